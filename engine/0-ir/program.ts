@@ -1,0 +1,245 @@
+/**
+ * Array programs: static single assignment over arrays of symbolic shape. Plain data; build them with `ProgramBuilder`.
+ *
+ * Two conventions make `vmap` closed, so that no construct needs a batched twin:
+ *
+ * - map, reduce, scan, segmented-scan and recurrence run over a *domain* `shape`. Every input broadcasts to it (aligned
+ *   at the right; a literal 1 or a missing axis stretches). They act along `axis`; all other axes are independent.
+ * - gather, scatter, histogram, sort-permutation and matmul have `batch` leading axes. Every operand carries them, each
+ *   of the batch's size or the literal 1. A range is tested before a batch offset is added.
+ */
+import type { Operator } from './operators.ts';
+import type { ScalarFunction } from './scalar.ts';
+import type { Size } from './sizes.ts';
+import type { ArrayType, ElementType, Shape } from './types.ts';
+
+/** An array-valued variable; `id` is unique within its program. */
+export interface Value {
+  readonly id: number;
+  readonly type: ArrayType;
+}
+
+/** A scalar constant. */
+export interface LiteralConstruct {
+  readonly kind: 'literal';
+  readonly element: ElementType;
+  readonly value: number;
+}
+
+/** results[k][i…] = function(inputs[…][i…])[k] for every point of the domain `shape`. */
+export interface MapConstruct {
+  readonly kind: 'map';
+  readonly function: ScalarFunction;
+  readonly shape: Shape;
+  readonly inputs: readonly Value[];
+}
+
+/**
+ * What reduce, scan, segmented-scan and histogram share: elements of a domain, combined by ⊙.
+ * `prologue`, where there is one, makes the operator's components from the inputs: a map fused in.
+ */
+interface Combining {
+  readonly operator: Operator;
+  readonly prologue?: ScalarFunction;
+  readonly shape: Shape;
+  readonly inputs: readonly Value[];
+}
+
+/** d results of the domain's shape without `axis`. */
+export interface ReduceConstruct extends Combining {
+  readonly kind: 'reduce';
+  readonly axis: number;
+}
+
+/** d results of the domain's shape. `reverse` is reverse ∘ scan ∘ reverse: ⊙'s left operand is the one nearer the end. */
+export interface ScanConstruct extends Combining {
+  readonly kind: 'scan';
+  readonly axis: number;
+  readonly exclusive: boolean;
+  readonly reverse: boolean;
+}
+
+/** A scan that starts anew where a flag is true. A reverse one reads flags from the end too: a flag begins its segment. */
+export interface SegmentedScanConstruct extends Combining {
+  readonly kind: 'segmented-scan';
+  readonly axis: number;
+  readonly exclusive: boolean;
+  readonly reverse: boolean;
+  /** bool, broadcasts to the domain. */
+  readonly flags: Value;
+}
+
+/**
+ * reduce-by-index. Domain [batch…, n, trailing…]; keys int [batch…, n]; d results [batch…, bins, trailing…].
+ * hist[k] = initial[k] ⊙ v ⊙ …, in the order of the elements; a key outside 0..bins-1 is ignored.
+ */
+export interface HistogramConstruct extends Combining {
+  readonly kind: 'histogram';
+  readonly batch: number;
+  readonly bins: Size;
+  readonly keys: Value;
+  readonly initial?: readonly Value[];
+}
+
+/**
+ * (carriesₜ, outputsₜ) = step(carriesₜ₋₁, inputsₜ, invariants), t along `axis` of the domain.
+ * Results: the last carries (domain without `axis`), then the stacked outputs (domain). With no steps the last carries
+ * are the initial ones. `initial` and `invariants` broadcast to the domain without `axis`.
+ */
+export interface RecurrenceConstruct {
+  readonly kind: 'recurrence';
+  readonly step: ScalarFunction;
+  readonly shape: Shape;
+  readonly axis: number;
+  readonly reverse: boolean;
+  readonly initial: readonly Value[];
+  readonly inputs: readonly Value[];
+  readonly invariants: readonly Value[];
+}
+
+/** carries = body(t, carries, invariants), `count` times. The body's parameters: int t, the carries, the invariants. */
+export interface LoopConstruct {
+  readonly kind: 'loop';
+  readonly count: Size;
+  readonly body: Program;
+  readonly initial: readonly Value[];
+  readonly invariants: readonly Value[];
+}
+
+/**
+ * from [batch…, m, trailing…], indices int [batch…, index…] → [batch…, index…, trailing…].
+ * An index out of range gives NaN (`nan`, real only), zero (`zero`), or stops the program with a fault (`fault`).
+ */
+export interface GatherConstruct {
+  readonly kind: 'gather';
+  readonly batch: number;
+  readonly from: Value;
+  readonly indices: Value;
+  readonly outside: 'nan' | 'zero' | 'fault';
+}
+
+/**
+ * into [batch…, m, trailing…] with rows replaced: indices int [batch…, k], values [batch…, k, trailing…].
+ * An index out of range is ignored. A repeated index is a fault when `checked`; else the writer promises there is none.
+ */
+export interface ScatterConstruct {
+  readonly kind: 'scatter';
+  readonly batch: number;
+  readonly into: Value;
+  readonly indices: Value;
+  readonly values: Value;
+  readonly checked: boolean;
+}
+
+/** The stable ascending order of int keys along their last axis: keys[result[i]] is sorted. All other axes are batch. */
+export interface SortPermutationConstruct {
+  readonly kind: 'sort-permutation';
+  readonly keys: Value;
+  /** Keys lie in 0..bound-1 where given, so ⌈log₂ bound⌉ bits decide. */
+  readonly bound?: Size;
+}
+
+/** 0, 1, …, length-1 (int). */
+export interface IotaConstruct {
+  readonly kind: 'iota';
+  readonly length: Size;
+}
+
+/** The value broadcast to `shape`. */
+export interface ReplicateConstruct {
+  readonly kind: 'replicate';
+  readonly value: Value;
+  readonly shape: Shape;
+}
+
+export interface ReverseConstruct {
+  readonly kind: 'reverse';
+  readonly value: Value;
+  readonly axis: number;
+}
+
+/** Axis i of the result is axis permutation[i] of the value. */
+export interface TransposeConstruct {
+  readonly kind: 'transpose';
+  readonly value: Value;
+  readonly permutation: readonly number[];
+}
+
+/** Same elements in row-major order; sizes must multiply to the same number when bound. */
+export interface ReshapeConstruct {
+  readonly kind: 'reshape';
+  readonly value: Value;
+  readonly shape: Shape;
+}
+
+/** Elements start, start + step, … along `axis`, `length` of them; the caller keeps them in range. */
+export interface SliceConstruct {
+  readonly kind: 'slice';
+  readonly value: Value;
+  readonly axis: number;
+  readonly start: Size;
+  readonly length: Size;
+  readonly step: number;
+}
+
+export interface ConcatenateConstruct {
+  readonly kind: 'concatenate';
+  readonly values: readonly Value[];
+  readonly axis: number;
+}
+
+/** [batch…, m, k] × [batch…, k, n] → [batch…, m, n]; equal ranks, batch sizes equal or the literal 1. Real. */
+export interface MatmulConstruct {
+  readonly kind: 'matmul';
+  readonly left: Value;
+  readonly right: Value;
+}
+
+export interface CallConstruct {
+  readonly kind: 'call';
+  readonly program: Program;
+  readonly inputs: readonly Value[];
+}
+
+export type Construct =
+  | LiteralConstruct
+  | MapConstruct
+  | ReduceConstruct
+  | ScanConstruct
+  | SegmentedScanConstruct
+  | HistogramConstruct
+  | RecurrenceConstruct
+  | LoopConstruct
+  | GatherConstruct
+  | ScatterConstruct
+  | SortPermutationConstruct
+  | IotaConstruct
+  | ReplicateConstruct
+  | ReverseConstruct
+  | TransposeConstruct
+  | ReshapeConstruct
+  | SliceConstruct
+  | ConcatenateConstruct
+  | MatmulConstruct
+  | CallConstruct;
+
+export type ConstructKind = Construct['kind'];
+export type ConstructOf<K extends ConstructKind> = Extract<Construct, { kind: K }>;
+
+export interface Statement {
+  readonly results: readonly Value[];
+  readonly construct: Construct;
+  /** The block of the document that this came from; derived statements keep that of their primal. */
+  readonly origin?: string;
+}
+
+export interface Named {
+  readonly name: string;
+  readonly value: Value;
+}
+
+export interface Program {
+  readonly parameters: readonly Named[];
+  readonly statements: readonly Statement[];
+  readonly results: readonly Named[];
+}

@@ -1,0 +1,194 @@
+/**
+ * A plan: what a backend runs. Plain, serialisable data that can be printed, compared, cached, sent to another process.
+ *
+ * - Sizes, strides and offsets are symbolic (`Size`, in elements). A backend keeps the non-literal ones in one table,
+ *   passed to kernels when sizes are bound, so new data of another length recompiles nothing. Literal strides (0, 1)
+ *   may be specialised on.
+ * - Views (transpose, slice, reverse, replicate, broadcasting, contiguous reshape) are access patterns, never copies.
+ *   A reverse scan or recurrence is a forward one over accesses with negative strides.
+ * - `prepare` holds the steps that depend on no varying input; it runs again only when a data input has been written.
+ * - Every kernel can run on a range `[from, to)` of its independent items (see each step), so that a host can poll a
+ *   cancel flag between chunks, share items among threads, and split long submits.
+ */
+import type { Operator } from '../0-ir/operators.ts';
+import type { ScalarFunction } from '../0-ir/scalar.ts';
+import type { Size } from '../0-ir/sizes.ts';
+import type { ArrayType, ElementType, Shape } from '../0-ir/types.ts';
+
+/** Index into `Plan.buffers`. */
+export type BufferId = number;
+
+export interface PlanBuffer {
+  readonly element: ElementType;
+  /** Number of elements, stored densely. */
+  readonly length: Size;
+  /** `input`: written by the caller; `result`: readable after a run; `temporary`: alive between its first and last step. */
+  readonly role: 'input' | 'result' | 'temporary';
+  /** Steps (index into prepare ++ run) between which the contents matter; `result`s and what `prepare` leaves for `run` are kept. */
+  readonly lifetime: readonly [first: number, last: number];
+}
+
+/** Point (i₀, i₁, …) of a domain is element `offset + Σ iₐ·strides[a]` of the buffer. */
+export interface Access {
+  readonly buffer: BufferId;
+  readonly offset: Size;
+  readonly strides: readonly Size[];
+}
+
+/** What a kernel reads at a point of its domain: an element of an array, or an int that is affine in the point's indices. */
+export type Source =
+  | ({ readonly kind: 'array'; readonly element: ElementType } & Access)
+  | { readonly kind: 'index'; readonly offset: Size; readonly strides: readonly Size[] };
+
+interface StepBase {
+  /** The block of the document it came from, for faults and timings. */
+  readonly origin?: string;
+}
+
+/** outputs[k][point] = function(inputs[…][point])[k]. Items: the points of the domain, in row-major order. */
+export interface MapStep extends StepBase {
+  readonly kind: 'map';
+  readonly domain: Shape;
+  readonly inputs: readonly Source[];
+  readonly function: ScalarFunction;
+  readonly outputs: readonly Access[];
+}
+
+/** Elements are prologue(inputs) at each point; without a prologue the inputs are the components. */
+interface CombiningStep extends StepBase {
+  readonly domain: Shape;
+  readonly inputs: readonly Source[];
+  readonly prologue?: ScalarFunction;
+  readonly operator: Operator;
+}
+
+/** Outputs over the domain without `axis`. In the order of the axis. Items: points of the domain without `axis`. */
+export interface ReduceStep extends CombiningStep {
+  readonly kind: 'reduce';
+  readonly axis: number;
+  readonly outputs: readonly Access[];
+}
+
+/** Outputs over the domain. With `flags` (bool over the domain) starts anew where one is true. Items as for reduce. */
+export interface ScanStep extends CombiningStep {
+  readonly kind: 'scan';
+  readonly axis: number;
+  readonly exclusive: boolean;
+  readonly flags?: Source;
+  readonly outputs: readonly Access[];
+}
+
+/**
+ * Domain [batch…, n, trailing…]; `keys` over [batch…, n]; `initial` and `outputs` over [batch…, bins, trailing…].
+ * Bins without elements and without `initial` hold the neutral element. In the order of the elements.
+ * Items: points of [batch…, trailing…].
+ */
+export interface HistogramStep extends CombiningStep {
+  readonly kind: 'histogram';
+  readonly batch: number;
+  readonly bins: Size;
+  readonly keys: Source;
+  readonly initial?: readonly Source[];
+  readonly outputs: readonly Access[];
+}
+
+/**
+ * (carries, outputs) = step(carries, inputs, invariants) along `axis`. `initial`, `invariants` and `finals` over the
+ * domain without `axis`; `inputs` and `outputs` over the domain. A null result is not wanted. Items as for reduce.
+ */
+export interface RecurrenceStep extends StepBase {
+  readonly kind: 'recurrence';
+  readonly domain: Shape;
+  readonly axis: number;
+  readonly step: ScalarFunction;
+  readonly initial: readonly Source[];
+  readonly inputs: readonly Source[];
+  readonly invariants: readonly Source[];
+  readonly finals: readonly (Access | null)[];
+  readonly outputs: readonly (Access | null)[];
+}
+
+/**
+ * output[point] = from[row indices[point]] at the point's batch and trailing indices. `from.strides` are over the
+ * domain (0 on index axes); the row adds `index · rowStride`. Items: points of the domain.
+ */
+export interface GatherStep extends StepBase {
+  readonly kind: 'gather';
+  readonly domain: Shape;
+  readonly from: Access;
+  readonly element: ElementType;
+  readonly rows: Size;
+  readonly rowStride: Size;
+  /** int, over the domain. */
+  readonly indices: Source;
+  readonly outside: 'nan' | 'zero' | 'fault';
+  readonly output: Access;
+}
+
+/**
+ * target[row indices[point]] = values[point]; a row out of range is ignored. `target.strides` are over the domain (0 on
+ * the index axis `axis`). An earlier step has filled the target. With `checked`, an index that occurs twice is a fault.
+ * Items: points of the domain.
+ */
+export interface ScatterStep extends StepBase {
+  readonly kind: 'scatter';
+  readonly domain: Shape;
+  readonly axis: number;
+  readonly values: Source;
+  readonly indices: Source;
+  readonly rows: Size;
+  readonly rowStride: Size;
+  readonly target: Access;
+  /** With `checked`: int scratch of batch · rows elements. */
+  readonly checked: { readonly scratch: BufferId } | null;
+}
+
+/** The stable ascending order of keys along the last axis of the domain. `scratch`: int, as long as the domain. */
+export interface SortStep extends StepBase {
+  readonly kind: 'sort';
+  readonly domain: Shape;
+  readonly keys: Source;
+  readonly bound?: Size;
+  readonly output: Access;
+  readonly scratch: BufferId;
+}
+
+/** output[batch…, i, j] = Σₖ left[batch…, i, k] · right[batch…, k, j]. Accesses over [batch…, m, n, k]; items [batch…, m, n]. */
+export interface MatmulStep extends StepBase {
+  readonly kind: 'matmul';
+  /** [batch…, m, n, k] */
+  readonly domain: Shape;
+  readonly left: Access;
+  readonly right: Access;
+  /** Over [batch…, m, n]. */
+  readonly output: Access;
+}
+
+/** Runs its steps `count` times. The index, where the body reads it, is a buffer that the steps themselves advance. */
+export interface LoopStep extends StepBase {
+  readonly kind: 'loop';
+  readonly count: Size;
+  readonly steps: readonly Step[];
+}
+
+export type KernelStep = MapStep | ReduceStep | ScanStep | HistogramStep | RecurrenceStep | GatherStep | ScatterStep | SortStep | MatmulStep;
+export type Step = KernelStep | LoopStep;
+export type KernelKind = KernelStep['kind'];
+export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
+
+/** A parameter or a result of the program: its dense row-major array. Two may share a buffer. */
+export interface Port {
+  readonly name: string;
+  readonly type: ArrayType;
+  readonly buffer: BufferId;
+}
+
+export interface Plan {
+  /** Symbols that must be bound before a run. */
+  readonly symbols: readonly string[];
+  readonly buffers: readonly PlanBuffer[];
+  readonly inputs: readonly (Port & { readonly varying: boolean })[];
+  readonly results: readonly Port[];
+  readonly prepare: readonly Step[];
+  readonly run: readonly Step[];
+}

@@ -1,0 +1,85 @@
+/**
+ * A device runs plans. Three implementations: the reference interpreter, WebAssembly on the CPU, WebGPU.
+ *
+ *     const executable = await device.load(plan);        // compiles kernels; cached by the plan's text
+ *     const instance = await executable.bind({ n: 214 }); // sizes bound, memory laid out
+ *     instance.write('x', data);
+ *     await instance.run();
+ *     const loss = await instance.read('loss');
+ */
+import type { SizeBinding } from '../0-ir/sizes.ts';
+import type { Plan } from '../3-plan/plan.ts';
+
+export type DeviceKind = 'reference' | 'cpu' | 'webgpu';
+export type Precision = 'f64' | 'f32';
+
+/** Real as Float64Array whatever the precision; int as Int32Array; bool as Uint8Array of 0 and 1. Row-major. */
+export type HostArray = Float64Array | Int32Array | Uint8Array;
+
+export interface RunOptions {
+  /** Word 0 is polled between chunks; once it is non-zero the run stops with `Cancelled`. */
+  readonly cancel?: Int32Array;
+}
+
+export interface Instance {
+  /** Fills an input. Writing one that is not varying makes the next run prepare again. */
+  write(input: string, values: ArrayLike<number>): void;
+  /** Runs the plan. Synchronous devices return nothing to wait for. Throws `Fault` or `Cancelled`. */
+  run(options?: RunOptions): void | Promise<void>;
+  /** A copy of a result. */
+  read(result: string): HostArray | Promise<HostArray>;
+  release(): void;
+}
+
+export interface Executable {
+  readonly plan: Plan;
+  /** Lays out memory for these sizes. Throws `OutOfMemory`, with both figures, where the device has too little. */
+  bind(sizes: SizeBinding): Instance | Promise<Instance>;
+  release(): void;
+}
+
+export interface Device {
+  readonly kind: DeviceKind;
+  readonly precision: Precision;
+  /** The hardware's name, for people. */
+  readonly name: string;
+  load(plan: Plan): Executable | Promise<Executable>;
+  close(): void;
+}
+
+/** A kernel met something that the document must answer for: a gather's index out of range, a repeated scatter index. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  constructor(
+    message: string,
+    /** The block at fault, where known. */
+    readonly origin: string | undefined,
+    /** The linear index of the element in its kernel's domain. */
+    readonly element: number,
+  ) {
+    super(message);
+  }
+}
+
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+  constructor() {
+    super('cancelled');
+  }
+}
+
+export class OutOfMemory extends Error {
+  override readonly name = 'OutOfMemory';
+  constructor(
+    readonly neededBytes: number,
+    readonly availableBytes: number,
+  ) {
+    super(`needs ${formatBytes(neededBytes)}, and the device has ${formatBytes(availableBytes)}`);
+  }
+}
+
+function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'];
+  const power = Math.max(0, Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
+  return `${(bytes / 1000 ** power).toPrecision(3)} ${units[power]}`;
+}
