@@ -16,7 +16,15 @@ import type { ScalarFunction, ScalarOperand, ScalarVariable } from './scalar.ts'
 import { scalarFunction, type ScalarBuilder } from './scalar-builder.ts';
 import type { ScalarOperation } from './scalar-operations.ts';
 import type { Size } from './sizes.ts';
-import { broadcastShape, IrError, printType, sameShape, type ArrayType, type ElementType, type Shape } from './types.ts';
+import {
+  broadcastShape,
+  IrError,
+  printType,
+  sameShape,
+  type ArrayType,
+  type ElementType,
+  type Shape,
+} from './types.ts';
 
 export class ProgramBuilder {
   private next: number;
@@ -70,7 +78,11 @@ export class ProgramBuilder {
   }
 
   /** A map written in place: `b.elementwise([x, y], (s, x, y) => s.apply('add', x, y))`. */
-  elementwise(inputs: readonly Value[], write: (s: ScalarBuilder, ...x: ScalarVariable[]) => ScalarOperand, shape?: Shape): Value {
+  elementwise(
+    inputs: readonly Value[],
+    write: (s: ScalarBuilder, ...x: ScalarVariable[]) => ScalarOperand,
+    shape?: Shape,
+  ): Value {
     const types = inputs.map((input) => input.type.element);
     const [result] = this.map(
       scalarFunction(types, (s, ...x) => [write(s, ...x)]),
@@ -95,7 +107,12 @@ export class ProgramBuilder {
     return this.emit({ kind: 'reduce', operator, shape: this.domain(inputs), inputs, axis });
   }
 
-  scan(operator: Operator, inputs: readonly Value[], axis: number, options: { exclusive?: boolean; reverse?: boolean } = {}): Value[] {
+  scan(
+    operator: Operator,
+    inputs: readonly Value[],
+    axis: number,
+    options: { exclusive?: boolean; reverse?: boolean } = {},
+  ): Value[] {
     const { exclusive = false, reverse = false } = options;
     return this.emit({ kind: 'scan', operator, shape: this.domain(inputs), inputs, axis, exclusive, reverse });
   }
@@ -108,12 +125,36 @@ export class ProgramBuilder {
     options: { exclusive?: boolean; reverse?: boolean } = {},
   ): Value[] {
     const { exclusive = false, reverse = false } = options;
-    return this.emit({ kind: 'segmented-scan', operator, shape: this.domain(inputs), inputs, flags, axis, exclusive, reverse });
+    return this.emit({
+      kind: 'segmented-scan',
+      operator,
+      shape: this.domain(inputs),
+      inputs,
+      flags,
+      axis,
+      exclusive,
+      reverse,
+    });
   }
 
-  histogram(operator: Operator, keys: Value, inputs: readonly Value[], bins: Size, options: { batch?: number; initial?: readonly Value[] } = {}): Value[] {
+  histogram(
+    operator: Operator,
+    keys: Value,
+    inputs: readonly Value[],
+    bins: Size,
+    options: { batch?: number; initial?: readonly Value[] } = {},
+  ): Value[] {
     const { batch = 0, initial } = options;
-    return this.emit({ kind: 'histogram', operator, shape: this.domain(inputs), inputs, keys, bins, batch, ...(initial && { initial }) });
+    return this.emit({
+      kind: 'histogram',
+      operator,
+      shape: this.domain(inputs),
+      inputs,
+      keys,
+      bins,
+      batch,
+      ...(initial && { initial }),
+    });
   }
 
   gather(from: Value, indices: Value, outside: 'nan' | 'zero' | 'fault', batch = 0): Value {

@@ -46,7 +46,10 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
 
   histogram(c) {
     const keyShape = c.shape.slice(0, c.batch + 1);
-    want(c.shape.length > c.batch, `histogram: the domain ${printShape(c.shape)} has no axis after ${c.batch} batch axes`);
+    want(
+      c.shape.length > c.batch,
+      `histogram: the domain ${printShape(c.shape)} has no axis after ${c.batch} batch axes`,
+    );
     want(elementOf(c.keys) === 'int', `histogram: keys are ${printType(c.keys.type)}, not int`);
     want(
       c.keys.type.shape.length === keyShape.length && broadcastsTo(c.keys.type.shape, keyShape),
@@ -55,9 +58,14 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
     const shape = [...c.shape.slice(0, c.batch), c.bins, ...c.shape.slice(c.batch + 1)];
     const types = combined('histogram', c).map((element) => arrayType(element, shape));
     if (c.initial) {
-      want(c.initial.length === types.length, `histogram: ${c.initial.length} initial contents for ${types.length} components`);
+      want(
+        c.initial.length === types.length,
+        `histogram: ${c.initial.length} initial contents for ${types.length} components`,
+      );
       wantDomain('histogram initial', c.initial, shape);
-      c.initial.forEach((value, i) => want(elementOf(value) === types[i]?.element, `histogram: initial ${i} is of another type`));
+      c.initial.forEach((value, i) =>
+        want(elementOf(value) === types[i]?.element, `histogram: initial ${i} is of another type`),
+      );
     }
     return types;
   },
@@ -70,7 +78,10 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
     wantParameters('recurrence', c.step, [...c.initial, ...c.inputs, ...c.invariants].map(elementOf));
     const types = resultTypes(c.step);
     c.initial.forEach((value, i) =>
-      want(types[i] === elementOf(value), `recurrence: carry ${i} begins as ${elementOf(value)} and goes on as ${types[i]}`),
+      want(
+        types[i] === elementOf(value),
+        `recurrence: carry ${i} begins as ${elementOf(value)} and goes on as ${types[i]}`,
+      ),
     );
     return types.map((element, i) => arrayType(element, i < c.initial.length ? across : c.shape));
   },
@@ -105,7 +116,10 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
     const indices = c.indices.type.shape;
     want(elementOf(c.indices) === 'int', `scatter: indices are ${printType(c.indices.type)}, not int`);
     want(into.length > c.batch, `scatter: into ${printType(c.into.type)} has no axis after ${c.batch} batch axes`);
-    want(indices.length === c.batch + 1, `scatter: indices ${printType(c.indices.type)} are not of rank ${c.batch + 1}`);
+    want(
+      indices.length === c.batch + 1,
+      `scatter: indices ${printType(c.indices.type)} are not of rank ${c.batch + 1}`,
+    );
     want(elementOf(c.values) === elementOf(c.into), 'scatter: values and into are of different types');
     const batch = batchShape('scatter', c.batch, [c.into, c.indices, c.values]);
     const rows = [indices[c.batch] as Size, ...into.slice(c.batch + 1)];
@@ -140,14 +154,24 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
       c.permutation.length === shape.length && [...c.permutation].sort((a, b) => a - b).every((axis, i) => axis === i),
       `transpose: ${printShape(c.permutation)} is no permutation of the axes of ${printType(c.value.type)}`,
     );
-    return [arrayType(elementOf(c.value), c.permutation.map((axis) => shape[axis] as Size))];
+    return [
+      arrayType(
+        elementOf(c.value),
+        c.permutation.map((axis) => shape[axis] as Size),
+      ),
+    ];
   },
 
   reshape: (c) => [arrayType(elementOf(c.value), c.shape)],
 
   slice(c) {
     wantAxis('slice', c.axis, c.value.type.shape);
-    return [arrayType(elementOf(c.value), c.value.type.shape.map((size, axis) => (axis === c.axis ? c.length : size)))];
+    return [
+      arrayType(
+        elementOf(c.value),
+        c.value.type.shape.map((size, axis) => (axis === c.axis ? c.length : size)),
+      ),
+    ];
   },
 
   concatenate(c) {
@@ -161,7 +185,12 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
         `concatenate: ${printType(value.type)} does not go with ${printType(first.type)} along axis ${c.axis}`,
       );
     const total = c.values.reduce<Size>((size, value) => sizeAdd(size, value.type.shape[c.axis] as Size), 0);
-    return [arrayType(elementOf(first), first.type.shape.map((size, axis) => (axis === c.axis ? total : size)))];
+    return [
+      arrayType(
+        elementOf(first),
+        first.type.shape.map((size, axis) => (axis === c.axis ? total : size)),
+      ),
+    ];
   },
 
   matmul(c) {
@@ -176,7 +205,13 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
         left[batch + 1] === right[batch],
       `matmul: ${printType(c.left.type)} does not go with ${printType(c.right.type)}`,
     );
-    return [arrayType('real', [...batchShape('matmul', batch, [c.left, c.right]), left[batch] as Size, right[batch + 1] as Size])];
+    return [
+      arrayType('real', [
+        ...batchShape('matmul', batch, [c.left, c.right]),
+        left[batch] as Size,
+        right[batch + 1] as Size,
+      ]),
+    ];
   },
 
   call(c) {
@@ -235,7 +270,10 @@ function wantParameters(kind: ConstructKind, fn: ScalarFunction, given: readonly
 
 function wantDomain(kind: string, values: readonly Value[], shape: Shape): void {
   for (const value of values)
-    want(broadcastsTo(value.type.shape, shape), `${kind}: ${printType(value.type)} does not broadcast to ${printShape(shape)}`);
+    want(
+      broadcastsTo(value.type.shape, shape),
+      `${kind}: ${printType(value.type)} does not broadcast to ${printShape(shape)}`,
+    );
 }
 
 function wantAxis(kind: ConstructKind, axis: number, shape: Shape): void {

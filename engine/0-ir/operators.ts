@@ -101,7 +101,12 @@ export function productOperator(operators: readonly Operator[]): Operator {
     let at = 0;
     return operators.flatMap((operator) => {
       const d = arity(operator);
-      const results = combine(b, operator, operands.slice(at, at + d), operands.slice(types.length + at, types.length + at + d));
+      const results = combine(
+        b,
+        operator,
+        operands.slice(at, at + d),
+        operands.slice(types.length + at, types.length + at + d),
+      );
       at += d;
       return results;
     });

@@ -45,7 +45,8 @@ export class ScalarBuilder {
     const known = new Map<number, ScalarOperand>();
     fn.parameters.forEach((parameter, i) => {
       const operand = operands[i];
-      if (operand?.type !== parameter.type) throw new IrError(`operand ${i} is ${operand?.type}, not ${parameter.type}`);
+      if (operand?.type !== parameter.type)
+        throw new IrError(`operand ${i} is ${operand?.type}, not ${parameter.type}`);
       known.set(parameter.id, operand);
     });
     return this.copy(fn.body, known);

@@ -121,7 +121,9 @@ function split(text: string, separator: string): string[] {
 function canonical(terms: Polynomial): Size {
   const present = [...terms].filter(([, coefficient]) => coefficient !== 0);
   // Symbols first, the constant last; positive terms first, so that the text begins without a sign where it can.
-  present.sort(([a, p], [b, q]) => Number(a === '') - Number(b === '') || Number(p < 0) - Number(q < 0) || (a < b ? -1 : 1));
+  present.sort(
+    ([a, p], [b, q]) => Number(a === '') - Number(b === '') || Number(p < 0) - Number(q < 0) || (a < b ? -1 : 1),
+  );
   if (present.length === 0) return 0;
   if (present.length === 1 && present[0]?.[0] === '') return present[0][1];
   let text = '';

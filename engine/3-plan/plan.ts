@@ -171,7 +171,8 @@ export interface LoopStep extends StepBase {
   readonly steps: readonly Step[];
 }
 
-export type KernelStep = MapStep | ReduceStep | ScanStep | HistogramStep | RecurrenceStep | GatherStep | ScatterStep | SortStep | MatmulStep;
+export type KernelStep =
+  MapStep | ReduceStep | ScanStep | HistogramStep | RecurrenceStep | GatherStep | ScatterStep | SortStep | MatmulStep;
 export type Step = KernelStep | LoopStep;
 export type KernelKind = KernelStep['kind'];
 export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;

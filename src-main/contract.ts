@@ -1,0 +1,237 @@
+/**
+ * The one contract between the renderer and everything behind it. Client, router and preload derive from it; every
+ * message is checked against its schema where it arrives, on both sides.
+ *
+ * A request has a schema for what is sent and one for what comes back; an event flows to the renderer alone.
+ * `files.*` and `app.*` are served by the host (desktop main process, or the browser server), the rest by the engine
+ * process. Structured clone carries it on the desktop; the browser's WebSocket codec keeps typed arrays and NaN.
+ */
+import * as v from 'valibot';
+
+const number = v.number();
+const text = v.string();
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** Where a document lives. `example` is read-only; `unsaved` has never been written. */
+export const location = v.variant('kind', [
+  v.object({ kind: v.literal('file'), path: text }),
+  v.object({ kind: v.literal('example'), name: text }),
+  v.object({ kind: v.literal('unsaved') }),
+]);
+export type Location = v.InferOutput<typeof location>;
+
+/** The document as parsed JSON. models/format checks it; here it is only known to be an object. */
+const document = v.record(text, v.unknown());
+
+const element = v.picklist(['real', 'int', 'bool']);
+
+/** A dense row-major array. */
+export const arrayValue = v.object({
+  element,
+  shape: v.array(count),
+  values: v.union([v.instance(Float64Array), v.instance(Int32Array), v.instance(Uint8Array)]),
+});
+export type ArrayValue = v.InferOutput<typeof arrayValue>;
+
+/** One thing wrong (or worth knowing) in a document, and where. */
+export const problem = v.object({
+  severity: v.picklist(['error', 'warning']),
+  message: text,
+  /** The block's id; the input port; where in the formula (of which output) the error points: [from, to) in characters. */
+  block: v.optional(text),
+  port: v.optional(text),
+  output: v.optional(text),
+  span: v.optional(v.tuple([count, count])),
+  wanted: v.optional(text),
+  got: v.optional(text),
+  /** The likely fix in words. */
+  fix: v.optional(text),
+});
+export type Problem = v.InferOutput<typeof problem>;
+
+/** What is known of one output of one block. `shape` is for people (`["n", 3]`), `sizes` its numbers. */
+const outputReport = v.object({
+  name: text,
+  element,
+  shape: v.array(v.union([text, count])),
+  sizes: v.array(count),
+  labels: v.optional(v.array(text)),
+});
+
+export const blockReport = v.object({
+  id: text,
+  kind: text,
+  /** Port → the reference it takes; ports come in the order in which they are drawn. */
+  inputs: v.array(v.object({ port: text, source: v.optional(text) })),
+  /** Empty where the block has errors. */
+  outputs: v.array(outputReport),
+});
+export type BlockReport = v.InferOutput<typeof blockReport>;
+
+export const checkReport = v.object({ blocks: v.array(blockReport), problems: v.array(problem) });
+export type CheckReport = v.InferOutput<typeof checkReport>;
+
+const parameterEstimate = v.object({
+  /** `k`, or `ke[3]` for an element. */
+  name: text,
+  block: text,
+  value: number,
+  /** NaN where undefined. */
+  standardError: number,
+  lower95: number,
+  upper95: number,
+  fixed: v.boolean(),
+  atBound: v.optional(v.picklist(['lower', 'upper'])),
+});
+
+export const fitReport = v.object({
+  status: v.picklist(['converged', 'not-converged', 'failed', 'cancelled']),
+  /** One sentence: why it stopped. */
+  reason: text,
+  objective: number,
+  estimates: v.array(parameterEstimate),
+  /** Row-major, over the free parameters in the order of `correlationNames`. */
+  correlationNames: v.array(text),
+  correlation: v.array(v.array(number)),
+  iterations: count,
+  evaluations: count,
+  history: v.array(number),
+  device: text,
+  precision: v.picklist(['f64', 'f32']),
+  milliseconds: number,
+  /** ISO 8601. */
+  finishedAt: text,
+  /** Hash of the document without `view`: a fit of another document is stale. */
+  documentHash: text,
+});
+export type FitReport = v.InferOutput<typeof fitReport>;
+
+export const opened = v.object({
+  location,
+  document,
+  /** The last fit stored beside the document. */
+  fit: v.nullable(fitReport),
+});
+export type Opened = v.InferOutput<typeof opened>;
+
+const exampleSummary = v.object({
+  name: text,
+  title: text,
+  /** One line: constructs and number of parameters. */
+  summary: text,
+  origin: text,
+});
+
+const deviceReport = v.object({
+  kind: v.picklist(['cpu', 'webgpu', 'reference']),
+  name: text,
+  usable: v.boolean(),
+  /** Why it was chosen or passed over, in one sentence. */
+  why: text,
+});
+
+const model = { document, location };
+
+export const requests = {
+  'app.info': {
+    input: v.object({}),
+    output: v.object({
+      version: text,
+      host: v.picklist(['desktop', 'browser']),
+      platform: text,
+      initial: v.nullable(location),
+    }),
+  },
+
+  /** The example documents that ship. */
+  'files.examples': { input: v.object({}), output: v.array(exampleSummary) },
+  /** Recently used files, newest first. */
+  'files.recent': { input: v.object({}), output: v.array(v.object({ path: text, name: text, openedAt: text })) },
+  /** The documents in the server's folder (browser), which stand in for an open dialog. */
+  'files.list': { input: v.object({}), output: v.array(v.object({ path: text, name: text })) },
+  'files.open': { input: v.object({ location }), output: opened },
+  /** Asks with the native dialog (desktop) which document to open; null when dismissed. */
+  'files.chooseOpen': { input: v.object({}), output: v.nullable(location) },
+  /** Asks for a name to save under. In the browser `suggestion` is the name, in the server's folder. */
+  'files.chooseSave': { input: v.object({ suggestion: text }), output: v.nullable(location) },
+  /** Writes document and fit atomically. The location must be a file. */
+  'files.save': {
+    input: v.object({ ...model, fit: v.nullable(fitReport) }),
+    output: v.object({ location, savedAt: text }),
+  },
+  /** The shadow copy of unsaved edits; null clears it. */
+  'files.keep': { input: v.object({ location, document: v.nullable(document) }), output: v.object({}) },
+  /** Shadow copies that a crash left behind. */
+  'files.kept': { input: v.object({}), output: v.array(v.object({ location, document, keptAt: text })) },
+
+  'devices.list': { input: v.object({}), output: v.array(deviceReport) },
+  'model.check': { input: v.object(model), output: checkReport },
+  /**
+   * Values of outputs (`id` or `id.name`) at parameter values (all others at their initial ones). An output that cannot
+   * be had is missing from `values`. `faults` says why.
+   */
+  'model.evaluate': {
+    input: v.object({
+      ...model,
+      outputs: v.array(text),
+      parameters: v.record(text, v.union([number, v.array(number)])),
+    }),
+    output: v.object({ values: v.record(text, arrayValue), faults: v.array(problem), milliseconds: number }),
+  },
+  /** The first rows of a table as text, for the data tab. */
+  'model.table': {
+    input: v.object({ ...model, table: text, from: count, rows: count }),
+    output: v.object({ columns: v.array(text), rows: v.array(v.array(text)), total: count }),
+  },
+  /** Starts a fit; progress and the end come as events with this id. Parameters begin at `parameters`, else `initial`. */
+  'fit.start': {
+    input: v.object({
+      ...model,
+      parameters: v.record(text, v.union([number, v.array(number)])),
+      method: v.optional(text),
+    }),
+    output: v.object({ fit: text }),
+  },
+  /** Stops within 100 ms and keeps the best point: `fit.done` follows with status `cancelled`. */
+  'fit.stop': { input: v.object({ fit: text }), output: v.object({}) },
+} as const;
+
+export const events = {
+  /** At most every 30 ms: the best point so far. */
+  'fit.progress': v.object({
+    fit: text,
+    iteration: count,
+    objective: number,
+    parameters: v.record(text, v.array(number)),
+  }),
+  'fit.done': v.object({ fit: text, report: fitReport }),
+  /** A fit that could not start or met a fault. */
+  'fit.refused': v.object({ fit: text, problems: v.array(problem) }),
+  /** The engine died and was started again; running fits are gone. */
+  'engine.restarted': v.object({ reason: text }),
+  /** A native menu item or accelerator: an action id of the renderer. */
+  'menu.action': v.object({ action: text }),
+} as const;
+
+export type Requests = typeof requests;
+export type RequestName = keyof Requests;
+export type RequestInput<N extends RequestName> = v.InferInput<Requests[N]['input']>;
+export type RequestOutput<N extends RequestName> = v.InferOutput<Requests[N]['output']>;
+
+export type Events = typeof events;
+export type EventName = keyof Events;
+export type EventBody<N extends EventName> = v.InferOutput<Events[N]>;
+
+/** What travels over the port or socket. */
+export type Message =
+  | { readonly type: 'request'; readonly id: number; readonly name: RequestName; readonly body: unknown }
+  | { readonly type: 'reply'; readonly id: number; readonly body: unknown }
+  /** `message` is one sentence for the user; `problems` where a document is at fault. */
+  | { readonly type: 'refusal'; readonly id: number; readonly message: string; readonly problems?: readonly Problem[] }
+  | { readonly type: 'event'; readonly name: EventName; readonly body: unknown };
+
+/** What the renderer sees. */
+export interface Client {
+  request<N extends RequestName>(name: N, body: RequestInput<N>): Promise<RequestOutput<N>>;
+  on<N extends EventName>(name: N, listener: (body: EventBody<N>) => void): () => void;
+}
