@@ -1,20 +1,26 @@
 /**
- * A device runs plans. Three implementations: the reference interpreter, WebAssembly on the CPU, WebGPU.
+ * A device runs programs. Three implementations: the reference interpreter (of the program as it stands), WebAssembly on
+ * the CPU, and WebGPU; the last two lower it to a plan first (compile.ts).
  *
- *     const executable = await device.load(plan);        // compiles kernels; cached by the plan's text
+ *     const executable = await device.load(program, { varying: new Set(['k']) });
  *     const instance = await executable.bind({ n: 214 }); // sizes bound, memory laid out
  *     instance.write('x', data);
  *     await instance.run();
  *     const loss = await instance.read('loss');
  */
+import type { Program } from '../0-ir/program.ts';
 import type { SizeBinding } from '../0-ir/sizes.ts';
-import type { Plan } from '../3-plan/plan.ts';
 
 export type DeviceKind = 'reference' | 'cpu' | 'webgpu';
 export type Precision = 'f64' | 'f32';
 
 /** Real as Float64Array whatever the precision; int as Int32Array; bool as Uint8Array of 0 and 1. Row-major. */
 export type HostArray = Float64Array | Int32Array | Uint8Array;
+
+export interface LoadOptions {
+  /** Names of the inputs that change from run to run; what depends on the others alone is prepared once. All, unless said. */
+  readonly varying?: ReadonlySet<string>;
+}
 
 export interface RunOptions {
   /** Word 0 is polled between chunks; once it is non-zero the run stops with `Cancelled`. */
@@ -32,7 +38,7 @@ export interface Instance {
 }
 
 export interface Executable {
-  readonly plan: Plan;
+  readonly program: Program;
   /** Lays out memory for these sizes. Throws `OutOfMemory`, with both figures, where the device has too little. */
   bind(sizes: SizeBinding): Instance | Promise<Instance>;
   release(): void;
@@ -43,7 +49,7 @@ export interface Device {
   readonly precision: Precision;
   /** The hardware's name, for people. */
   readonly name: string;
-  load(plan: Plan): Executable | Promise<Executable>;
+  load(program: Program, options?: LoadOptions): Executable | Promise<Executable>;
   close(): void;
 }
 
