@@ -30,7 +30,7 @@ export interface RunOptions {
 export interface Instance {
   /** Fills an input. Writing one that is not varying makes the next run prepare again. */
   write(input: string, values: ArrayLike<number>): void;
-  /** Runs the plan. Synchronous devices return nothing to wait for. Throws `Fault` or `Cancelled`. */
+  /** Runs the plan. Synchronous devices return nothing to wait for. Throws `Fault` or `Cancelled` (0-ir/errors.ts). */
   run(options?: RunOptions): void | Promise<void>;
   /** A copy of a result. */
   read(result: string): HostArray | Promise<HostArray>;
@@ -51,41 +51,4 @@ export interface Device {
   readonly name: string;
   load(program: Program, options?: LoadOptions): Executable | Promise<Executable>;
   close(): void;
-}
-
-/** A kernel met something that the document must answer for: a gather's index out of range, a repeated scatter index. */
-export class Fault extends Error {
-  override readonly name = 'Fault';
-  constructor(
-    message: string,
-    /** The block at fault, where known. */
-    readonly origin: string | undefined,
-    /** The linear index of the element in its kernel's domain. */
-    readonly element: number,
-  ) {
-    super(message);
-  }
-}
-
-export class Cancelled extends Error {
-  override readonly name = 'Cancelled';
-  constructor() {
-    super('cancelled');
-  }
-}
-
-export class OutOfMemory extends Error {
-  override readonly name = 'OutOfMemory';
-  constructor(
-    readonly neededBytes: number,
-    readonly availableBytes: number,
-  ) {
-    super(`needs ${formatBytes(neededBytes)}, and the device has ${formatBytes(availableBytes)}`);
-  }
-}
-
-function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'];
-  const power = Math.max(0, Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
-  return `${(bytes / 1000 ** power).toPrecision(3)} ${units[power]}`;
 }

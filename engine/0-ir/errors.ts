@@ -1,0 +1,38 @@
+/** What can go wrong while a program runs, told apart by class, so that every floor can throw or catch it. */
+
+/** A kernel met something that the document must answer for: a gather's index out of range, a repeated scatter index. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  constructor(
+    message: string,
+    /** The block at fault, where known. */
+    readonly origin: string | undefined,
+    /** The linear index of the element in its kernel's domain. */
+    readonly element: number,
+  ) {
+    super(message);
+  }
+}
+
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+  constructor() {
+    super('cancelled');
+  }
+}
+
+export class OutOfMemory extends Error {
+  override readonly name = 'OutOfMemory';
+  constructor(
+    readonly neededBytes: number,
+    readonly availableBytes: number,
+  ) {
+    super(`needs ${formatBytes(neededBytes)}, and the device has ${formatBytes(availableBytes)}`);
+  }
+}
+
+function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'];
+  const power = Math.max(0, Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
+  return `${(bytes / 1000 ** power).toPrecision(3)} ${units[power]}`;
+}
