@@ -8,7 +8,8 @@
  */
 import * as v from 'valibot';
 
-const number = v.number();
+/** NaN too, which valibot's own `number` refuses. */
+const number = v.custom<number>((input) => typeof input === 'number', 'wanted a number');
 const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -20,8 +21,23 @@ export const location = v.variant('kind', [
 ]);
 export type Location = v.InferOutput<typeof location>;
 
+/**
+ * A plain object by name. Valibot's own `record` drops the keys `constructor` and `__proto__`, which here are names like
+ * any other; this one passes the object on as it came.
+ */
+function record<S extends v.GenericSchema>(values: S) {
+  return v.custom<Record<string, v.InferOutput<S>>>(
+    (input) =>
+      typeof input === 'object' &&
+      input !== null &&
+      !Array.isArray(input) &&
+      Object.values(input).every((value) => v.is(values, value)),
+    'wanted an object by name',
+  );
+}
+
 /** The document as parsed JSON. models/format checks it; here it is only known to be an object. */
-const document = v.record(text, v.unknown());
+const document = record(v.unknown());
 
 const element = v.picklist(['real', 'int', 'bool']);
 
@@ -174,9 +190,9 @@ export const requests = {
     input: v.object({
       ...model,
       outputs: v.array(text),
-      parameters: v.record(text, v.union([number, v.array(number)])),
+      parameters: record(v.union([number, v.array(number)])),
     }),
-    output: v.object({ values: v.record(text, arrayValue), faults: v.array(problem), milliseconds: number }),
+    output: v.object({ values: record(arrayValue), faults: v.array(problem), milliseconds: number }),
   },
   /** The first rows of a table as text, for the data tab. */
   'model.table': {
@@ -187,7 +203,7 @@ export const requests = {
   'fit.start': {
     input: v.object({
       ...model,
-      parameters: v.record(text, v.union([number, v.array(number)])),
+      parameters: record(v.union([number, v.array(number)])),
       method: v.optional(text),
     }),
     output: v.object({ fit: text }),
@@ -202,7 +218,7 @@ export const events = {
     fit: text,
     iteration: count,
     objective: number,
-    parameters: v.record(text, v.array(number)),
+    parameters: record(v.array(number)),
   }),
   'fit.done': v.object({ fit: text, report: fitReport }),
   /** A fit that could not start or met a fault. */
@@ -217,6 +233,13 @@ export type Requests = typeof requests;
 export type RequestName = keyof Requests;
 export type RequestInput<N extends RequestName> = v.InferInput<Requests[N]['input']>;
 export type RequestOutput<N extends RequestName> = v.InferOutput<Requests[N]['output']>;
+
+const enginePrefixes = ['model.', 'fit.', 'devices.'];
+
+/** Whether the engine process serves a request; the host serves the others. */
+export function isEngineRequest(name: RequestName): boolean {
+  return enginePrefixes.some((prefix) => name.startsWith(prefix));
+}
 
 export type Events = typeof events;
 export type EventName = keyof Events;

@@ -1,0 +1,45 @@
+/**
+ * Builds everything into out/: the desktop app by electron-vite, the command line and the processes that it starts by
+ * esbuild. All dependencies are bundled, save `webgpu`, which is a native module and only the command line's.
+ */
+import { build } from 'esbuild';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, runQuietly } from './prepare.mjs';
+
+const out = join(root, 'out');
+rmSync(out, { recursive: true, force: true });
+
+const status = runQuietly(process.execPath, [
+  join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js'),
+  'build',
+  '--config',
+  join(root, 'electron.config.ts'),
+  '--logLevel',
+  'warn',
+]);
+if (status !== 0) process.exit(status);
+
+await build({
+  absWorkingDir: root,
+  entryPoints: {
+    cotangent: 'src-main/cli/main.ts',
+    engine: 'src-main/engine-process/main.ts',
+    worker: 'src-main/engine-process/worker.ts',
+  },
+  outdir: join(out, 'cli'),
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  // Dynamic imports become files of their own: `check` does not load the server or the optimisers.
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  external: ['webgpu', 'electron'],
+  // Bundled CommonJS packages call require for Node's own modules.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+  },
+  sourcemap: 'linked',
+  logLevel: 'warning',
+});

@@ -1,0 +1,48 @@
+/**
+ * The desktop app's bundles. Targets are the oldest Electron that the tests run on (25: Chromium 114, Node 18); the
+ * packaged app ships no node_modules, so nothing but `electron` itself stays outside.
+ */
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'electron-vite';
+
+const node = { target: 'node18', externalizeDeps: false, minify: false, sourcemap: false } as const;
+
+// electron-vite's tools demand a default export.
+export default defineConfig({
+  main: {
+    build: {
+      ...node,
+      rolldownOptions: {
+        input: {
+          main: 'src-main/desktop/main.ts',
+          engine: 'src-main/engine-process/main.ts',
+          worker: 'src-main/engine-process/worker.ts',
+        },
+        // Node's WebGPU cannot map buffers inside Electron; the app computes in the hidden window instead.
+        external: ['webgpu'],
+        output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name]-[hash].cjs' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      ...node,
+      // A sandboxed preload can require nothing but `electron`: each is one file.
+      isolatedEntries: true,
+      rolldownOptions: {
+        input: { preload: 'src-main/preload/preload.ts', gpu: 'src-main/preload/gpu.ts' },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: 'src-renderer',
+    plugins: [svelte()],
+    worker: { format: 'es' },
+    build: {
+      target: 'chrome114',
+      minify: 'oxc',
+      rolldownOptions: { input: { index: 'src-renderer/index.html', gpu: 'src-renderer/gpu.html' } },
+    },
+  },
+});

@@ -1,0 +1,11 @@
+import type { EventBody, EventName, Message } from './contract.ts';
+
+/** One end of a connection that carries messages: a MessagePort, a WebSocket, a process's channel. */
+export interface Endpoint {
+  send(message: Message): void;
+  /** There is one listener; messages that came before it was set are kept for it. */
+  listen(receive: (message: unknown) => void): void;
+}
+
+/** Sends an event to the renderer. */
+export type Emit = <N extends EventName>(name: N, body: EventBody<N>) => void;
