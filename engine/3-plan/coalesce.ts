@@ -1,0 +1,55 @@
+/**
+ * Adjacent axes that every access walks as one become one, and axes of size 1 go, so that kernels see low ranks:
+ * a map over dense [n, m, 3] is a map over [3*m*n]. The row-major order of the points stays.
+ */
+import { sizeProduct, type Size } from '../0-ir/sizes.ts';
+import type { Shape } from '../0-ir/types.ts';
+import { follows } from './view.ts';
+
+interface Strided {
+  readonly strides: readonly Size[];
+}
+
+export interface Coalesced {
+  readonly domain: Shape;
+  /** Where an axis that stands alone has gone. */
+  axis(old: number): number;
+  /** The same access over the new domain. */
+  over<A extends Strided>(access: A): A;
+}
+
+/** `alone`: axes that a step gives a meaning of their own. All accesses are over the whole domain. */
+export function coalesce(domain: Shape, alone: readonly number[], accesses: readonly Strided[]): Coalesced {
+  const groups: number[][] = [];
+  for (let axis = 0; axis < domain.length; axis++) {
+    if (alone.includes(axis)) groups.push([axis]);
+    else if (domain[axis] !== 1) {
+      const last = groups.at(-1);
+      const before = last?.at(-1);
+      // An axis of size 1 between the two has been left out, so compare with the kept one's successor in the group.
+      const joins =
+        last !== undefined &&
+        before !== undefined &&
+        !alone.includes(before) &&
+        accesses.every(({ strides }) =>
+          follows([strides[before] as Size, strides[axis] as Size], [domain[before] as Size, domain[axis] as Size], 0),
+        );
+      if (joins) last.push(axis);
+      else groups.push([axis]);
+    }
+  }
+  return {
+    domain: groups.map((group) => sizeProduct(group.map((axis) => domain[axis] as Size))),
+    axis: (old) => groups.findIndex((group) => group[0] === old),
+    over: (access) => ({ ...access, strides: groups.map((group) => access.strides[group.at(-1) as number] as Size) }),
+  };
+}
+
+/** An access that does not know an axis, over the domain that has it. */
+export function insertAxis<A extends Strided>(access: A, axis: number): A {
+  return { ...access, strides: [...access.strides.slice(0, axis), 0, ...access.strides.slice(axis)] };
+}
+
+export function removeAxis<A extends Strided>(access: A, axis: number): A {
+  return { ...access, strides: access.strides.filter((_, other) => other !== axis) };
+}

@@ -1,0 +1,51 @@
+import type { ConstructOf } from '../../0-ir/program.ts';
+import { intLiteral } from '../../0-ir/scalar.ts';
+import { scalarFunction } from '../../0-ir/scalar-builder.ts';
+import type { Site } from '../lowering.ts';
+import { accessOf, isDense, type Block, type Located, type View } from '../view.ts';
+
+/**
+ * Carries live in buffers that the body reads and, at its end, overwrites; the index is one more. What the body computes
+ * from invariants alone goes before the loop.
+ */
+export function lowerLoop(c: ConstructOf<'loop'>, site: Site): Located[] {
+  const { lowering, home, origin } = site;
+  const body: Block = { depth: home.depth + 1, steps: [] };
+  const index = lowering.allocate('int', [], home);
+  lowering.write(home, lowering.constant('int', 0), accessOf(index), origin);
+  const carries = c.initial.map((value) => {
+    const carry = lowering.allocate(value.type.element, value.type.shape, home);
+    lowering.write(home, site.at(value), accessOf(carry), origin);
+    return carry;
+  });
+
+  const inside = [index, ...carries].map((view): View => ({ ...view, home: body }));
+  const results = site.program(c.body, [...inside, ...c.invariants.map(site.at)], body);
+  overwrite(site, body, carries, results);
+  const next = scalarFunction(['int'], (b, t) => [b.apply('add', t, intLiteral(1))]);
+  lowering.map(body, [], next, [{ ...index, home: body }], [accessOf(index)], origin);
+
+  site.emit({ kind: 'loop', count: c.count, steps: body.steps });
+  return carries;
+}
+
+/** carries = results, all at once: a result that is read from some carry is set aside before any carry changes. */
+function overwrite(site: Site, body: Block, carries: readonly View[], results: readonly Located[]): void {
+  const { lowering, origin } = site;
+  const bases = new Set(carries.map((carry) => carry.base));
+  const unchanged = (result: Located, carry: View | undefined): boolean =>
+    result.kind === 'view' &&
+    result.base === carry?.base &&
+    result.offset === 0 &&
+    isDense(result.shape, result.strides);
+  const ready = results.map((result, i): Located => {
+    if (result.kind === 'constant' || !bases.has(result.base) || unchanged(result, carries[i])) return result;
+    const aside = lowering.allocate(result.element, result.shape, body);
+    lowering.write(body, result, accessOf(aside), origin);
+    return aside;
+  });
+  ready.forEach((result, i) => {
+    const carry = carries[i] as View;
+    if (!unchanged(result, carry)) lowering.write(body, result, accessOf(carry), origin);
+  });
+}

@@ -1,0 +1,73 @@
+import type { ConstructOf } from '../../0-ir/program.ts';
+import { resultTypes, type ScalarFunction, type ScalarOperand } from '../../0-ir/scalar.ts';
+import { scalarFunction } from '../../0-ir/scalar-builder.ts';
+import { withoutAxis } from '../../0-ir/types.ts';
+import { coalesce, insertAxis, removeAxis } from '../coalesce.ts';
+import type { Site } from '../lowering.ts';
+import type { Access, Source } from '../plan.ts';
+import { accessOf, broadcastView, reverseView, type Constant, type Located, type View } from '../view.ts';
+
+/** A reverse recurrence is a forward one whose accesses along the axis begin at the end. */
+export function lowerRecurrence(c: ConstructOf<'recurrence'>, site: Site): Located[] {
+  const across = withoutAxis(c.shape, c.axis);
+  const carries = c.initial.length;
+  const turn = <L extends Located>(located: L): L =>
+    c.reverse ? (reverseView(broadcastView(located, c.shape), c.axis) as L) : located;
+
+  const { step, inputs, invariants } = foldConstants(c, site);
+  const inputSources = inputs.map((located) => site.source(turn(located), c.shape));
+  const [initial, fixed] = [c.initial.map(site.at), invariants].map((list) =>
+    list.map((located) => insertAxis(site.source(located, across), c.axis)),
+  ) as [Source[], Source[]];
+
+  const results = resultTypes(c.step).map((element, i) => site.allocate(element, i < carries ? across : c.shape));
+  const written = results.map((result, i): Access | null => {
+    if (!site.wanted(i)) return null;
+    return i < carries ? insertAxis(accessOf(result), c.axis) : accessOf(turn<View>(result));
+  });
+  const { domain, axis, over } = coalesce(
+    c.shape,
+    [c.axis],
+    [...inputSources, ...initial, ...fixed, ...written.filter((access) => access !== null)],
+  );
+  const acrossAxis = axis(c.axis);
+  const beside = <A extends Source | Access>(access: A): A => removeAxis(over(access), acrossAxis);
+  site.emit({
+    kind: 'recurrence',
+    domain,
+    axis: acrossAxis,
+    step,
+    initial: initial.map(beside),
+    inputs: inputSources.map(over),
+    invariants: fixed.map(beside),
+    finals: written.slice(0, carries).map((access) => access && beside(access)),
+    outputs: written.slice(carries).map((access) => access && over(access)),
+  });
+  return results;
+}
+
+/** Constants among the inputs and invariants are written into the step. */
+function foldConstants(
+  c: ConstructOf<'recurrence'>,
+  site: Site,
+): { step: ScalarFunction; inputs: Located[]; invariants: Located[] } {
+  const inputs = c.inputs.map(site.at);
+  const invariants = c.invariants.map(site.at);
+  const read = [...inputs, ...invariants];
+  const isConstant = (located: Located): located is Constant => located.kind === 'constant';
+  const kept = { inputs: inputs.filter((x) => !isConstant(x)), invariants: invariants.filter((x) => !isConstant(x)) };
+  if (kept.inputs.length + kept.invariants.length === read.length) return { step: c.step, ...kept };
+  const initialTypes = c.initial.map((value) => value.type.element);
+  const keptTypes = [...kept.inputs, ...kept.invariants].map((located) => located.element);
+  const step = scalarFunction([...initialTypes, ...keptTypes], (b, ...given) => {
+    const state = given.slice(0, initialTypes.length);
+    let next = initialTypes.length;
+    const rest = read.map((located): ScalarOperand =>
+      isConstant(located)
+        ? { kind: 'literal', type: located.element, value: located.value }
+        : (given[next++] as ScalarOperand),
+    );
+    return b.inline(c.step, [...state, ...rest]);
+  });
+  return { step, ...kept };
+}
