@@ -1,0 +1,109 @@
+/**
+ * Text to Formula. The grammar is formula.grammar; here its tree becomes ours.
+ */
+import type { SyntaxNode } from '@lezer/common';
+import { parser } from './parser.generated.ts';
+import { describeSyntaxError } from './syntax-errors.ts';
+import {
+  FormulaFault,
+  type BinaryOperator,
+  type Definition,
+  type Expression,
+  type Formula,
+  type FormulaError,
+  type Span,
+} from './syntax.ts';
+
+export type ParseResult =
+  { readonly ok: true; readonly formula: Formula } | { readonly ok: false; readonly error: FormulaError };
+
+/** A formula that nests deeper than this is refused, so that no reader of the tree runs out of stack. */
+export const deepest = 1000;
+
+const strictParser = parser.configure({ strict: true });
+
+export function parseFormula(text: string): ParseResult {
+  try {
+    const top = strictParser.parse(text).topNode;
+    const expressions = nodes(top).filter((node) => node.name !== 'Definition');
+    const definitions = nodes(top)
+      .filter((node) => node.name === 'Definition')
+      .map((node) => definition(node, text));
+    return { ok: true, formula: { definitions, result: expression(first(expressions), text, 0) } };
+  } catch (fault) {
+    if (fault instanceof FormulaFault) return { ok: false, error: fault.error };
+    const stopped = fault instanceof SyntaxError && /^No parse at (\d+)$/.exec(fault.message);
+    if (!stopped) throw fault;
+    return { ok: false, error: describeSyntaxError(text, Number(stopped[1])) };
+  }
+}
+
+function definition(node: SyntaxNode, text: string): Definition {
+  const [name, , value] = nodes(node);
+  const nameSpan = span(first([name]));
+  return { name: text.slice(nameSpan.from, nameSpan.to), nameSpan, value: expression(first([value]), text, 0) };
+}
+
+function expression(node: SyntaxNode, text: string, depth: number): Expression {
+  if (depth > deepest) throw new FormulaFault(`the formula nests deeper than ${deepest} levels`, span(node));
+  const source = (part: SyntaxNode) => text.slice(part.from, part.to);
+  const within = (part: SyntaxNode | undefined) => expression(first([part]), text, depth + 1);
+  const parts = nodes(node);
+  switch (node.name) {
+    case 'Number': {
+      const value = Number(source(node));
+      if (!Number.isFinite(value))
+        throw new FormulaFault('this number is larger than any that can be held', span(node));
+      return { kind: 'number', value, whole: isWhole(source(node)), ...span(node) };
+    }
+    case 'Boolean':
+      return { kind: 'boolean', value: source(node) === 'true', ...span(node) };
+    case 'Name':
+      return { kind: 'name', name: source(node), ...span(node) };
+    case 'Group':
+      return within(parts.find((part) => !isPunctuation(part)));
+    case 'Call': {
+      const [callee, ...rest] = parts;
+      const operands = rest.filter((part) => !isPunctuation(part)).map(within);
+      return { kind: 'call', name: source(first([callee])), operands, ...span(node) };
+    }
+    case 'Unary':
+      return {
+        kind: 'unary',
+        operator: parts[0]?.name === 'Not' ? 'not' : '-',
+        operand: within(parts[1]),
+        ...span(node),
+      };
+    case 'Binary': {
+      const operator = source(first([parts[1]])) as BinaryOperator;
+      return { kind: 'binary', operator, left: within(parts[0]), right: within(parts[2]), ...span(node) };
+    }
+    default:
+      throw new Error(`the grammar has a node ${node.name} that the parser does not know`);
+  }
+}
+
+/** Written with digits alone and within reach of int: `2` may be an int, `2.0` and `2e0` are real. */
+function isWhole(digits: string): boolean {
+  return /^\d+$/.test(digits) && Number(digits) <= 2 ** 31;
+}
+
+function isPunctuation(node: SyntaxNode): boolean {
+  return node.name === '(' || node.name === ')' || node.name === ',';
+}
+
+function nodes(node: SyntaxNode): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  for (let child = node.firstChild; child; child = child.nextSibling) found.push(child);
+  return found;
+}
+
+function first(found: readonly (SyntaxNode | undefined)[]): SyntaxNode {
+  const [node] = found;
+  if (!node) throw new Error('the grammar gave a node without its parts');
+  return node;
+}
+
+function span({ from, to }: SyntaxNode): Span {
+  return { from, to };
+}

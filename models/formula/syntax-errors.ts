@@ -1,0 +1,132 @@
+/**
+ * Says in one sentence why the grammar refused a formula at a character.
+ *
+ * The parser knows where it stopped; what it wanted there depends on little: whether the text before is a complete
+ * operand, and which parentheses are open.
+ */
+import { functionNamed } from './functions.ts';
+import type { FormulaError, Span } from './syntax.ts';
+
+interface Token extends Span {
+  readonly text: string;
+}
+
+const tokenPattern = /[A-Za-z_][A-Za-z0-9_]*|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|\*\*|&&|\|\||<=|>=|==|!=|\S/gu;
+
+const foreign = new Map([
+  ['**', 'a power is written ^'],
+  ['&', 'write and'],
+  ['&&', 'write and'],
+  ['|', 'write or'],
+  ['||', 'write or'],
+  ['!', 'write not, or != for "is not equal"'],
+  ['%', 'write mod(x, y) for the remainder'],
+  [';', 'a newline separates the lines of a formula'],
+  ['[', 'a formula has one element at a time: take others with a gather block'],
+  ['.', 'a formula names its inputs: wire an output such as "g.y" to a name through "inputs"'],
+  ['?', 'write if(condition, a, b)'],
+  ['÷', 'write /'],
+  ['×', 'write *'],
+  ['·', 'write *'],
+  ['−', 'write - with the hyphen of the keyboard'],
+]);
+
+const grammatical = /^([A-Za-z_]\w*|[\d.]+.*|[-+*/^(),=]|<=?|>=?|==|!=)$/;
+
+/** What the text before `at` left open. */
+interface Context {
+  readonly previous: Token | undefined;
+  readonly openParentheses: readonly Token[];
+  /** Whether `previous` can end an expression. */
+  readonly complete: boolean;
+  /** First token of the line, and whether it is `name = …`. */
+  readonly lineStart: Token | undefined;
+  readonly defines: boolean;
+}
+
+/** `at` is where the grammar stopped: the start of the token that does not fit, or the end of the text. */
+export function describeSyntaxError(text: string, at: number): FormulaError {
+  const tokens = [...text.matchAll(tokenPattern)].map((match) => ({
+    text: match[0],
+    from: match.index,
+    to: match.index + match[0].length,
+  }));
+  const found = tokens.find((token) => token.to > at);
+  const context = contextOf(text, found ? tokens.slice(0, tokens.indexOf(found)) : tokens);
+  return found ? describeToken(text, found, context) : describeEnd(text, context);
+}
+
+function contextOf(text: string, tokens: readonly Token[]): Context {
+  const open: Token[] = [];
+  let line: Token[] = [];
+  for (const token of tokens) {
+    const last = line.at(-1);
+    if (last && open.length === 0 && canEnd(last) && text.slice(last.to, token.from).includes('\n')) line = [];
+    line.push(token);
+    if (token.text === '(') open.push(token);
+    if (token.text === ')') open.pop();
+  }
+  const previous = line.at(-1);
+  return {
+    previous,
+    openParentheses: open,
+    complete: previous !== undefined && canEnd(previous),
+    lineStart: line[0],
+    defines: line[1]?.text === '=',
+  };
+}
+
+function canEnd(token: Token): boolean {
+  return /^[\w.)]/.test(token.text) && !['and', 'or', 'not'].includes(token.text);
+}
+
+function describeEnd(text: string, context: Context): FormulaError {
+  const { previous, complete, lineStart, openParentheses, defines } = context;
+  const open = openParentheses.at(-1);
+  if (!previous || !lineStart) return { message: 'the formula is empty', from: 0, to: text.length };
+  if (previous.text === 'if') return error("'if' is a function: write if(condition, a, b)", previous);
+  if (!complete) return error(`expected an expression after '${previous.text}'`, previous);
+  if (open) return error("this '(' is not closed", open);
+  if (defines)
+    return error(`the last line must be an expression: '${lineStart.text} = …' only defines a name`, lineStart);
+  return error('the formula ends too early', previous);
+}
+
+function describeToken(text: string, found: Token, context: Context): FormulaError {
+  const { previous, complete, openParentheses, defines } = context;
+  const newLine = previous && text.slice(previous.to, found.from).includes('\n') && openParentheses.length === 0;
+  // `a ** b` stops at the second star: the pattern has joined the two.
+  const hint = foreign.get(found.text);
+  if (hint) return error(`'${found.text}' has no meaning in a formula: ${hint}`, found);
+  if (!grammatical.test(found.text)) return error(`'${found.text}' has no meaning in a formula`, found);
+  if (previous?.text === 'if') return error("'if' is a function: write if(condition, a, b)", previous);
+  if (complete && newLine && !defines)
+    return error('only the last line may be an expression: the lines before it are name = expression', found);
+  if (!complete || newLine) return describeMissingOperand(found, complete ? undefined : previous);
+  return describeMissingOperator(found, context);
+}
+
+function describeMissingOperand(found: Token, previous: Token | undefined): FormulaError {
+  if (found.text === 'not') return error("write parentheses around 'not …' here: it binds more loosely", found);
+  if (previous?.text === '(' && found.text === ')')
+    return { message: "expected an expression between '(' and ')'", from: previous.from, to: found.to };
+  if (previous) return error(`expected an expression after '${previous.text}', got '${found.text}'`, found);
+  return error(`expected an expression, got '${found.text}'`, found);
+}
+
+function describeMissingOperator(found: Token, { previous, openParentheses }: Context): FormulaError {
+  const before = previous?.text ?? '';
+  if (found.text === '=') return error("'=' defines a name at the start of a line: 'is equal' is written ==", found);
+  if (/^[<>=!]/.test(found.text)) return error('comparisons do not chain: write a < b and b < c', found);
+  if (found.text === ')') return error("this ')' closes nothing", found);
+  if (found.text === ',') return error("a ',' separates the arguments of a function, nothing else", found);
+  if (functionNamed(before) && openParentheses.at(-1) !== previous)
+    return error(`'${before}' is a function: write ${before}(…)`, previous ?? found);
+  if (found.text === '(' || /^\w/.test(found.text))
+    return error(`expected an operator before '${found.text}': a product is written with *`, found);
+  return error(`expected an operator, got '${found.text}'`, found);
+}
+
+function error(message: string, { from, to }: Span): FormulaError {
+  return { message, from, to };
+}
