@@ -1,0 +1,156 @@
+/**
+ * Everything a user can do to a document is one of these records. `applyCommand` is the only place where a document
+ * changes; `command-log.ts` remembers what it did.
+ */
+import type { BlockDraft, Draft, Numbers, Point } from './draft.ts';
+import { isRecord, own, withEntry } from './draft.ts';
+import { namesInFormula } from './identifiers.ts';
+import { blockOfReference, mapFormulas, mapReferences, withSource } from './wiring.ts';
+
+export type Command =
+  | {
+      readonly type: 'add';
+      readonly blocks: readonly BlockDraft[];
+      readonly positions: readonly Placed[];
+      readonly tables?: readonly (readonly [name: string, table: unknown])[];
+      readonly objective?: string;
+    }
+  | { readonly type: 'remove'; readonly ids: readonly string[] }
+  | { readonly type: 'move'; readonly positions: readonly Placed[] }
+  /** Sets one key of a block; undefined takes it away. */
+  | { readonly type: 'set'; readonly id: string; readonly key: string; readonly value: unknown }
+  | { readonly type: 'rename'; readonly id: string; readonly to: string }
+  | { readonly type: 'wire'; readonly id: string; readonly port: string; readonly source: string | null }
+  /** Start values of parameters. */
+  | { readonly type: 'start-values'; readonly values: readonly (readonly [id: string, value: Numbers])[] }
+  | { readonly type: 'document'; readonly key: 'name' | 'objective' | 'fit'; readonly value: unknown };
+
+export type Placed = readonly [id: string, position: Point];
+
+/** In words, for the undo button and the log. */
+export function describe(command: Command): string {
+  const count = (things: readonly unknown[], one: string) => (things.length === 1 ? one : `${things.length} blocks`);
+  switch (command.type) {
+    case 'add':
+      return `Add ${count(command.blocks, command.blocks[0]?.id ?? 'block')}`;
+    case 'remove':
+      return `Delete ${count(command.ids, command.ids[0] ?? '')}`;
+    case 'move':
+      return `Move ${count(command.positions, command.positions[0]?.[0] ?? '')}`;
+    case 'set':
+      return `Change ${command.key} of ${command.id}`;
+    case 'rename':
+      return `Rename ${command.id} to ${command.to}`;
+    case 'wire':
+      return command.source === null ? `Unwire ${command.id}` : `Wire ${command.source} to ${command.id}`;
+    case 'start-values':
+      return command.values.length === 1 ? `Set ${command.values[0]![0]}` : 'Set start values';
+    case 'document':
+      return `Change ${command.key}`;
+  }
+}
+
+export function applyCommand(draft: Draft, command: Command): Draft {
+  switch (command.type) {
+    case 'add':
+      return add(draft, command);
+    case 'remove':
+      return remove(draft, new Set(command.ids));
+    case 'move':
+      return place(draft, command.positions);
+    case 'set':
+      return changeBlock(draft, command.id, (block) => withKey(block, command.key, command.value));
+    case 'rename':
+      return rename(draft, command.id, command.to);
+    case 'wire':
+      return changeBlock(draft, command.id, (block) => withSource(block, command.port, command.source));
+    case 'start-values':
+      return command.values.reduce(
+        (result, [id, value]) => changeBlock(result, id, (block) => ({ ...block, initial: value })),
+        draft,
+      );
+    case 'document':
+      return withEntry(draft, command.key, command.value) as Draft;
+  }
+}
+
+function withKey(block: BlockDraft, key: string, value: unknown): BlockDraft {
+  return withEntry(block, key, value) as BlockDraft;
+}
+
+function changeBlock(draft: Draft, id: string, change: (block: BlockDraft) => BlockDraft): Draft {
+  if (!draft.blocks.some((block) => block.id === id)) return draft;
+  return { ...draft, blocks: draft.blocks.map((block) => (block.id === id ? change(block) : block)) };
+}
+
+function place(draft: Draft, placed: readonly Placed[]): Draft {
+  if (placed.length === 0) return draft;
+  const view = isRecord(draft['view']) ? draft['view'] : {};
+  const positions = placed.reduce(
+    (record: unknown, [id, position]) => withEntry(record, id, position),
+    view['positions'],
+  );
+  return { ...draft, view: { ...view, positions } };
+}
+
+function add(draft: Draft, command: Extract<Command, { type: 'add' }>): Draft {
+  const taken = new Set(draft.blocks.map((block) => block.id));
+  if (command.blocks.some((block) => taken.has(block.id))) return draft;
+  let result: Draft = { ...draft, blocks: [...draft.blocks, ...command.blocks] };
+  for (const [name, table] of command.tables ?? [])
+    result = { ...result, tables: withEntry(result['tables'], name, table) };
+  if (command.objective !== undefined) result = { ...result, objective: command.objective };
+  return place(result, command.positions);
+}
+
+function remove(draft: Draft, ids: ReadonlySet<string>): Draft {
+  const blocks = draft.blocks
+    .filter((block) => !ids.has(block.id))
+    .map((block) =>
+      mapReferences(block, (reference) => (ids.has(blockOfReference(reference)) ? undefined : reference)),
+    );
+  let result: Draft = { ...draft, blocks };
+  const objective = draft['objective'];
+  if (typeof objective === 'string' && ids.has(objective)) result = withEntry(result, 'objective', undefined) as Draft;
+  if (Array.isArray(objective)) result = { ...result, objective: objective.filter((id: string) => !ids.has(id)) };
+  if (isRecord(own(draft['view'], 'positions'))) {
+    const positions = Object.entries(own(draft['view'], 'positions') as object).filter(([id]) => !ids.has(id));
+    result = { ...result, view: { ...(draft['view'] as object), positions: Object.fromEntries(positions) } };
+  }
+  return result;
+}
+
+function rename(draft: Draft, id: string, to: string): Draft {
+  if (id === to || draft.blocks.some((block) => block.id === to)) return draft;
+  const follow = (reference: string) =>
+    blockOfReference(reference) === id ? to + reference.slice(id.length) : reference;
+  const blocks = draft.blocks.map((block) => {
+    if (block.id === id) return withKey(mapReferences(block, follow), 'id', to);
+    return mapReferences(keepPortNames(block, id, to), follow);
+  });
+  let result: Draft = { ...draft, blocks };
+  const objective = draft['objective'];
+  if (typeof objective === 'string') result = { ...result, objective: follow(objective) };
+  if (Array.isArray(objective)) result = { ...result, objective: objective.map((item: string) => follow(item)) };
+  const position = own(own(draft['view'], 'positions'), id) as Point | undefined;
+  if (position) {
+    const positions = withEntry(own(draft['view'], 'positions'), id, undefined);
+    result = place({ ...result, view: { ...(draft['view'] as object), positions } }, [[to, position]]);
+  }
+  return result;
+}
+
+/**
+ * A map whose formula names the renamed block keeps its formula: the port stays and takes the new name as its source.
+ * Where `inputs` has another meaning (a recurrence steps them), the name in the formula changes instead.
+ */
+function keepPortNames(block: BlockDraft, id: string, to: string): BlockDraft {
+  const names = new Set<string>();
+  mapFormulas(block, (formula) => {
+    for (const name of namesInFormula(formula)) names.add(name);
+    return formula;
+  });
+  const used = names.has(id) || [...names].some((name) => name.startsWith(`${id}.`));
+  if (!used || own(block['inputs'], id) !== undefined) return block;
+  return withSource(block, id, to);
+}
