@@ -1,0 +1,35 @@
+/** Where the Electron is that runs the desktop app here. */
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root, runQuietly } from './prepare.mjs';
+
+const package_ = join(root, 'node_modules', 'electron');
+const failure = join(root, 'node_modules', '.cache', 'cotangent', 'electron-not-fetched');
+const retryAfterMilliseconds = 24 * 3600 * 1000;
+
+export function hasDisplay() {
+  return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+}
+
+function isFetched() {
+  const pathFile = join(package_, 'path.txt');
+  return existsSync(pathFile) && existsSync(join(package_, 'dist', readFileSync(pathFile, 'utf8').trim()));
+}
+
+/**
+ * Electron comes without its binary since version 42: fetches it by its own install script where a window could be
+ * shown. Where that fails the app is served to a browser instead, and the next try is a day away.
+ */
+export function fetchElectron() {
+  if (process.env.ELECTRON_DIST || !hasDisplay() || isFetched()) return;
+  if (existsSync(failure) && Date.now() - statSync(failure).mtimeMs < retryAfterMilliseconds) return;
+  process.stderr.write('Fetching Electron …\n');
+  const status = runQuietly(process.execPath, [join(package_, 'install.js')], { stdio: 'ignore', timeout: 300_000 });
+  if (status === 0 && isFetched()) {
+    rmSync(failure, { force: true });
+    return;
+  }
+  process.stderr.write('Electron could not be fetched.\n');
+  mkdirSync(dirname(failure), { recursive: true });
+  writeFileSync(failure, '');
+}

@@ -1,0 +1,77 @@
+/** What the app remembers between runs: recently used files and shadow copies of unsaved edits, in one folder of its own. */
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import writeFileAtomic from 'write-file-atomic';
+import { location as locationSchema } from '../contract.ts';
+import type { Location, RequestOutput } from '../contract.ts';
+import { documentName } from './documents.ts';
+import type { RawDocument } from './documents.ts';
+
+const mostRecent = 12;
+
+const recentFiles = v.array(v.object({ path: v.string(), name: v.string(), openedAt: v.string() }));
+type RecentFiles = v.InferOutput<typeof recentFiles>;
+
+const shadow = v.object({
+  location: locationSchema,
+  document: v.custom<RawDocument>((input) => typeof input === 'object' && input !== null && !Array.isArray(input)),
+  keptAt: v.string(),
+});
+
+export interface Store {
+  recent(): Promise<RecentFiles>;
+  addRecent(path: string): Promise<void>;
+  /** Writes the shadow copy for a location; null removes it. */
+  keep(location: Location, document: RawDocument | null): Promise<void>;
+  /** The shadow copies that are there, newest first. */
+  kept(): Promise<RequestOutput<'files.kept'>>;
+}
+
+/** What cannot be read (absent, half of another version, no JSON) is as if it were not there. */
+async function readParsed<S extends v.GenericSchema>(schema: S, path: string): Promise<v.InferOutput<S> | null> {
+  try {
+    const parsed = v.safeParse(schema, JSON.parse(await readFile(path, 'utf8')));
+    return parsed.success ? parsed.output : null;
+  } catch {
+    return null;
+  }
+}
+
+export function createStore(folder: string): Store {
+  const recentPath = join(folder, 'recent.json');
+  const shadows = join(folder, 'kept');
+
+  const shadowPath = (location: Location): string =>
+    join(shadows, createHash('sha256').update(JSON.stringify(location)).digest('hex').slice(0, 24) + '.json');
+
+  const recent = async (): Promise<RecentFiles> => (await readParsed(recentFiles, recentPath)) ?? [];
+
+  return {
+    recent,
+    async addRecent(path) {
+      const others = (await recent()).filter((entry) => entry.path !== path);
+      const entry = { path, name: documentName(path), openedAt: new Date().toISOString() };
+      await mkdir(folder, { recursive: true });
+      await writeFileAtomic(recentPath, JSON.stringify([entry, ...others].slice(0, mostRecent)));
+    },
+    async keep(location, document) {
+      if (document === null) {
+        await rm(shadowPath(location), { force: true });
+        return;
+      }
+      await mkdir(shadows, { recursive: true });
+      await writeFileAtomic(shadowPath(location), JSON.stringify({ location, document, keptAt: new Date().toISOString() }));
+    },
+    async kept() {
+      const names = await readdir(shadows).catch(() => []);
+      const copies = await Promise.all(
+        names.filter((name) => name.endsWith('.json')).map((name) => readParsed(shadow, join(shadows, name))),
+      );
+      return copies
+        .filter((copy) => copy !== null)
+        .sort((a, b) => (a.keptAt < b.keptAt ? 1 : -1));
+    },
+  };
+}
