@@ -1,0 +1,39 @@
+/** What reduce, scan, segmented-scan and histogram share. */
+import { componentTypes, type Operator } from '../../0-ir/operators.ts';
+import type { Value } from '../../0-ir/program.ts';
+import type { ScalarFunction } from '../../0-ir/scalar.ts';
+import type { Context } from './context.ts';
+import { broadcastTo, newValue, type HostValue } from './host-value.ts';
+import { mapOver } from './map.ts';
+import { compileScalar } from './scalar/compile.ts';
+
+/** One number for each component of the operator. */
+export type Tuple = readonly number[];
+
+/** The operator's elements over a domain: the inputs stretched to it, or the prologue's results. */
+export function elementsOf(
+  c: { readonly prologue?: ScalarFunction; readonly inputs: readonly Value[] },
+  shape: readonly number[],
+  context: Context,
+): HostValue[] {
+  const inputs = c.inputs.map(context.value);
+  return c.prologue ? mapOver(c.prologue, inputs, shape) : inputs.map((input) => broadcastTo(input, shape));
+}
+
+export function tupleAt(components: readonly HostValue[], position: number): Tuple {
+  return components.map((component) => component.values[position] as number);
+}
+
+export function store(components: readonly HostValue[], position: number, tuple: Tuple): void {
+  components.forEach((component, k) => (component.values[position] = tuple[k] as number));
+}
+
+/** left ⊙ right, where an accumulation that has not begun (undefined) is never combined, not even as the neutral element. */
+export function combiner(operator: Operator): (left: Tuple | undefined, right: Tuple) => Tuple {
+  const combine = compileScalar(operator.combine);
+  return (left, right) => (left ? combine([...left, ...right]) : right);
+}
+
+export function newComponents(operator: Operator, shape: readonly number[]): HostValue[] {
+  return componentTypes(operator).map((element) => newValue(element, shape));
+}

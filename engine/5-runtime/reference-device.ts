@@ -1,0 +1,66 @@
+/** The device that interprets programs as they stand: slow, in f64, on the calling thread. */
+import { Cancelled } from '../0-ir/errors.ts';
+import type { Program } from '../0-ir/program.ts';
+import { sizeValue, type SizeBinding } from '../0-ir/sizes.ts';
+import { programSymbols } from '../0-ir/walk.ts';
+import { interpret } from '../4-backends/reference/interpret.ts';
+import type { Device, Executable, HostArray, Instance, RunOptions } from './device.ts';
+
+export function referenceDevice(): Device {
+  return {
+    kind: 'reference',
+    precision: 'f64',
+    name: 'reference interpreter',
+    load: loadProgram,
+    close: () => {},
+  };
+}
+
+function loadProgram(program: Program): Executable {
+  const symbols = programSymbols(program);
+  return {
+    program,
+    bind(sizes) {
+      for (const symbol of symbols) sizeValue(symbol, sizes);
+      return new ReferenceInstance(program, sizes);
+    },
+    release: () => {},
+  };
+}
+
+class ReferenceInstance implements Instance {
+  private readonly program: Program;
+  private readonly sizes: SizeBinding;
+  private readonly inputs = new Map<string, Float64Array>();
+  private results: ReturnType<typeof interpret> | undefined;
+
+  constructor(program: Program, sizes: SizeBinding) {
+    this.program = program;
+    this.sizes = sizes;
+  }
+
+  write(input: string, values: ArrayLike<number>): void {
+    if (!this.program.parameters.some(({ name }) => name === input))
+      throw new Error(`the program has no input ${input}`);
+    this.inputs.set(input, Float64Array.from(values));
+  }
+
+  run(options: RunOptions = {}): void {
+    const { cancel } = options;
+    this.results = interpret(this.program, this.inputs, this.sizes, () => {
+      if (cancel && Atomics.load(cancel, 0) !== 0) throw new Cancelled();
+    });
+  }
+
+  read(result: string): HostArray {
+    if (!this.results) throw new Error(`${result} is read before the program has run`);
+    const value = this.results.get(result);
+    if (!value) throw new Error(`the program has no result ${result}`);
+    return value.values.slice();
+  }
+
+  release(): void {
+    this.inputs.clear();
+    this.results = undefined;
+  }
+}
