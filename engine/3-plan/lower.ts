@@ -8,9 +8,9 @@
 import { operandsOf } from '../0-ir/operands.ts';
 import type { Construct, ConstructKind, ConstructOf, Program, Statement, Value } from '../0-ir/program.ts';
 import { sizeSymbols } from '../0-ir/sizes.ts';
+import { inlineCalls } from '../0-ir/walk.ts';
 import { IrError } from '../0-ir/types.ts';
 import { withLifetimes } from './lifetimes.ts';
-import { lowerCall } from './lower/call.ts';
 import { lowerConcatenate } from './lower/concatenate.ts';
 import { lowerGather } from './lower/gather.ts';
 import { lowerHistogram } from './lower/histogram.ts';
@@ -35,7 +35,10 @@ import type { Plan, PlanBuffer, Port } from './plan.ts';
 import { sizesOf } from './step-parts.ts';
 import { accessOf, broadcastView, type Block, type Located } from './view.ts';
 
-const rules: { [K in ConstructKind]: (construct: ConstructOf<K>, site: Site) => readonly Located[] } = {
+/** Calls are inlined first. */
+type Lowered = Exclude<ConstructKind, 'call'>;
+
+const rules: { [K in Lowered]: (construct: ConstructOf<K>, site: Site) => readonly Located[] } = {
   literal: lowerLiteral,
   map: lowerMap,
   reduce: lowerReduce,
@@ -55,7 +58,6 @@ const rules: { [K in ConstructKind]: (construct: ConstructOf<K>, site: Site) => 
   slice: lowerSlice,
   concatenate: lowerConcatenate,
   matmul: lowerMatmul,
-  call: lowerCall,
 };
 
 /** `varying`: the names of the inputs that change from run to run; all, unless given. */
@@ -69,7 +71,7 @@ export function lower(program: Program, varying?: ReadonlySet<string>): Plan {
   });
   const located = lowerProgram(
     lowering,
-    program,
+    inlineCalls(program),
     inputs.map((input) => input.view),
     lowering.prepare,
   );
@@ -117,7 +119,7 @@ function lowerProgram(lowering: Lowering, program: Program, parameters: readonly
     for (const operand of operandsOf(statement.construct)) wanted.add(operand.id);
   for (const statement of program.statements) {
     const site = siteOf(lowering, statement, find, wanted, floor);
-    const rule = rules[statement.construct.kind] as (construct: Construct, site: Site) => readonly Located[];
+    const rule = rules[statement.construct.kind as Lowered] as (construct: Construct, site: Site) => readonly Located[];
     const results = rule(statement.construct, site);
     statement.results.forEach((value, i) => known.set(value.id, results[i] as Located));
   }
@@ -161,8 +163,6 @@ function mayFault(construct: Construct): boolean {
       return construct.checked;
     case 'loop':
       return construct.body.statements.some((statement) => mayFault(statement.construct));
-    case 'call':
-      return construct.program.statements.some((statement) => mayFault(statement.construct));
     default:
       return false;
   }

@@ -1,0 +1,205 @@
+/** One kernel of a plan at a time, point by point; the words of engine/3-plan/plan.ts, executed. */
+import { Fault } from '../../engine/0-ir/errors.ts';
+import { componentTypes, type Operator } from '../../engine/0-ir/operators.ts';
+import type { ScalarFunction } from '../../engine/0-ir/scalar.ts';
+import type { Size } from '../../engine/0-ir/sizes.ts';
+import type { Shape } from '../../engine/0-ir/types.ts';
+import { withoutAxis } from '../../engine/0-ir/types.ts';
+import type { Access, KernelStep, ReduceStep, ScanStep, Source, StepOf } from '../../engine/3-plan/plan.ts';
+import { evaluateScalar } from '../../engine/4-backends/reference/scalar/evaluate.ts';
+
+export type Memory = (Float64Array | Int32Array | Uint8Array)[];
+
+export interface Machine {
+  readonly memory: Memory;
+  size(size: Size): number;
+  readonly backward: boolean;
+}
+
+type Point = readonly number[];
+
+const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => void } = {
+  map(step, m) {
+    for (const point of points(step.domain, m)) writeAll(step.outputs, point, at(step, step.inputs, point, m), m);
+  },
+
+  reduce(step, m) {
+    const n = m.size(step.domain[step.axis] as Size);
+    for (const item of points(withoutAxis(step.domain, step.axis), m)) {
+      let total: number[] | undefined;
+      for (let i = 0; i < n; i++) total = accumulate(step.operator, total, element(step, along(item, step.axis, i), m));
+      writeAll(step.outputs, item, total ?? step.operator.neutral, m);
+    }
+  },
+
+  scan(step, m) {
+    const n = m.size(step.domain[step.axis] as Size);
+    for (const item of points(withoutAxis(step.domain, step.axis), m)) {
+      let total: number[] | undefined;
+      for (let i = 0; i < n; i++) {
+        const point = along(item, step.axis, i);
+        if (step.flags && read(step.flags, point, m) !== 0) total = undefined;
+        const before = total ?? step.operator.neutral;
+        total = accumulate(step.operator, total, element(step, point, m));
+        writeAll(step.outputs, point, step.exclusive ? before : total, m);
+      }
+    }
+  },
+
+  histogram(step, m) {
+    const { batch, operator } = step;
+    const n = m.size(step.domain[batch] as Size);
+    const bins = m.size(step.bins);
+    for (const item of points(withoutAxis(step.domain, batch), m)) {
+      const contents: (number[] | undefined)[] = Array.from({ length: bins }, (_, bin) =>
+        step.initial?.map((source) => read(source, along(item, batch, bin), m)),
+      );
+      for (let i = 0; i < n; i++) {
+        const point = along(item, batch, i);
+        const key = read(step.keys, point.slice(0, batch + 1), m);
+        if (key >= 0 && key < bins) contents[key] = accumulate(operator, contents[key], element(step, point, m));
+      }
+      contents.forEach((total, bin) => writeAll(step.outputs, along(item, batch, bin), total ?? operator.neutral, m));
+    }
+  },
+
+  recurrence(step, m) {
+    const n = m.size(step.domain[step.axis] as Size);
+    const carries = step.initial.length;
+    for (const item of points(withoutAxis(step.domain, step.axis), m)) {
+      let state = step.initial.map((source) => read(source, item, m));
+      const fixed = step.invariants.map((source) => read(source, item, m));
+      for (let i = 0; i < n; i++) {
+        const point = along(item, step.axis, i);
+        const results = evaluateScalar(step.step, [
+          ...state,
+          ...step.inputs.map((source) => read(source, point, m)),
+          ...fixed,
+        ]);
+        state = results.slice(0, carries);
+        writeAll(step.outputs, point, results.slice(carries), m);
+      }
+      writeAll(step.finals, item, state, m);
+    }
+  },
+
+  gather(step, m) {
+    const rows = m.size(step.rows);
+    const stride = m.size(step.rowStride);
+    for (const point of points(step.domain, m)) {
+      const index = read(step.indices, point, m);
+      const inside = index >= 0 && index < rows;
+      if (!inside && step.outside === 'fault')
+        throw new Fault(`index ${index} is not in 0..${rows - 1}`, step.origin, linear(point, step.domain, m));
+      const outside = step.outside === 'nan' ? NaN : 0;
+      const value = inside ? m.memory[step.from.buffer]?.[address(step.from, point, m) + index * stride] : outside;
+      write(step.output, point, value as number, m);
+    }
+  },
+
+  scatter(step, m) {
+    const rows = m.size(step.rows);
+    const stride = m.size(step.rowStride);
+    const seen = new Set<string>();
+    for (const point of points(step.domain, m)) {
+      const index = read(step.indices, point, m);
+      if (index < 0 || index >= rows) continue;
+      const key = along(
+        point.filter((_, axis) => axis !== step.axis),
+        step.axis,
+        index,
+      ).join();
+      if (step.checked && seen.has(key))
+        throw new Fault(`index ${index} occurs twice`, step.origin, linear(point, step.domain, m));
+      seen.add(key);
+      const target = m.memory[step.target.buffer] as Memory[number];
+      target[address(step.target, point, m) + index * stride] = read(step.values, point, m);
+    }
+  },
+
+  sort(step, m) {
+    const axis = step.domain.length - 1;
+    const n = m.size(step.domain[axis] as Size);
+    for (const item of points(withoutAxis(step.domain, axis), m)) {
+      const keys = Array.from({ length: n }, (_, i) => read(step.keys, [...item, i], m));
+      const order = keys.map((_, i) => i).sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b);
+      order.forEach((index, i) => write(step.output, [...item, i], index, m));
+    }
+  },
+
+  matmul(step, m) {
+    const n = m.size(step.domain.at(-1) as Size);
+    for (const item of points(step.domain.slice(0, -1), m)) {
+      let total: number | undefined;
+      for (let k = 0; k < n; k++) {
+        const point = [...item, k];
+        const product = (load(step.left, point, m) as number) * (load(step.right, point, m) as number);
+        total = total === undefined ? product : total + product;
+      }
+      write(step.output, item, total ?? 0, m);
+    }
+  },
+};
+
+export function runKernel(step: KernelStep, machine: Machine): void {
+  (kernels[step.kind] as (step: KernelStep, m: Machine) => void)(step, machine);
+}
+
+/** Every point of a domain in row-major order, or the other way round. */
+function points(domain: Shape, m: Machine): Point[] {
+  let all: Point[] = [[]];
+  for (const size of domain) {
+    const length = m.size(size);
+    all = all.flatMap((point) => Array.from({ length }, (_, i) => [...point, i]));
+  }
+  return m.backward ? all.reverse() : all;
+}
+
+function along(item: Point, axis: number, i: number): Point {
+  return [...item.slice(0, axis), i, ...item.slice(axis)];
+}
+
+function linear(point: Point, domain: Shape, m: Machine): number {
+  return point.reduce((index, i, axis) => index * m.size(domain[axis] as Size) + i, 0);
+}
+
+function address(access: { offset: Size; strides: readonly Size[] }, point: Point, m: Machine): number {
+  if (access.strides.length !== point.length)
+    throw new Error(`an access of ${access.strides.length} strides at a point of ${point.length} axes`);
+  return point.reduce((sum, i, axis) => sum + i * m.size(access.strides[axis] as Size), m.size(access.offset));
+}
+
+function load(access: Access, point: Point, m: Machine): number {
+  const value = m.memory[access.buffer]?.[address(access, point, m)];
+  if (value === undefined) throw new Error(`buffer ${access.buffer} has no element ${address(access, point, m)}`);
+  return value;
+}
+
+function read(source: Source, point: Point, m: Machine): number {
+  return source.kind === 'index' ? address(source, point, m) : load(source, point, m);
+}
+
+function write(access: Access, point: Point, value: number, m: Machine): void {
+  load(access, point, m); // in range?
+  (m.memory[access.buffer] as Memory[number])[address(access, point, m)] = value;
+}
+
+function writeAll(accesses: readonly (Access | null)[], point: Point, values: readonly number[], m: Machine): void {
+  accesses.forEach((access, i) => access && write(access, point, values[i] as number, m));
+}
+
+function at(step: { function: ScalarFunction }, inputs: readonly Source[], point: Point, m: Machine): number[] {
+  const args = inputs.map((source) => read(source, point, m));
+  return evaluateScalar(step.function, args);
+}
+
+function element(step: Pick<ReduceStep | ScanStep, 'inputs' | 'prologue'>, point: Point, m: Machine): number[] {
+  const args = step.inputs.map((source) => read(source, point, m));
+  return step.prologue ? evaluateScalar(step.prologue, args) : args;
+}
+
+/** The first element stands as it is: neutral elements are what nothing gives, never combined. */
+function accumulate(operator: Operator, total: readonly number[] | undefined, value: readonly number[]): number[] {
+  if (value.length !== componentTypes(operator).length) throw new Error('an element of another arity');
+  return total ? evaluateScalar(operator.combine, [...total, ...value]) : [...value];
+}
