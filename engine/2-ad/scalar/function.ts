@@ -1,0 +1,39 @@
+/** What the derivatives of scalar functions share: an environment, and one operation's linear maps. */
+import type { ScalarApply, ScalarBlock, ScalarOperand } from '../../0-ir/scalar.ts';
+import type { ScalarBuilder } from '../../0-ir/scalar-builder.ts';
+import { absent, partials, type LinearMap } from './partials.ts';
+
+/** Variable of the primal function → its operand in the function under construction. */
+export type Environment = Map<number, ScalarOperand>;
+
+export function resolve(environment: Environment, operand: ScalarOperand): ScalarOperand {
+  return operand.kind === 'literal' ? operand : (environment.get(operand.id) as ScalarOperand);
+}
+
+/** For each operand that is a real variable, v ↦ (∂ result/∂ operand)·v. */
+export function linearMaps(b: ScalarBuilder, statement: ScalarApply, environment: Environment): LinearMap[] {
+  if (statement.result.type !== 'real') return statement.operands.map(() => null);
+  const [x = absent, y = absent, z = absent] = statement.operands.map((operand) => resolve(environment, operand));
+  const maps = partials[statement.operation](b, [x, y, z], resolve(environment, statement.result));
+  return statement.operands.map((operand, i) =>
+    operand.kind === 'variable' && operand.type === 'real' ? (maps[i] ?? null) : null,
+  );
+}
+
+/** Writes a block's statements again: the primal, re-executed. */
+export function replay(b: ScalarBuilder, block: ScalarBlock, environment: Environment): void {
+  for (const statement of block.statements) {
+    if (statement.kind === 'apply') {
+      const operands = statement.operands.map((operand) => resolve(environment, operand));
+      environment.set(statement.result.id, b.apply(statement.operation, ...operands));
+    } else {
+      const run = (branch: ScalarBlock) => (): ScalarOperand[] => {
+        const inner = new Map(environment);
+        replay(b, branch, inner);
+        return branch.results.map((result) => resolve(inner, result));
+      };
+      const results = b.branch(resolve(environment, statement.condition), run(statement.then), run(statement.else));
+      statement.results.forEach((result, i) => environment.set(result.id, results[i] as ScalarOperand));
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Reverse mode of a scalar function (VJP^LAM in the paper): y = f(x)  ⇒  x̄ = f′(x)ᵀ·ȳ.
+ * The primal is re-executed, then the statements are walked backwards (equation "rewrite-adj" of the paper).
+ */
+import { realLiteral, type ScalarBlock, type ScalarFunction, type ScalarOperand } from '../../0-ir/scalar.ts';
+import { scalarFunction, type ScalarBuilder } from '../../0-ir/scalar-builder.ts';
+import { linearMaps, replay, resolve, type Environment } from './function.ts';
+
+/** Adjoints by variable; a variable without one has the adjoint zero. */
+type Adjoints = Map<number, ScalarOperand>;
+
+/**
+ * (x…, ȳ of the seeded results…) ↦ (x̄ of the wanted parameters…). Seeded results and wanted parameters are real;
+ * a parameter on which no seeded result depends gets the literal 0.
+ */
+export function vjpFunction(
+  fn: ScalarFunction,
+  seeded: readonly boolean[],
+  wanted: readonly boolean[],
+): ScalarFunction {
+  const types = fn.parameters.map((parameter) => parameter.type);
+  const seeds = fn.body.results.filter((_, i) => seeded[i]).map(() => 'real' as const);
+  return scalarFunction([...types, ...seeds], (b, ...operands) => {
+    const environment: Environment = new Map();
+    fn.parameters.forEach((parameter, i) => environment.set(parameter.id, operands[i] as ScalarOperand));
+    const adjoints: Adjoints = new Map();
+    replay(b, fn.body, environment);
+    let next = types.length;
+    fn.body.results.forEach((result, i) => {
+      if (seeded[i]) accumulate(b, adjoints, result, operands[next++] as ScalarOperand);
+    });
+    pull(b, fn.body, environment, adjoints);
+    return fn.parameters.filter((_, i) => wanted[i]).map((parameter) => adjoints.get(parameter.id) ?? realLiteral(0));
+  });
+}
+
+/** Which parameters a set of results depends on through real values alone: what can carry an adjoint. */
+export function dependence(fn: ScalarFunction, seeded: readonly boolean[]): boolean[] {
+  let found: boolean[] = [];
+  scalarFunction(
+    [
+      ...fn.parameters.map((parameter) => parameter.type),
+      ...fn.body.results.filter((_, i) => seeded[i]).map(() => 'real' as const),
+    ],
+    (b, ...operands) => {
+      const pulled = b.inline(
+        vjpFunction(
+          fn,
+          seeded,
+          fn.parameters.map((p) => p.type === 'real'),
+        ),
+        operands,
+      );
+      let next = 0;
+      found = fn.parameters.map((parameter) => {
+        if (parameter.type !== 'real') return false;
+        const adjoint = pulled[next++] as ScalarOperand;
+        return !(adjoint.kind === 'literal' && adjoint.value === 0);
+      });
+      return [];
+    },
+  );
+  return found;
+}
+
+function accumulate(b: ScalarBuilder, adjoints: Adjoints, operand: ScalarOperand, term: ScalarOperand): void {
+  if (operand.kind === 'literal' || operand.type !== 'real') return;
+  const known = adjoints.get(operand.id);
+  adjoints.set(operand.id, known ? b.apply('add', known, term) : term);
+}
+
+function pull(b: ScalarBuilder, block: ScalarBlock, environment: Environment, adjoints: Adjoints): void {
+  for (const statement of [...block.statements].reverse()) {
+    if (statement.kind === 'apply') {
+      const adjoint = adjoints.get(statement.result.id);
+      if (!adjoint) continue;
+      linearMaps(b, statement, environment).forEach((map, i) => {
+        if (map) accumulate(b, adjoints, statement.operands[i] as ScalarOperand, map(adjoint));
+      });
+    } else {
+      const seeds = statement.results.map((result) => adjoints.get(result.id));
+      if (seeds.every((seed) => seed === undefined)) continue;
+      pullIf(b, statement, environment, adjoints, seeds);
+    }
+  }
+}
+
+/** Only the branch taken is re-executed and differentiated, so no NaN comes from the other. */
+function pullIf(
+  b: ScalarBuilder,
+  statement: Extract<ScalarBlock['statements'][number], { kind: 'if' }>,
+  environment: Environment,
+  adjoints: Adjoints,
+  seeds: readonly (ScalarOperand | undefined)[],
+): void {
+  const run = (block: ScalarBlock): Adjoints => {
+    const inner = new Map(environment);
+    const own: Adjoints = new Map();
+    replay(b, block, inner);
+    block.results.forEach((result, i) => {
+      const seed = seeds[i];
+      if (seed) accumulate(b, own, result, seed);
+    });
+    pull(b, block, inner, own);
+    return own;
+  };
+  // The outer variables that either branch reaches: a dry run tells, then both give adjoints for all of them.
+  const reached = new Map<number, ScalarOperand>();
+  for (const block of [statement.then, statement.else])
+    b.block(() => {
+      for (const id of run(block).keys()) {
+        const outer = environment.get(id);
+        if (outer) reached.set(id, { kind: 'variable', id, type: 'real' });
+      }
+      return [];
+    });
+  const ids = [...reached.keys()];
+  const side = (block: ScalarBlock) => (): ScalarOperand[] => {
+    const own = run(block);
+    return ids.map((id) => own.get(id) ?? realLiteral(0));
+  };
+  const results = b.branch(resolve(environment, statement.condition), side(statement.then), side(statement.else));
+  ids.forEach((id, i) => accumulate(b, adjoints, reached.get(id) as ScalarOperand, results[i] as ScalarOperand));
+}

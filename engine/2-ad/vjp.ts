@@ -1,0 +1,190 @@
+/**
+ * Reverse mode: y = P(x)  ⇒  (y, x̄) = P̄(x, ȳ), a program in the same IR.
+ *
+ * No tape: the primal's statements are written first, each by its rule where it is differentiated, then the return
+ * sweep in reverse order, in the scope of the primal's values (paper, section 2.2).
+ */
+import { ProgramBuilder } from '../0-ir/builder.ts';
+import { IrError } from '../0-ir/types.ts';
+import { mapOperands, operandsOf } from '../0-ir/operands.ts';
+import type { Program, Statement, Value } from '../0-ir/program.ts';
+import { inlineCalls } from '../0-ir/walk.ts';
+import { unfuse } from '../1-optimize/unfuse.ts';
+import { carries, contributors, dependents } from './activity.ts';
+import { chooseRule, type Choice } from './choose.ts';
+import { profiles, type DeviceProfile } from './cost.ts';
+import type { Primal, VjpRule } from './rule.ts';
+import { concatenate } from './vjp/concatenate.ts';
+import { gather } from './vjp/gather.ts';
+import { histogramAdd } from './vjp/histogram-add.ts';
+import { histogramGeneral } from './vjp/histogram-general.ts';
+import { map } from './vjp/map.ts';
+import { matmul } from './vjp/matmul.ts';
+import { recurrence } from './vjp/recurrence.ts';
+import { reduceAdd } from './vjp/reduce-add.ts';
+import { reduceGeneral } from './vjp/reduce-general.ts';
+import { reduceMinMax } from './vjp/reduce-min-max.ts';
+import { reduceMultiply } from './vjp/reduce-multiply.ts';
+import { replicate } from './vjp/replicate.ts';
+import { reshape } from './vjp/reshape.ts';
+import { reverse } from './vjp/reverse.ts';
+import { scanAdd } from './vjp/scan-add.ts';
+import { scanGeneral } from './vjp/scan-general.ts';
+import { scatter } from './vjp/scatter.ts';
+import { segmentedScanGeneral } from './vjp/segmented-scan-general.ts';
+import { slice } from './vjp/slice.ts';
+import { transpose } from './vjp/transpose.ts';
+
+/** Every rule, special before general. */
+export const vjpRules: readonly VjpRule[] = [
+  map,
+  reduceAdd,
+  reduceMinMax,
+  reduceMultiply,
+  reduceGeneral,
+  scanAdd,
+  scanGeneral,
+  segmentedScanGeneral,
+  histogramAdd,
+  histogramGeneral,
+  recurrence,
+  gather,
+  scatter,
+  replicate,
+  reverse,
+  transpose,
+  reshape,
+  slice,
+  concatenate,
+  matmul,
+] as readonly VjpRule[];
+
+/** One use of a value: an operand (in the order of `operandsOf`) of a statement of the program. */
+export interface Use {
+  readonly statement: number;
+  readonly operand: number;
+}
+
+export interface VjpOptions {
+  /** Results to differentiate, by name. All real ones unless said. */
+  readonly of?: readonly string[];
+  /** What to differentiate by: parameters by name, any value, or one use of a value. All real parameters unless said. */
+  readonly by?: readonly (string | Value | Use)[];
+  readonly profile?: DeviceProfile;
+  /** Origin (block) → the name of the rule that it must use. */
+  readonly force?: ReadonlyMap<string, string>;
+  /** Told of every rule that is chosen. */
+  readonly onChoice?: (statement: Statement, choice: Choice) => void;
+}
+
+export const cotangentName = (name: string): string => `cotangent of ${name}`;
+export const adjointName = (name: string): string => `adjoint of ${name}`;
+
+/**
+ * Parameters: those of the program, then `cotangent of NAME` for each result in `of`, of its type.
+ * Results: those of the program, then an adjoint for each entry of `by`, of its type: `adjoint of NAME`, or
+ * `adjoint of %id` and `adjoint of use i.j`. What does not reach a result has an adjoint of zeros.
+ */
+export function vjp(source: Program, options: VjpOptions = {}): Program {
+  // Values and uses are named by ids and positions in the program as given, which unfusing and inlining would change.
+  const byPosition = options.by?.some((entry) => typeof entry !== 'string') ?? false;
+  const program = byPosition ? source : unfuse(inlineCalls(source));
+  const of = (options.of ?? program.results.filter(({ value }) => carries(value)).map(({ name }) => name)).map(
+    (name) => {
+      const result = program.results.find((candidate) => candidate.name === name);
+      if (!result) throw new IrError(`there is no result ${name} to differentiate`);
+      if (!carries(result.value))
+        throw new IrError(`${name} is ${result.value.type.element}, and only real values have derivatives`);
+      return result;
+    },
+  );
+  const by = (options.by ?? program.parameters.filter(({ value }) => carries(value)).map(({ name }) => name)).map(
+    (entry) => target(program, entry),
+  );
+
+  const active = dependents(
+    program,
+    by.map(({ value }) => value.id),
+  );
+  const needed = contributors(
+    program,
+    of.map(({ value }) => value.id),
+  );
+  const isActive = (value: Value): boolean => active.has(value.id) && needed.has(value.id);
+
+  const b = new ProgramBuilder();
+  const known = new Map<number, Value>();
+  const now = (value: Value): Value => known.get(value.id) as Value;
+  for (const { name, value } of program.parameters) known.set(value.id, b.parameter(name, value.type));
+
+  const sweep = new ReturnSweep(b);
+  const steps: { statement: Statement; index: number; choice: Choice; primal: Primal }[] = [];
+  program.statements.forEach((statement, index) => {
+    b.origin = statement.origin;
+    const construct = mapOperands(statement.construct, now);
+    const choice = statement.results.some(isActive)
+      ? chooseRule(vjpRules, construct, options.profile ?? profiles.cpu, options.force?.get(statement.origin ?? ''))
+      : undefined;
+    if (choice) options.onChoice?.(statement, choice);
+    const primal = choice?.rule.primal?.(b, construct) ?? { results: b.emit(construct) };
+    statement.results.forEach((result, i) => known.set(result.id, primal.results[i] as Value));
+    if (choice) steps.push({ statement, index, choice, primal });
+    else if (statement.results.some(isActive))
+      throw new IrError(`${statement.construct.kind} has no rule for reverse mode`);
+  });
+
+  for (const { name, value } of of) sweep.add(value, b.parameter(cotangentName(name), value.type));
+
+  const uses = new Map<string, Value>();
+  for (const { statement, index, choice, primal } of steps.reverse()) {
+    const cotangents = statement.results.map((result) => sweep.of(result));
+    if (cotangents.every((cotangent) => cotangent === undefined)) continue;
+    b.origin = statement.origin;
+    const operands = operandsOf(statement.construct);
+    const wanted = operands.map((operand) => active.has(operand.id) && carries(operand));
+    const construct = mapOperands(statement.construct, now);
+    choice.rule.cotangents(b, construct, primal, cotangents, wanted).forEach((adjoint, i) => {
+      if (!adjoint || !wanted[i]) return;
+      uses.set(`${index}.${i}`, adjoint);
+      sweep.add(operands[i] as Value, adjoint);
+    });
+  }
+
+  b.origin = undefined;
+  const adjoints = by.map(({ name, value, use }) => ({
+    name: adjointName(name),
+    value: (use ? uses.get(`${use.statement}.${use.operand}`) : sweep.of(value)) ?? b.zeros(value.type),
+  }));
+  return b.finish([...program.results.map(({ name, value }) => ({ name, value: now(value) })), ...adjoints]);
+}
+
+/** The adjoints gathered so far, by id in the primal program. */
+class ReturnSweep {
+  private readonly adjoints = new Map<number, Value>();
+
+  constructor(private readonly b: ProgramBuilder) {}
+
+  of(value: Value): Value | undefined {
+    return this.adjoints.get(value.id);
+  }
+
+  add(value: Value, term: Value): void {
+    const before = this.adjoints.get(value.id);
+    this.adjoints.set(value.id, before ? this.b.apply('add', before, term) : term);
+  }
+}
+
+function target(program: Program, entry: string | Value | Use): { name: string; value: Value; use?: Use } {
+  if (typeof entry === 'string') {
+    const parameter = program.parameters.find(({ name }) => name === entry);
+    if (!parameter) throw new IrError(`there is no parameter ${entry} to differentiate by`);
+    if (!carries(parameter.value))
+      throw new IrError(`${entry} is ${parameter.value.type.element}: only real values have derivatives`);
+    return parameter;
+  }
+  if ('id' in entry) return { name: `%${entry.id}`, value: entry };
+  const statement = program.statements[entry.statement];
+  const value = statement && operandsOf(statement.construct)[entry.operand];
+  if (!value) throw new IrError(`there is no use ${entry.statement}.${entry.operand}`);
+  return { name: `use ${entry.statement}.${entry.operand}`, value, use: entry };
+}

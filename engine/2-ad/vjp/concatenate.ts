@@ -1,0 +1,19 @@
+/** ys = concatenate(xs₀, xs₁, …)  ⇒  x̄sⱼ = the stretch of ȳs that came from xsⱼ. */
+import { sizeAdd, type Size } from '../../0-ir/sizes.ts';
+import type { VjpRule } from '../rule.ts';
+
+export const concatenate: VjpRule<'concatenate'> = {
+  name: 'concatenate',
+  construct: 'concatenate',
+  matches: () => true,
+  cost: () => ({ traffic: 4, operations: 0, passes: 1 }),
+  cotangents(b, { values, axis }, _, [cotangent]) {
+    let start: Size = 0;
+    return values.map((value) => {
+      const length = value.type.shape[axis] as Size;
+      const from = start;
+      start = sizeAdd(start, length);
+      return cotangent && b.slice(cotangent, axis, from, length);
+    });
+  },
+};

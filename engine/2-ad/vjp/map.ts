@@ -1,0 +1,35 @@
+/**
+ * ys = map(f, xs)  ⇒  x̄s = map(VJP^LAM f, xs, ȳs), summed over the axes along which an input was broadcast:
+ * a scalar used in a map gets a reduce(+). Equation "rewrite-adj" of the paper at every point.
+ */
+import type { Value } from '../../0-ir/program.ts';
+import { isReal } from '../activity.ts';
+import { sumTo } from '../layout.ts';
+import { operationCount } from '../operation-count.ts';
+import type { VjpRule } from '../rule.ts';
+import { dependence, vjpFunction } from '../scalar/vjp-function.ts';
+
+export const map: VjpRule<'map'> = {
+  name: 'map',
+  construct: 'map',
+  matches: () => true,
+  cost: ({ function: f, inputs }) => ({
+    traffic: 2 * inputs.length + 2,
+    operations: 3 * operationCount(f),
+    passes: 2,
+  }),
+  cotangents(b, { function: f, inputs, shape }, _, cotangents, wanted) {
+    const seeded = cotangents.map((cotangent) => cotangent !== undefined);
+    const reached = dependence(f, seeded);
+    const differentiated = isReal(inputs).map((real, i) => real && Boolean(wanted[i]) && Boolean(reached[i]));
+    const adjoints = b.map(
+      vjpFunction(f, seeded, differentiated),
+      [...inputs, ...cotangents.filter((cotangent) => cotangent !== undefined)],
+      shape,
+    );
+    let next = 0;
+    return inputs.map((input, i) =>
+      differentiated[i] ? sumTo(b, adjoints[next++] as Value, input.type.shape) : undefined,
+    );
+  },
+};

@@ -1,0 +1,49 @@
+/**
+ * y = reduce(⊙, as)  ⇒  āᵢ = ∂(lᵢ ⊙ aᵢ ⊙ rᵢ)/∂aᵢ · ȳ, with l and r two exclusive scans. Paper, figure "red-gen-rule".
+ * ⊙ need not commute. Tuples of any size.
+ */
+import type { Value } from '../../0-ir/program.ts';
+import { componentTypes, flipped } from '../../0-ir/operators.ts';
+import { intLiteral } from '../../0-ir/scalar.ts';
+import { expandAxis, indexAlong, sumTo } from '../layout.ts';
+import { operationCount } from '../operation-count.ts';
+import type { VjpRule } from '../rule.ts';
+import { betweenFunction } from './between.ts';
+
+export const reduceGeneral: VjpRule<'reduce'> = {
+  name: 'reduce-general',
+  construct: 'reduce',
+  matches: () => true,
+  cost: ({ operator }) => ({
+    traffic: 9 * operator.neutral.length,
+    operations: 7 * operationCount(operator.combine),
+    passes: 4,
+  }),
+  cotangents(b, { operator, inputs, shape, axis }, _, cotangents) {
+    const types = componentTypes(operator);
+    const ls = b.emit({ kind: 'scan', operator, shape, axis, inputs, exclusive: true, reverse: false });
+    const rs = b.emit({
+      kind: 'scan',
+      operator: flipped(operator),
+      shape,
+      axis,
+      inputs,
+      exclusive: true,
+      reverse: true,
+    });
+    const index = indexAlong(b, shape[axis] as number | string, axis, shape.length);
+    const hasLeft = b.elementwise([index], (s, i) => s.apply('lt', intLiteral(0), i));
+    const hasRight = b.reverse(hasLeft, axis);
+    const seeded = cotangents.map((cotangent) => cotangent !== undefined);
+    const across = cotangents.filter((c) => c !== undefined).map((cotangent) => expandAxis(b, cotangent, axis));
+    const adjoints = b.map(
+      betweenFunction(operator, seeded),
+      [hasLeft, hasRight, ...ls, ...inputs, ...rs, ...across],
+      shape,
+    );
+    let next = 0;
+    return inputs.map((input, i) =>
+      types[i] === 'real' ? sumTo(b, adjoints[next++] as Value, input.type.shape) : undefined,
+    );
+  },
+};

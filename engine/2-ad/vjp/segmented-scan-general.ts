@@ -1,0 +1,19 @@
+/**
+ * A scan that starts anew at flags: the general rule of scan (paper, figure "scan-gen"), in which nothing flows back
+ * across the start of a segment.
+ */
+import type { VjpRule } from '../rule.ts';
+import { jacobianScanCost, scanCotangents, wholeJacobian } from './scan-adjoint.ts';
+
+export const segmentedScanGeneral: VjpRule<'segmented-scan'> = {
+  name: 'segmented-scan-general',
+  construct: 'segmented-scan',
+  matches: () => true,
+  cost: ({ operator }) => jacobianScanCost(operator),
+  stored: ({ operator }) => wholeJacobian(operator),
+  // Operands: the flags, then the inputs.
+  cotangents: (b, construct, { results }, cotangents) => [
+    undefined,
+    ...scanCotangents(b, construct, results, cotangents),
+  ],
+};

@@ -1,0 +1,62 @@
+/**
+ * map, reduce, scan, segmented-scan, recurrence: the domain gains a leading axis, the axis they act along moves by one,
+ * every input is aligned to the larger domain.
+ */
+import type { ProgramBuilder } from '../../0-ir/builder.ts';
+import type { Value } from '../../0-ir/program.ts';
+import type { VmapRule } from '../rule.ts';
+import { aligned } from './batch.ts';
+
+/** Aligns the operands from position `start` of the flags on. */
+function align(
+  b: ProgramBuilder,
+  values: readonly Value[],
+  batched: readonly boolean[],
+  start: number,
+  rank: number,
+): Value[] {
+  return values.map((value, i) => aligned(b, value, Boolean(batched[start + i]), rank));
+}
+
+export const map: VmapRule<'map'> = (b, c, size, batched) =>
+  b.emit({ ...c, shape: [size, ...c.shape], inputs: align(b, c.inputs, batched, 0, c.shape.length) });
+
+export const reduce: VmapRule<'reduce'> = (b, c, size, batched) =>
+  b.emit({
+    ...c,
+    shape: [size, ...c.shape],
+    axis: c.axis + 1,
+    inputs: align(b, c.inputs, batched, 0, c.shape.length),
+  });
+
+export const scan: VmapRule<'scan'> = (b, c, size, batched) =>
+  b.emit({
+    ...c,
+    shape: [size, ...c.shape],
+    axis: c.axis + 1,
+    inputs: align(b, c.inputs, batched, 0, c.shape.length),
+  });
+
+// Operands: the flags, then the inputs.
+export const segmentedScan: VmapRule<'segmented-scan'> = (b, c, size, batched) =>
+  b.emit({
+    ...c,
+    shape: [size, ...c.shape],
+    axis: c.axis + 1,
+    flags: aligned(b, c.flags, Boolean(batched[0]), c.shape.length),
+    inputs: align(b, c.inputs, batched, 1, c.shape.length),
+  });
+
+// Operands: initial, inputs, invariants; the first and last broadcast to the domain without its axis.
+export const recurrence: VmapRule<'recurrence'> = (b, c, size, batched) => {
+  const rank = c.shape.length;
+  const afterInputs = c.initial.length + c.inputs.length;
+  return b.emit({
+    ...c,
+    shape: [size, ...c.shape],
+    axis: c.axis + 1,
+    initial: align(b, c.initial, batched, 0, rank - 1),
+    inputs: align(b, c.inputs, batched, c.initial.length, rank),
+    invariants: align(b, c.invariants, batched, afterInputs, rank - 1),
+  });
+};
