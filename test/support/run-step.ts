@@ -130,13 +130,13 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
   matmul(step, m) {
     const n = m.size(step.domain.at(-1) as Size);
     for (const item of points(step.domain.slice(0, -1), m)) {
-      let total: number | undefined;
+      let total = 0;
       for (let k = 0; k < n; k++) {
         const point = [...item, k];
         const product = (load(step.left, point, m) as number) * (load(step.right, point, m) as number);
-        total = total === undefined ? product : total + product;
+        total += product;
       }
-      write(step.output, item, total ?? 0, m);
+      write(step.output, item, total, m);
     }
   },
 };
