@@ -5,6 +5,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { parser } from './parser.generated.ts';
 import { describeSyntaxError } from './syntax-errors.ts';
 import {
+  children,
   FormulaFault,
   type BinaryOperator,
   type Definition,
@@ -19,6 +20,7 @@ export type ParseResult =
 
 /** A formula that nests deeper than this is refused, so that no reader of the tree runs out of stack. */
 export const deepest = 1000;
+const tooDeep = `the formula nests deeper than ${deepest} levels`;
 
 const strictParser = parser.configure({ strict: true });
 
@@ -29,7 +31,9 @@ export function parseFormula(text: string): ParseResult {
     const definitions = nodes(top)
       .filter((node) => node.name === 'Definition')
       .map((node) => definition(node, text));
-    return { ok: true, formula: { definitions, result: expression(first(expressions), text, 0) } };
+    const formula = { definitions, result: expression(first(expressions), text, 0) };
+    checkHeight(formula);
+    return { ok: true, formula };
   } catch (fault) {
     if (fault instanceof FormulaFault) return { ok: false, error: fault.error };
     const stopped = fault instanceof SyntaxError && /^No parse at (\d+)$/.exec(fault.message);
@@ -45,7 +49,7 @@ function definition(node: SyntaxNode, text: string): Definition {
 }
 
 function expression(node: SyntaxNode, text: string, depth: number): Expression {
-  if (depth > deepest) throw new FormulaFault(`the formula nests deeper than ${deepest} levels`, span(node));
+  if (depth > deepest) throw new FormulaFault(tooDeep, span(node));
   const source = (part: SyntaxNode) => text.slice(part.from, part.to);
   const within = (part: SyntaxNode | undefined) => expression(first([part]), text, depth + 1);
   const parts = nodes(node);
@@ -83,9 +87,24 @@ function expression(node: SyntaxNode, text: string, depth: number): Expression {
   }
 }
 
-/** Written with digits alone and within reach of int: `2` may be an int, `2.0` and `2e0` are real. */
+/** A chain of definitions nests as deeply as the one expression that it abbreviates. */
+function checkHeight({ definitions, result }: Formula): void {
+  const heights = new Map<string, number>();
+  const height = (node: Expression): number =>
+    1 + Math.max(node.kind === 'name' ? (heights.get(node.name) ?? 0) : 0, ...children(node).map(height));
+  for (const { name, value } of definitions) heights.set(name, checked(value));
+  checked(result);
+
+  function checked(node: Expression): number {
+    const own = height(node);
+    if (own > deepest + 1) throw new FormulaFault(tooDeep, node);
+    return own;
+  }
+}
+
+/** Written with digits alone: `2` may be an int, `2.0` and `2e0` are real. */
 function isWhole(digits: string): boolean {
-  return /^\d+$/.test(digits) && Number(digits) <= 2 ** 31;
+  return /^\d+$/.test(digits) && Number.isSafeInteger(Number(digits));
 }
 
 function isPunctuation(node: SyntaxNode): boolean {

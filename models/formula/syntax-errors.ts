@@ -11,7 +11,8 @@ interface Token extends Span {
   readonly text: string;
 }
 
-const tokenPattern = /[A-Za-z_][A-Za-z0-9_]*|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|\*\*|&&|\|\||<=|>=|==|!=|\S/gu;
+const tokenPattern =
+  /[A-Za-z_][A-Za-z0-9_]*|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|\*\*|&&|\|\||<=|>=|==|!=|[^ \t\r\n]/gu;
 
 const foreign = new Map([
   ['**', 'a power is written ^'],
@@ -98,7 +99,7 @@ function describeToken(text: string, found: Token, context: Context): FormulaErr
   // `a ** b` stops at the second star: the pattern has joined the two.
   const hint = foreign.get(found.text);
   if (hint) return error(`'${found.text}' has no meaning in a formula: ${hint}`, found);
-  if (!grammatical.test(found.text)) return error(`'${found.text}' has no meaning in a formula`, found);
+  if (!grammatical.test(found.text)) return error(`${shown(found.text)} has no meaning in a formula`, found);
   if (previous?.text === 'if') return error("'if' is a function: write if(condition, a, b)", previous);
   if (complete && newLine && !defines)
     return error('only the last line may be an expression: the lines before it are name = expression', found);
@@ -125,6 +126,12 @@ function describeMissingOperator(found: Token, { previous, openParentheses }: Co
   if (found.text === '(' || /^\w/.test(found.text))
     return error(`expected an operator before '${found.text}': a product is written with *`, found);
   return error(`expected an operator, got '${found.text}'`, found);
+}
+
+/** White space that is no blank, and what has no picture, by its number. */
+function shown(character: string): string {
+  if (!/[\p{Z}\p{C}]/u.test(character)) return `'${character}'`;
+  return `the character U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 function error(message: string, { from, to }: Span): FormulaError {

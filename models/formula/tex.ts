@@ -1,0 +1,149 @@
+/**
+ * Formula to LaTeX that KaTeX typesets: fractions, powers of e, roots, cases, subscripts.
+ *
+ * Nothing of the formula reaches the LaTeX but digits, letters and escaped names, so no formula can carry a command.
+ */
+import { binding, bindingsOf } from './print.ts';
+import type { Expression, ExpressionOf, Formula } from './syntax.ts';
+
+const greek = new Set(
+  (
+    'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau upsilon phi chi psi omega ' +
+    'Gamma Delta Theta Lambda Xi Sigma Upsilon Phi Psi Omega pi'
+  ).split(' '),
+);
+
+const symbols = new Map([
+  ['*', '\\,'],
+  ['<=', '\\le '],
+  ['>=', '\\ge '],
+  ['==', '='],
+  ['!=', '\\ne '],
+  ['and', '\\land '],
+  ['or', '\\lor '],
+]);
+
+/** Functions that LaTeX has under a name of its own. */
+const operators = new Map([
+  ['log', '\\ln'],
+  ['log2', '\\log_{2}'],
+  ['log10', '\\log_{10}'],
+  ['asin', '\\arcsin'],
+  ['acos', '\\arccos'],
+  ['atan', '\\arctan'],
+  ['lgamma', '\\ln\\Gamma'],
+  ['digamma', '\\psi'],
+  ...['sin', 'cos', 'tan', 'sinh', 'cosh', 'tanh', 'min', 'max'].map((name): [string, string] => [name, `\\${name}`]),
+]);
+
+/** A formula with definitions is set in lines, one for each. */
+export function formulaToTex({ definitions, result }: Formula): string {
+  if (definitions.length === 0) return toTex(result);
+  const lines = definitions.map(({ name, value }) => `${nameToTex(name)} &= ${toTex(value)}`);
+  return `\\begin{aligned}${[...lines, `&\\phantom{=}\\ ${toTex(result)}`].join(' \\\\ ')}\\end{aligned}`;
+}
+
+export function toTex(expression: Expression): string {
+  return set(expression, 0);
+}
+
+/** `k_e` and `b1` get subscripts, Greek letters their own, words stand upright. */
+export function nameToTex(name: string): string {
+  const [, base = name, digits = ''] = /^([A-Za-z]+?)(\d+)$/.exec(name) ?? [];
+  const [head = '', ...tail] = (digits ? `${base}_${digits}` : name).split('_').filter((part) => part !== '');
+  if (head === '') return '\\_'.repeat(name.length);
+  return tail.length === 0 ? word(head) : `${word(head)}_{${tail.map(word).join(',')}}`;
+}
+
+function word(text: string): string {
+  if (greek.has(text)) return `\\${text}`;
+  return text.length === 1 || /^\d+$/.test(text) ? text : `\\mathrm{${text}}`;
+}
+
+function set(expression: Expression, least: number): string {
+  const text = bare(expression);
+  const { own } = bindingsOf(expression);
+  // A fraction is held together by its bar, but a power of one needs parentheses all the same.
+  const needed = isFraction(expression) ? least > binding.minus : own < least;
+  return needed ? parenthesised(text) : text;
+}
+
+function bare(expression: Expression): string {
+  const { left, right } = bindingsOf(expression);
+  switch (expression.kind) {
+    case 'number':
+      return numberToTex(expression.value);
+    case 'boolean':
+      return `\\mathrm{${expression.value}}`;
+    case 'name':
+      return expression.name === 'inf' ? '\\infty ' : nameToTex(expression.name);
+    case 'unary':
+      return expression.operator === '-'
+        ? `-${set(expression.operand, right)}`
+        : `\\lnot ${set(expression.operand, right)}`;
+    case 'binary':
+      if (isFraction(expression)) return `\\frac{${set(expression.left, 0)}}{${set(expression.right, 0)}}`;
+      if (expression.operator === '^') return `${powerBase(expression.left)}^{${set(expression.right, 0)}}`;
+      return `${set(expression.left, left)}${joint(expression)}${set(expression.right, right)}`;
+    case 'call':
+      return callToTex(expression);
+  }
+}
+
+function isFraction(expression: Expression): boolean {
+  return expression.kind === 'binary' && expression.operator === '/';
+}
+
+/** A number on the right of a product needs a dot: 2·3, not 2 3. */
+function joint({ operator, right }: ExpressionOf<'binary'>): string {
+  if (operator === '*' && /^[-\d\\]*\d/.test(set(right, binding.product).slice(0, 1))) return ' \\cdot ';
+  return symbols.get(operator) ?? ` ${operator} `;
+}
+
+/** x^y of what has an exponent of its own already, e^x, is set apart. */
+function powerBase(base: Expression): string {
+  const raised = base.kind === 'call' && (base.name === 'exp' || base.name === 'exp2');
+  return raised ? parenthesised(toTex(base)) : set(base, binding.atom);
+}
+
+function callToTex({ name, operands }: ExpressionOf<'call'>): string {
+  const [a = '', b = '', c = ''] = operands.map(toTex);
+  switch (name) {
+    case 'exp':
+      return `e^{${a}}`;
+    case 'exp2':
+      return `2^{${a}}`;
+    case 'sqrt':
+      return `\\sqrt{${a}}`;
+    case 'cbrt':
+      return `\\sqrt[3]{${a}}`;
+    case 'abs':
+      return `\\left|${a}\\right|`;
+    case 'floor':
+      return `\\left\\lfloor ${a}\\right\\rfloor `;
+    case 'ceil':
+      return `\\left\\lceil ${a}\\right\\rceil `;
+    case 'pow': {
+      const [base, exponent] = operands;
+      return base && exponent ? `${powerBase(base)}^{${set(exponent, 0)}}` : named(name, a);
+    }
+    case 'if':
+      return `\\begin{cases}${b} & \\text{if }${a} \\\\ ${c} & \\text{otherwise}\\end{cases}`;
+    default:
+      return named(name, operands.map(toTex).join(', '));
+  }
+}
+
+function named(name: string, operands: string): string {
+  const operator = operators.get(name) ?? `\\operatorname{${name.replaceAll('_', '\\_')}}`;
+  return `${operator}\\left(${operands}\\right)`;
+}
+
+function numberToTex(value: number): string {
+  const [mantissa = '', exponent] = String(value).split('e');
+  return exponent === undefined ? mantissa : `${mantissa} \\cdot 10^{${exponent.replace('+', '')}}`;
+}
+
+function parenthesised(text: string): string {
+  return `\\left(${text}\\right)`;
+}
