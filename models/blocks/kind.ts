@@ -1,0 +1,116 @@
+/**
+ * What every kind of block has: its schema, the wires it takes, what it infers from their types, and the array program
+ * that it means. One file a kind; index.ts is the list.
+ */
+import type * as v from 'valibot';
+import type { ProgramBuilder } from '../../engine/0-ir/builder.ts';
+import type { Value } from '../../engine/0-ir/program.ts';
+import type { Size } from '../../engine/0-ir/sizes.ts';
+import type { ElementType, Shape } from '../../engine/0-ir/types.ts';
+import type { ProblemDetails } from '../format/problem.ts';
+import type { Table } from '../tables/table.ts';
+import type { TypedColumn, ColumnFault, ColumnType } from '../tables/type-column.ts';
+
+/** The size of an axis. Only the literal 1 broadcasts: a table of one row behaves as one of a hundred. */
+export interface AxisSize {
+  readonly value: number;
+  /** What people call it: the table, the category, the range it comes from. */
+  readonly name?: string;
+  /** Written in the document, not counted from data. */
+  readonly literal: boolean;
+}
+
+export type Sizes = readonly AxisSize[];
+
+/** What is known of one output of a block before anything runs. */
+export interface Output {
+  /** Empty where the block has one output without a name. */
+  readonly name: string;
+  readonly element: ElementType;
+  readonly sizes: Sizes;
+  /** Depends on a parameter: not data. */
+  readonly computed: boolean;
+  /** The labels of a category's codes. */
+  readonly category?: readonly string[];
+  /** The dates that the rows stand for. */
+  readonly dates?: readonly string[];
+  /** The values, where they are written in the document or a table: row-major. */
+  readonly data?: Float64Array | Int32Array;
+  /** A real that holds whole numbers by the form of its formula (floor, round, …) and goes where an int is wanted. */
+  readonly whole?: boolean;
+  readonly unit?: string;
+}
+
+/** One end of a wire. `port` is unique in its block; for a name in a formula it is that name. */
+export interface Wire {
+  readonly port: string;
+  readonly ref: string;
+  /** The port takes the block of its own name: nobody wrote the reference. */
+  readonly implicit?: boolean;
+  /** Which formula uses the name, and where. */
+  readonly output?: string;
+  readonly span?: [number, number];
+}
+
+export interface InferContext {
+  /** `h`, or `g/h` in a group. */
+  readonly id: string;
+  /** Undefined where there is no such wire, or its block is at fault (which has been said). */
+  input(port: string): Output | undefined;
+  /** As `input`, for several; undefined if one of them is. */
+  inputs(ports: readonly string[]): Output[] | undefined;
+  /** Every name that a wire may take here, for suggestions. */
+  names(): string[];
+  table(name: string): Table | undefined;
+  tableNames(): string[];
+  column(table: Table, name: string, type: ColumnType | undefined): TypedColumn | ColumnFault;
+  /** Reports an error and returns undefined, so that it can be returned. `message` begins without the block's id. */
+  fail(message: string, details?: ProblemDetails): undefined;
+  warn(message: string, details?: ProblemDetails): void;
+}
+
+export interface LowerContext {
+  readonly id: string;
+  readonly builder: ProgramBuilder;
+  input(port: string): Value;
+  output(port: string): Output;
+  size(size: AxisSize): Size;
+  shape(sizes: Sizes): Shape;
+  /** The number of elements along an axis, as an int scalar. */
+  extent(size: AxisSize): Value;
+  /** An input of the program, filled with `values`. */
+  source(name: string, element: ElementType, sizes: Sizes, values: () => ArrayLike<number>): Value;
+}
+
+export interface Inferred<Detail> {
+  readonly outputs: readonly Output[];
+  readonly detail: Detail;
+}
+
+/** Fields of every block. */
+export interface BlockBase {
+  readonly id: string;
+  readonly kind: string;
+  readonly label?: string;
+  readonly note?: string;
+  readonly unit?: string;
+}
+
+export interface BlockKind<B extends BlockBase, Detail = unknown> {
+  readonly kind: B['kind'];
+  /** One line, for the palette and the documentation. */
+  readonly summary: string;
+  readonly group: 'sources' | 'formulas' | 'combine' | 'select' | 'shape' | 'objective' | 'structure';
+  readonly schema: v.GenericSchema<unknown, B>;
+  /** In the order in which ports are drawn. */
+  wires(block: B): readonly Wire[];
+  /** Undefined where the block is at fault or a wire of it is. Called when all of its wires have been inferred. */
+  infer(block: B, context: InferContext): Inferred<Detail> | undefined;
+  /** One value for each output. */
+  lower(block: B, detail: Detail, context: LowerContext): readonly Value[];
+}
+
+/** States the types of a kind once. */
+export function blockKind<B extends BlockBase, Detail>(kind: BlockKind<B, Detail>): BlockKind<B, Detail> {
+  return kind;
+}

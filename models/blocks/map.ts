@@ -1,0 +1,115 @@
+import * as v from 'valibot';
+import { common, formula, named, ref, strict } from '../format/fields.ts';
+import { isIdentifier } from '../format/names.ts';
+import {
+  checkInputNames,
+  compile,
+  formulaWires,
+  isWhole,
+  portValues,
+  type CompiledFormulas,
+  type Formulas,
+} from './formulas.ts';
+import { blockKind, type AxisSize, type Output, type Sizes } from './kind.ts';
+import { broadcastSizes, printOutput } from './sizes.ts';
+
+const schema = strict({
+  kind: v.literal('map'),
+  ...common,
+  formula: v.exactOptional(formula),
+  outputs: v.exactOptional(named(formula, 'formulas by the name of their output')),
+  inputs: v.exactOptional(named(ref, 'references by port')),
+});
+
+export type MapBlock = v.InferOutput<typeof schema>;
+
+interface Detail {
+  readonly compiled: CompiledFormulas;
+  readonly sizes: Sizes;
+}
+
+export const map = blockKind<MapBlock, Detail>({
+  kind: 'map',
+  summary: 'A formula, element by element.',
+  group: 'formulas',
+  schema,
+  wires: (block) => formulaWires(formulasOf(block), block.inputs),
+
+  infer(block, context) {
+    const formulas = formulasOf(block);
+    if ((block.formula === undefined) === (block.outputs === undefined) || formulas.length === 0)
+      return context.fail('wants either "formula" or "outputs"', { port: 'formula' });
+    const odd = formulas.find(([output]) => output !== '' && !isIdentifier(output));
+    if (odd)
+      return context.fail(`an output wants ${identifierText}, got ${JSON.stringify(odd[0])}`, { port: 'outputs' });
+    checkInputNames(context, formulas, block.inputs);
+    const typeOf = (name: string) => context.input(name)?.element;
+    const compiled = compile(
+      context,
+      formulas.map(([output, text]) => ({ output, text })),
+      typeOf,
+    );
+    if (!compiled) return undefined;
+
+    // length(x) alone takes nothing of x but its length, so x does not enter the domain by it.
+    const elements = compiled.ports.flatMap((port) => (port.kind === 'name' ? [port.name] : []));
+    const inputs = context.inputs(elements);
+    const measured = compiled.ports.flatMap((port) => (port.kind === 'length' ? [port.name] : []));
+    if (!inputs || !context.inputs(measured)) return undefined;
+    const scalar = measured.find((name) => context.input(name)?.sizes.length === 0);
+    if (scalar !== undefined) return context.fail(`length(${scalar}) wants an array, got a scalar`, { port: scalar });
+    const sizes = broadcastSizes(inputs.map((input) => input.sizes));
+    if (!sizes) return context.fail(...disagreement(elements, inputs));
+    if (sizes.length === 0 && compiled.ports.some((port) => port.kind === 'index'))
+      return context.fail('index wants an array among the inputs, and all are scalars', { fix: 'use a "range" block' });
+
+    const computed = inputs.some((input) => input.computed);
+    const outputs = formulas.map(([name, text], i): Output => {
+      const element = compiled.results[i] as Output['element'];
+      const whole = element === 'real' && isWhole(text, typeOf);
+      return { name, element, sizes, computed, ...(whole && { whole }) };
+    });
+    return { outputs, detail: { compiled, sizes } };
+  },
+
+  lower(_, { compiled, sizes }, context) {
+    const lengthOf = (name: string) => context.output(name).sizes[0] as AxisSize;
+    const inputs = portValues(context, compiled.ports, sizes, (name) => context.input(name), lengthOf);
+    return context.builder.map(compiled.function, inputs, context.shape(sizes));
+  },
+});
+
+const identifierText = 'a name of letters, digits and _';
+
+function formulasOf(block: MapBlock): Formulas {
+  if (block.outputs !== undefined) return Object.entries(block.outputs);
+  return block.formula === undefined ? [] : [['', block.formula]];
+}
+
+/** The first two inputs whose shapes do not broadcast together, in words. */
+export function disagreement(
+  names: readonly string[],
+  inputs: readonly Output[],
+): [message: string, details: { port: string; wanted: string; got: string; fix?: string }] {
+  for (const [j, right] of inputs.entries())
+    for (const [i, left] of inputs.slice(0, j).entries()) {
+      if (broadcastSizes([left.sizes, right.sizes])) continue;
+      const [wanted, got] = [printOutput(left), printOutput(right)];
+      const message = `"${names[i]}" is ${wanted} and "${names[j]}" is ${got}: these shapes do not go together`;
+      return [message, { port: names[j] as string, wanted, got, ...reshapeFix(left.sizes, right.sizes) }];
+    }
+  // Three that agree two by two agree all together, so this is not reached with inputs that disagree.
+  return ['the shapes of its inputs do not go together', { port: names[0] ?? '', wanted: '', got: '' }];
+}
+
+function reshapeFix(left: Sizes, right: Sizes): { fix?: string } {
+  const single = [left, right].find((sizes) => sizes.length === 1 && sizes[0]?.value === 1);
+  if (single)
+    return {
+      fix: 'an axis of data does not broadcast, even with one row: reshape it to [] or take an element by "gather"',
+    };
+  const [low, high] = left.length < right.length ? [left, right] : [right, left];
+  if (low.length === 1 && high.length === 2 && low[0]?.value === high[0]?.value)
+    return { fix: 'shapes align at the last axis: reshape the vector to [-1, 1] for one value a row' };
+  return {};
+}

@@ -1,0 +1,26 @@
+/** y[i] = x[n − 1 − i] along an axis */
+import * as v from 'valibot';
+import { axis, common, ref, strict } from '../format/fields.ts';
+import { axisOf, rowsOf } from './axis.ts';
+import { blockKind } from './kind.ts';
+
+const schema = strict({ kind: v.literal('reverse'), ...common, values: ref, axis: v.exactOptional(axis) });
+
+export type ReverseBlock = v.InferOutput<typeof schema>;
+
+export const reverse = blockKind<ReverseBlock, number>({
+  kind: 'reverse',
+  summary: 'The elements in the opposite order.',
+  group: 'shape',
+  schema,
+  wires: (block) => [{ port: 'values', ref: block.values }],
+
+  infer(block, context) {
+    const values = context.input('values');
+    const along = values && axisOf(context, block, values);
+    if (along === undefined) return undefined;
+    return { outputs: [{ ...rowsOf(values), name: '' }], detail: along };
+  },
+
+  lower: (_, along, context) => [context.builder.reverse(context.input('values'), along)],
+});

@@ -1,0 +1,70 @@
+/** y[i] = x[i − by], and `fill` where that is outside */
+import * as v from 'valibot';
+import type { Value } from '../../engine/0-ir/program.ts';
+import { sizeSubtract } from '../../engine/0-ir/sizes.ts';
+import type { ElementType } from '../../engine/0-ir/types.ts';
+import { axis, common, number, ref, strict, whole } from '../format/fields.ts';
+import { toNumber } from '../format/numbers.ts';
+import { axisOf, rowsOf } from './axis.ts';
+import { asElement } from './convert.ts';
+import { blockKind, type AxisSize } from './kind.ts';
+import { printOutput } from './sizes.ts';
+
+const schema = strict({
+  kind: v.literal('shift'),
+  ...common,
+  values: ref,
+  axis: v.exactOptional(axis),
+  by: v.exactOptional(whole),
+  fill: v.exactOptional(number),
+});
+
+export type ShiftBlock = v.InferOutput<typeof schema>;
+
+interface Detail {
+  readonly axis: number;
+  readonly by: number;
+  readonly fill: number;
+  readonly element: ElementType;
+}
+
+export const shift = blockKind<ShiftBlock, Detail>({
+  kind: 'shift',
+  summary: 'Every element moved along; by 1, the value before.',
+  group: 'select',
+  schema,
+  wires: (block) => [{ port: 'values', ref: block.values }],
+
+  infer(block, context) {
+    const values = context.input('values');
+    const along = values && axisOf(context, block, values);
+    if (along === undefined) return undefined;
+    const fill = toNumber(block.fill ?? 0);
+    if (values.element === 'bool' && fill !== 0)
+      return context.fail(`"fill" ${fill} does not go into ${printOutput(values)}`, {
+        port: 'fill',
+        wanted: '0, for false',
+      });
+    // A fill that is no int makes the whole real.
+    const element = values.element === 'int' && (fill | 0) !== fill ? 'real' : values.element;
+    const outputs = [{ ...rowsOf(values), element, name: '' }];
+    return { outputs, detail: { axis: along, by: block.by ?? 1, fill, element } };
+  },
+
+  lower(_, { axis: along, by, fill, element }, context) {
+    const b = context.builder;
+    const values = asElement(b, context.input('values'), element);
+    const shape = values.type.shape;
+    const size = context.output('values').sizes[along] as AxisSize;
+    const filling = (length: number): Value =>
+      b.replicate(
+        b.literal(fill, element),
+        length < size.value ? shape.map((s, i) => (i === along ? length : s)) : shape,
+      );
+    const outside = Math.abs(by);
+    if (by === 0) return [values];
+    if (outside >= size.value) return [filling(size.value)];
+    const kept = b.slice(values, along, Math.max(0, -by), sizeSubtract(context.size(size), outside));
+    return [b.concatenate(by > 0 ? [filling(outside), kept] : [kept, filling(outside)], along)];
+  },
+});

@@ -1,0 +1,21 @@
+/** A wire's end: `"id"`, or `"id.output"` where a block has several outputs. */
+export interface Reference {
+  readonly block: string;
+  readonly output: string | undefined;
+}
+
+const pattern = /^([A-Za-z_][A-Za-z0-9_]*)(?:\.([A-Za-z_][A-Za-z0-9_]*|\d+))?$/;
+
+export function isReference(text: string): boolean {
+  return pattern.test(text);
+}
+
+/** Undefined where the text is no reference. */
+export function parseReference(text: string): Reference | undefined {
+  const found = pattern.exec(text);
+  return found ? { block: found[1] as string, output: found[2] } : undefined;
+}
+
+export function printReference(block: string, output: string): string {
+  return output === '' ? block : `${block}.${output}`;
+}

@@ -1,0 +1,84 @@
+/** What delimited text does not say of itself: its delimiter, its decimal mark, and whether its first row is a header. */
+import { cellDate, cellNumber, isMissing } from './cells.ts';
+import { splitCsv, type CsvRow } from './split-csv.ts';
+import { TableError } from './table.ts';
+
+/** Enough to tell one delimiter from another; a file of a gigabyte need not be split four times over. */
+const sampleRows = 200;
+
+/** In the order in which they are preferred on equal evidence. */
+const delimiters = ['\t', ';', ',', '|'] as const;
+
+interface Evidence {
+  readonly delimiter: string;
+  readonly fields: number;
+  /** Rows with as many cells as most have. */
+  readonly regular: number;
+  /** Share of the cells below the first row that are numbers, dates or missing, or text without another delimiter. */
+  readonly clean: number;
+}
+
+export function findDelimiter(text: string): string {
+  let best: Evidence | undefined;
+  for (const delimiter of delimiters) {
+    const evidence = weigh(text, delimiter);
+    if (evidence && evidence.fields > 1 && (best === undefined || better(evidence, best))) best = evidence;
+  }
+  // One column: any delimiter that does not occur splits it alike; a comma may be its decimal mark.
+  return best?.delimiter ?? ';';
+}
+
+function better(a: Evidence, b: Evidence): boolean {
+  return a.regular !== b.regular ? a.regular > b.regular : a.clean > b.clean;
+}
+
+function weigh(text: string, delimiter: string): Evidence | undefined {
+  let rows: CsvRow[];
+  try {
+    rows = splitCsv(text, delimiter, sampleRows);
+  } catch (error) {
+    if (error instanceof TableError) return undefined;
+    throw error;
+  }
+  if (rows.length === 0) return undefined;
+  const counts = new Map<number, number>();
+  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  const [fields, count] = [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most));
+  const others = delimiters.filter((other) => other !== delimiter && other !== ',');
+  let clean = 0;
+  let total = 0;
+  for (const { cells, quoted } of rows.length > 1 ? rows.slice(1) : rows)
+    for (const [i, cell] of cells.entries()) {
+      total++;
+      const decimal = delimiter === ',' ? '.' : ',';
+      const plain = cellNumber(cell, '.') ?? cellNumber(cell, decimal) ?? cellDate(cell);
+      if (plain !== undefined || isMissing(cell, false)) clean++;
+      else if (quoted[i] || !others.some((other) => cell.includes(other))) clean += 0.5;
+    }
+  return { delimiter, fields, regular: count / rows.length, clean: clean / total };
+}
+
+/** A comma where cells read as numbers with it, and none needs the point. */
+export function findDecimal(rows: readonly CsvRow[], delimiter: string): '.' | ',' {
+  if (delimiter === ',') return '.';
+  let commas = false;
+  for (const { cells, quoted } of rows)
+    for (const [i, cell] of cells.entries()) {
+      if (quoted[i]) continue;
+      if (cell.includes('.') && cellNumber(cell, '.') !== undefined) return '.';
+      if (cell.includes(',') && cellNumber(cell, ',') !== undefined) commas = true;
+    }
+  return commas ? ',' : '.';
+}
+
+/** The first row is a header where each of its cells is a name: text that is no number, no date and not missing. */
+export function findHeader(rows: readonly CsvRow[], decimal: '.' | ','): boolean {
+  const [first] = rows;
+  if (!first) return false;
+  const isName = (cell: string, quoted: boolean): boolean =>
+    quoted || (cellNumber(cell, decimal) === undefined && cellDate(cell) === undefined && !isMissing(cell, false));
+  // R leaves the name of its column of row names empty, and the first cell alone.
+  return first.cells.every(
+    (cell, i) => isName(cell, first.quoted[i] as boolean) || (i === 0 && cell === '' && first.cells.length > 1),
+  );
+}
