@@ -1,0 +1,107 @@
+/**
+ * Expressions: code that leaves one value of a known type on the stack. Types are checked as expressions are built, so a
+ * slip in a kernel is an error at its own line and not in a validator's byte offset.
+ */
+import { append, float32Bytes, float64Bytes, signed, unsigned } from './encoding.ts';
+import {
+  instructions,
+  memoryInstructions,
+  type InstructionName,
+  type LoadName,
+  type StoreName,
+  type ValueType,
+} from './instructions.ts';
+
+export interface Expression {
+  readonly type: ValueType;
+  readonly code: readonly number[];
+  /** The value of an i32 constant; addresses are folded with it. */
+  readonly constant?: number;
+}
+
+/** A local variable or parameter of the function under construction. */
+export interface Local {
+  readonly type: ValueType;
+  readonly index: number;
+}
+
+/** What a call needs to know. */
+export interface Callee {
+  readonly index: number;
+  readonly takes: readonly ValueType[];
+  readonly gives: ValueType;
+}
+
+export function i32(value: number): Expression {
+  return { type: 'i32', code: [0x41, ...signed(value)], constant: value | 0 };
+}
+
+export function f32(value: number): Expression {
+  return { type: 'f32', code: [0x43, ...float32Bytes(value)] };
+}
+
+export function f64(value: number): Expression {
+  return { type: 'f64', code: [0x44, ...float64Bytes(value)] };
+}
+
+export function get(local: Local): Expression {
+  return { type: local.type, code: [0x20, ...unsigned(local.index)] };
+}
+
+/** One instruction on its operands. */
+export function apply(name: InstructionName, ...operands: readonly Expression[]): Expression {
+  const { code, takes, gives } = instructions[name];
+  checkOperands(name, operands, takes);
+  return { type: gives, code: joined(operands, code) };
+}
+
+/** condition ? yes : no, both evaluated. */
+export function select(yes: Expression, no: Expression, condition: Expression): Expression {
+  checkOperands('select', [yes, no, condition], [yes.type, yes.type, 'i32']);
+  return { type: yes.type, code: joined([yes, no, condition], [0x1b]) };
+}
+
+export function call(callee: Callee, ...operands: readonly Expression[]): Expression {
+  checkOperands('call', operands, callee.takes);
+  return { type: callee.gives, code: joined(operands, [0x10, ...unsigned(callee.index)]) };
+}
+
+/** The value at `address + offset`; the offset is not negative. */
+export function load(name: LoadName, address: Expression, offset = 0): Expression {
+  checkOperands(name, [address], ['i32']);
+  const { code, type, alignment } = memoryInstructions[name];
+  return { type, code: joined([address], [code, alignment, ...unsigned(offset)]) };
+}
+
+export function storeCode(name: StoreName, address: Expression, value: Expression, offset: number): number[] {
+  const { code, type, alignment } = memoryInstructions[name];
+  checkOperands(name, [address, value], ['i32', type]);
+  return joined([address, value], [code, alignment, ...unsigned(offset)]);
+}
+
+export function add(a: Expression, b: Expression): Expression {
+  if (a.constant !== undefined && b.constant !== undefined) return i32(a.constant + b.constant);
+  if (a.constant === 0) return b;
+  if (b.constant === 0) return a;
+  return apply('i32.add', a, b);
+}
+
+export function multiply(a: Expression, b: Expression): Expression {
+  if (a.constant !== undefined && b.constant !== undefined) return i32(Math.imul(a.constant, b.constant));
+  if (a.constant === 1) return b;
+  if (b.constant === 1) return a;
+  if (a.constant === 0 || b.constant === 0) return i32(0);
+  return apply('i32.mul', a, b);
+}
+
+function joined(operands: readonly Expression[], code: readonly number[]): number[] {
+  const bytes: number[] = [];
+  for (const operand of operands) append(bytes, operand.code);
+  append(bytes, code);
+  return bytes;
+}
+
+function checkOperands(name: string, operands: readonly Expression[], takes: readonly ValueType[]): void {
+  if (operands.length !== takes.length || operands.some((operand, i) => operand.type !== takes[i]))
+    throw new TypeError(`${name} takes (${takes.join(', ')}), got (${operands.map((o) => o.type).join(', ')})`);
+}

@@ -1,0 +1,113 @@
+/** Builds the body of one function, statement by statement. */
+import { append, unsigned, vector } from './encoding.ts';
+import { add, get, i32, storeCode, type Expression, type Local } from './expression.ts';
+import { valueTypes, type StoreName, type ValueType } from './instructions.ts';
+
+const NO_RESULT = 0x40;
+const END = 0x0b;
+
+/** The inside of a block or a loop; a branch to a block leaves it, one to a loop repeats it. */
+export interface Label {
+  readonly depth: number;
+}
+
+export class FunctionBuilder {
+  readonly parameters: readonly Local[];
+  private readonly locals: ValueType[] = [];
+  /** Runs before the body: what is loaded once a call. */
+  private readonly entry: number[] = [];
+  private readonly body: number[] = [];
+  private depth = 0;
+
+  constructor(
+    readonly takes: readonly ValueType[],
+    readonly gives: ValueType,
+  ) {
+    this.parameters = takes.map((type, index) => ({ type, index }));
+  }
+
+  local(type: ValueType): Local {
+    this.locals.push(type);
+    return { type, index: this.takes.length + this.locals.length - 1 };
+  }
+
+  /** A new local that holds the value from here on. */
+  keep(value: Expression): Local {
+    const local = this.local(value.type);
+    this.set(local, value);
+    return local;
+  }
+
+  /** A new local that holds the value from the function's start on; the value may not use others. */
+  keepAtEntry(value: Expression): Local {
+    const local = this.local(value.type);
+    append(this.entry, [...value.code, 0x21, ...unsigned(local.index)]);
+    return local;
+  }
+
+  set(local: Local, value: Expression): void {
+    if (local.type !== value.type) throw new TypeError(`a local of type ${local.type} was set to a ${value.type}`);
+    append(this.body, value.code);
+    append(this.body, [0x21, ...unsigned(local.index)]);
+  }
+
+  /** local += amount (i32); nothing for the constant 0. */
+  increase(local: Local, amount: Expression = i32(1)): void {
+    if (amount.constant !== 0) this.set(local, add(get(local), amount));
+  }
+
+  store(name: StoreName, address: Expression, value: Expression, offset = 0): void {
+    append(this.body, storeCode(name, address, value, offset));
+  }
+
+  block(write: (leave: Label) => void): void {
+    this.nest(0x02, write);
+  }
+
+  loop(write: (repeat: Label) => void): void {
+    this.nest(0x03, write);
+  }
+
+  if(condition: Expression, then: () => void, otherwise?: () => void): void {
+    append(this.body, condition.code);
+    this.nest(0x04, () => {
+      then();
+      if (!otherwise) return;
+      this.body.push(0x05);
+      otherwise();
+    });
+  }
+
+  branch(label: Label): void {
+    append(this.body, [0x0c, ...unsigned(this.depth - label.depth)]);
+  }
+
+  branchIf(label: Label, condition: Expression): void {
+    append(this.body, condition.code);
+    append(this.body, [0x0d, ...unsigned(this.depth - label.depth)]);
+  }
+
+  return(value: Expression): void {
+    append(this.body, value.code);
+    this.body.push(0x0f);
+  }
+
+  /** The code section's entry, of a function that ends by giving `result`. */
+  encode(result: Expression): number[] {
+    if (result.type !== this.gives) throw new TypeError(`a function of type ${this.gives} gives a ${result.type}`);
+    const code = vector(this.locals.map((type) => [1, valueTypes[type]]));
+    append(code, this.entry);
+    append(code, this.body);
+    append(code, result.code);
+    code.push(END);
+    return code;
+  }
+
+  private nest(opcode: number, write: (label: Label) => void): void {
+    this.body.push(opcode, NO_RESULT);
+    this.depth++;
+    write({ depth: this.depth });
+    this.depth--;
+    this.body.push(END);
+  }
+}

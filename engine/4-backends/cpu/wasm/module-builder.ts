@@ -1,0 +1,66 @@
+/** Builds a WebAssembly module: imported functions first, then an imported memory and functions of its own. */
+import { append, text, unsigned, vector } from './encoding.ts';
+import type { Callee, Expression } from './expression.ts';
+import type { FunctionBuilder } from './function-builder.ts';
+import { valueTypes, type ValueType } from './instructions.ts';
+
+const section = { type: 1, import: 2, function: 3, export: 7, code: 10 } as const;
+
+export class ModuleBuilder {
+  private readonly types: string[] = [];
+  private readonly imports: number[][] = [];
+  private readonly functions: { readonly type: number; readonly code: readonly number[] }[] = [];
+  private readonly exports: number[][] = [];
+  private imported = 0;
+
+  /** Imports come before the first function, since they take the first indices. */
+  importFunction(module: string, name: string, takes: readonly ValueType[], gives: ValueType): Callee {
+    if (this.functions.length > 0) throw new Error('a function is imported after one has been defined');
+    this.imports.push([...text(module), ...text(name), 0x00, ...unsigned(this.type(takes, gives))]);
+    return { index: this.imported++, takes, gives };
+  }
+
+  /** `pages` of 64 KiB at least. */
+  importMemory(module: string, name: string, pages: number): void {
+    this.imports.push([...text(module), ...text(name), 0x02, 0x00, ...unsigned(pages)]);
+  }
+
+  define(builder: FunctionBuilder, result: Expression, exportName?: string): Callee {
+    const { takes, gives } = builder;
+    const index = this.imported + this.functions.length;
+    this.functions.push({ type: this.type(takes, gives), code: builder.encode(result) });
+    if (exportName !== undefined) this.exports.push([...text(exportName), 0x00, ...unsigned(index)]);
+    return { index, takes, gives };
+  }
+
+  encode(): Uint8Array<ArrayBuffer> {
+    const bytes = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
+    const write = (id: number, items: readonly (readonly number[])[]) => {
+      const content = vector(items);
+      append(bytes, [id, ...unsigned(content.length)]);
+      append(bytes, content);
+    };
+    write(
+      section.type,
+      this.types.map((type) => type.split(' ').map(Number)),
+    );
+    write(section.import, this.imports);
+    write(
+      section.function,
+      this.functions.map(({ type }) => unsigned(type)),
+    );
+    write(section.export, this.exports);
+    write(
+      section.code,
+      this.functions.map(({ code }) => [...unsigned(code.length), ...code]),
+    );
+    return new Uint8Array(bytes);
+  }
+
+  /** The index of a function type, each listed once. */
+  private type(takes: readonly ValueType[], gives: ValueType): number {
+    const key = [0x60, ...vector(takes.map((type) => [valueTypes[type]])), 1, valueTypes[gives]].join(' ');
+    const known = this.types.indexOf(key);
+    return known >= 0 ? known : this.types.push(key) - 1;
+  }
+}
