@@ -9,3 +9,8 @@ export interface Endpoint {
 
 /** Sends an event to the renderer. */
 export type Emit = <N extends EventName>(name: N, body: EventBody<N>) => void;
+
+/** What the desktop's preload script posts to the page with a port: to whom it leads. */
+export interface PortOffer {
+  readonly cotangentPort: 'host' | 'engine';
+}

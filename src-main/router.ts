@@ -54,7 +54,11 @@ async function answer<N extends RequestName>(handlers: Partial<Handlers>, name: 
 }
 
 /** Answers one message over the endpoint. */
-export async function serve(endpoint: Endpoint, handlers: Partial<Handlers>, message: unknown): Promise<void> {
+export async function serve(
+  endpoint: Pick<Endpoint, 'send'>,
+  handlers: Partial<Handlers>,
+  message: unknown,
+): Promise<void> {
   const request = parseRequest(message);
   if (!request) {
     endpoint.send(malformed(message));
@@ -67,6 +71,6 @@ export async function serve(endpoint: Endpoint, handlers: Partial<Handlers>, mes
   }
 }
 
-export function emitter(endpoint: Endpoint): Emit {
+export function emitter(endpoint: Pick<Endpoint, 'send'>): Emit {
   return (name, body) => endpoint.send({ type: 'event', name, body });
 }

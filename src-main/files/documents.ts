@@ -55,7 +55,9 @@ export function parseDocument(text: string, name: string): RawDocument {
     throw new Refused(`${name} is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new Refused(`${name} is no model: wanted a JSON object, got ${Array.isArray(parsed) ? 'an array' : typeof parsed}.`);
+    throw new Refused(
+      `${name} is no model: wanted a JSON object, got ${Array.isArray(parsed) ? 'an array' : typeof parsed}.`,
+    );
   return parsed as RawDocument;
 }
 

@@ -62,16 +62,17 @@ export function createStore(folder: string): Store {
         return;
       }
       await mkdir(shadows, { recursive: true });
-      await writeFileAtomic(shadowPath(location), JSON.stringify({ location, document, keptAt: new Date().toISOString() }));
+      await writeFileAtomic(
+        shadowPath(location),
+        JSON.stringify({ location, document, keptAt: new Date().toISOString() }),
+      );
     },
     async kept() {
       const names = await readdir(shadows).catch(() => []);
       const copies = await Promise.all(
         names.filter((name) => name.endsWith('.json')).map((name) => readParsed(shadow, join(shadows, name))),
       );
-      return copies
-        .filter((copy) => copy !== null)
-        .sort((a, b) => (a.keptAt < b.keptAt ? 1 : -1));
+      return copies.filter((copy) => copy !== null).sort((a, b) => (a.keptAt < b.keptAt ? 1 : -1));
     },
   };
 }

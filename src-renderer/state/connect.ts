@@ -2,17 +2,12 @@
 import { decode, encode } from '../../src-main/codec.ts';
 import { isEngineRequest } from '../../src-main/contract.ts';
 import type { Client, Message, RequestName } from '../../src-main/contract.ts';
-import type { Endpoint } from '../../src-main/endpoint.ts';
+import type { Endpoint, PortOffer } from '../../src-main/endpoint.ts';
 import { createConnection } from './client.ts';
 import type { Connection } from './client.ts';
 
 /** How long to wait before a lost WebSocket is opened again. */
 const reconnectMilliseconds = 1000;
-
-/** What the preload script posts with a port: which of the two it is. */
-export interface PortOffer {
-  readonly cotangentPort: 'host' | 'engine';
-}
 
 function isPortOffer(data: unknown): data is PortOffer {
   return typeof data === 'object' && data !== null && Object.hasOwn(data, 'cotangentPort');

@@ -1,0 +1,66 @@
+/** The hidden window whose page runs plans on Chromium's WebGPU. It is opened when a worker first asks for it. */
+import { BrowserWindow, ipcMain } from 'electron';
+import type { IpcMainEvent, MessagePortMain } from 'electron';
+import { paths } from './paths.ts';
+import { origin } from './protocol.ts';
+import { isFrom } from './security.ts';
+
+export interface GpuWindow {
+  join(port: MessagePortMain): void;
+  close(): void;
+}
+
+export function createGpuWindow(): GpuWindow {
+  let window: BrowserWindow | undefined;
+  let listens = false;
+  let waiting: MessagePortMain[] = [];
+
+  function open(): BrowserWindow {
+    const opened = new BrowserWindow({
+      show: false,
+      webPreferences: {
+        preload: paths.gpuPreload,
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        // A hidden page's timers and frames would otherwise be slowed down.
+        backgroundThrottling: false,
+      },
+    });
+    const forget = (): void => {
+      if (window !== opened) return;
+      window = undefined;
+      listens = false;
+      for (const port of waiting) port.close();
+      waiting = [];
+    };
+    opened.on('closed', forget);
+    // A crashed page's ports close, which its workers see; the next that asks gets a new window.
+    opened.webContents.on('render-process-gone', () => {
+      forget();
+      opened.destroy();
+    });
+    void opened.loadURL(`${origin}/gpu.html`).catch(forget);
+    return opened;
+  }
+
+  const connect = (event: IpcMainEvent): void => {
+    if (!window || !isFrom(window.webContents, event)) return;
+    listens = true;
+    for (const port of waiting) window.webContents.postMessage('port', null, [port]);
+    waiting = [];
+  };
+  ipcMain.on('connect', connect);
+
+  return {
+    join(port) {
+      window ??= open();
+      if (listens) window.webContents.postMessage('port', null, [port]);
+      else waiting.push(port);
+    },
+    close() {
+      ipcMain.off('connect', connect);
+      window?.destroy();
+    },
+  };
+}

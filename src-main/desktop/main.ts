@@ -1,0 +1,86 @@
+/** The desktop app: lifecycle, one window, and what joins it to the engine, the GPU window and the files. */
+import { BrowserWindow, MessageChannelMain, app, ipcMain, session } from 'electron';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { EventBody, EventName, Location } from '../contract.ts';
+import type { PortOffer } from '../endpoint.ts';
+import { createStore } from '../files/store.ts';
+import { emitter, serve } from '../router.ts';
+import { startEngine } from './engine.ts';
+import { createGpuWindow } from './gpu-window.ts';
+import { hostHandlers } from './host.ts';
+import { setMenu } from './menu.ts';
+import { paths } from './paths.ts';
+import { portEndpoint } from './port-endpoint.ts';
+import { registerScheme, serveScheme } from './protocol.ts';
+import { isFrom, lockContents, lockSession } from './security.ts';
+import { openWindow } from './window.ts';
+
+/** The document named on the command line: the first argument that is a file and no option. */
+function documentArgument(args: readonly string[], folder: string): Location | null {
+  const path = args.find((arg) => !arg.startsWith('-') && arg.endsWith('.json') && existsSync(resolve(folder, arg)));
+  return path === undefined ? null : { kind: 'file', path: resolve(folder, path) };
+}
+
+function run(): void {
+  registerScheme();
+  lockContents();
+  app.enableSandbox();
+  // WebGPU on Linux is behind these still; the window that uses it shows no content from outside.
+  app.commandLine.appendSwitch('enable-unsafe-webgpu');
+  if (process.platform === 'linux') app.commandLine.appendSwitch('enable-features', 'Vulkan');
+
+  void app.whenReady().then(() => {
+    lockSession(session.defaultSession);
+    serveScheme(session.defaultSession, paths.renderer);
+
+    const store = createStore(join(app.getPath('userData'), 'state'));
+    const gpu = createGpuWindow();
+    let window = openWindow();
+    let emit: ReturnType<typeof emitter> | undefined;
+    const tell = <N extends EventName>(name: N, body: EventBody<N>): void => emit?.(name, body);
+    const offer = (to: PortOffer['cotangentPort'], port: Electron.MessagePortMain): void =>
+      window.webContents.postMessage('port', { cotangentPort: to } satisfies PortOffer, [port]);
+
+    const engine = startEngine({
+      port: (port) => offer('engine', port),
+      died: (reason) => tell('engine.restarted', { reason }),
+      joinGpu: (port) => gpu.join(port),
+    });
+
+    const initial = documentArgument(process.argv.slice(1), process.cwd());
+
+    ipcMain.on('connect', (event) => {
+      if (!isFrom(window.webContents, event)) return;
+      const { port1, port2 } = new MessageChannelMain();
+      const endpoint = portEndpoint(port1);
+      emit = emitter(endpoint);
+      const handlers = hostHandlers({ window, store, initial, grant: (folder) => engine.grant(folder) });
+      endpoint.listen((message) => void serve(endpoint, handlers, message));
+      offer('host', port2);
+      engine.connect();
+    });
+
+    setMenu((action) => tell('menu.action', { action }));
+    app.on('activate', () => {
+      if (BrowserWindow.getAllWindows().every((other) => !other.isVisible())) window = openWindow();
+    });
+    app.on('second-instance', () => {
+      if (window.isMinimized()) window.restore();
+      window.focus();
+    });
+    // Every edit has its shadow copy, so a page that crashed comes back as it was.
+    window.webContents.on('render-process-gone', () => window.webContents.reload());
+    window.on('closed', () => {
+      if (process.platform !== 'darwin') app.quit();
+    });
+    app.on('will-quit', () => {
+      engine.end();
+      gpu.close();
+    });
+  });
+}
+
+// Two instances would write the same shadow copies.
+if (app.requestSingleInstanceLock()) run();
+else app.quit();

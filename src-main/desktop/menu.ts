@@ -1,0 +1,58 @@
+/** The native menu. What concerns the document is an action of the renderer, sent as an event. */
+import { Menu, app } from 'electron';
+import type { MenuItemConstructorOptions } from 'electron';
+
+type Act = (action: string) => void;
+
+function item(label: string, action: string, accelerator: string | undefined, act: Act): MenuItemConstructorOptions {
+  return { label, click: () => act(action), ...(accelerator !== undefined && { accelerator }) };
+}
+
+/** `act` is told the id of an action of the renderer: `file.open`, `edit.undo`, … */
+export function setMenu(act: Act): void {
+  const mac = process.platform === 'darwin';
+  const template: MenuItemConstructorOptions[] = [
+    ...(mac ? [{ role: 'appMenu' as const }] : []),
+    {
+      label: '&File',
+      submenu: [
+        item('New Model', 'file.new', 'CmdOrCtrl+N', act),
+        item('Open…', 'file.open', 'CmdOrCtrl+O', act),
+        { type: 'separator' },
+        item('Save', 'file.save', 'CmdOrCtrl+S', act),
+        item('Save As…', 'file.saveAs', 'CmdOrCtrl+Shift+S', act),
+        { type: 'separator' },
+        mac ? { role: 'close' } : { role: 'quit' },
+      ],
+    },
+    {
+      label: '&Edit',
+      submenu: [
+        item('Undo', 'edit.undo', 'CmdOrCtrl+Z', act),
+        item('Redo', 'edit.redo', mac ? 'Cmd+Shift+Z' : 'Ctrl+Y', act),
+        { type: 'separator' },
+        { role: 'cut' },
+        { role: 'copy' },
+        { role: 'paste' },
+        { role: 'selectAll' },
+      ],
+    },
+    {
+      label: '&Model',
+      submenu: [item('Fit', 'fit.start', 'CmdOrCtrl+Return', act), item('Stop', 'fit.stop', undefined, act)],
+    },
+    {
+      label: '&View',
+      submenu: [
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        { type: 'separator' },
+        { role: 'togglefullscreen' },
+        ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' as const }]),
+      ],
+    },
+    { role: 'windowMenu' },
+  ];
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+}

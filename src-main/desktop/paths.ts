@@ -1,0 +1,13 @@
+/** Where the built app's parts lie: beside the main bundle in out/, and the catalogue beside that. */
+import { join } from 'node:path';
+
+const out = join(__dirname, '..');
+
+export const paths = {
+  renderer: join(out, 'renderer'),
+  preload: join(out, 'preload', 'preload.cjs'),
+  gpuPreload: join(out, 'preload', 'gpu.cjs'),
+  engine: join(out, 'main', 'engine.cjs'),
+  worker: join(out, 'main', 'worker.cjs'),
+  catalogue: join(out, '..', 'models', 'catalogue'),
+} as const;

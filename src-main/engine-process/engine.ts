@@ -1,0 +1,133 @@
+/**
+ * The engine process's own thread. It computes nothing, so that *Stop* is always heard: one worker thread answers what
+ * the window asks, another runs fits; a worker that dies is replaced, and what it owed is refused.
+ */
+import type { Location, Message } from '../contract.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { Refused } from '../refused.ts';
+import { emitter, malformed, parseRequest, refusal } from '../router.ts';
+import type { RequestMessage } from '../router.ts';
+import type { FitJob } from './fit-job.ts';
+import type { FromWorker, ToWorker } from './worker-protocol.ts';
+import type { WorkerEvents, WorkerThread } from './worker-thread.ts';
+
+export interface EngineOptions {
+  readonly endpoint: Endpoint;
+  readonly startWorker: (events: WorkerEvents) => WorkerThread;
+  /** Whether the window may have this location read. */
+  readonly mayRead: (location: Location) => boolean;
+}
+
+/** A worker that is started when first used, and again after it has died. */
+interface Slot {
+  send(message: ToWorker): void;
+  end(): Promise<void>;
+}
+
+function createSlot(start: EngineOptions['startWorker'], events: WorkerEvents): Slot {
+  let thread: WorkerThread | undefined;
+  return {
+    send(message) {
+      thread ??= start({
+        message: events.message,
+        died: (reason) => {
+          thread = undefined;
+          events.died(reason);
+        },
+      });
+      thread.send(message);
+    },
+    async end() {
+      await thread?.end();
+      thread = undefined;
+    },
+  };
+}
+
+export interface Engine {
+  end(): Promise<void>;
+}
+
+export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): Engine {
+  const emit = emitter(endpoint);
+  const asked = new Set<number>();
+  const fits = new Map<string, Int32Array>();
+  let nextFit = 1;
+
+  const answering = createSlot(startWorker, {
+    message(message: FromWorker) {
+      if (message.type === 'reply' || message.type === 'refusal') asked.delete(message.id);
+      endpoint.send(message);
+    },
+    died(reason) {
+      for (const id of asked) endpoint.send(refusal(id, new Error(`the computation ended unexpectedly: ${reason}`)));
+      asked.clear();
+    },
+  });
+
+  const fitting = createSlot(startWorker, {
+    message(message: FromWorker) {
+      if (message.type === 'event' && (message.name === 'fit.done' || message.name === 'fit.refused'))
+        fits.delete((message.body as { fit: string }).fit);
+      endpoint.send(message);
+    },
+    died(reason) {
+      for (const fit of fits.keys()) {
+        const message = `The fit ended unexpectedly: ${reason}`;
+        emit('fit.refused', { fit, problems: [{ severity: 'error', message }] });
+      }
+      fits.clear();
+    },
+  });
+
+  function handle(request: RequestMessage): void {
+    const body = request.body as { location?: Location; fit?: string };
+    if (body.location && !mayRead(body.location)) throw new Refused('This document lies outside what was opened.');
+    const reply = (output: object): void => endpoint.send({ type: 'reply', id: request.id, body: output });
+    switch (request.name) {
+      case 'fit.start': {
+        const fit = `fit-${nextFit++}`;
+        const cancel = new Int32Array(new SharedArrayBuffer(4));
+        fits.set(fit, cancel);
+        reply({ fit });
+        // parseRequest has checked it: what the window sends is a job without the command line's further options.
+        fitting.send({ type: 'fit', fit, job: request.body as FitJob, cancel });
+        return;
+      }
+      case 'fit.stop': {
+        const cancel = fits.get(body.fit ?? '');
+        if (cancel) Atomics.store(cancel, 0, 1);
+        reply({});
+        return;
+      }
+      case 'model.check':
+      case 'model.evaluate':
+      case 'model.table':
+      case 'devices.list':
+        asked.add(request.id);
+        answering.send({ type: 'request', message: request as Message & { type: 'request' } });
+        return;
+      default:
+        throw new Refused(`${request.name} is not served here.`);
+    }
+  }
+
+  endpoint.listen((message) => {
+    const request = parseRequest(message);
+    if (!request) {
+      endpoint.send(malformed(message));
+      return;
+    }
+    try {
+      handle(request);
+    } catch (error) {
+      endpoint.send(refusal(request.id, error));
+    }
+  });
+
+  return {
+    async end() {
+      await Promise.all([answering.end(), fitting.end()]);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** Where a document's tables are found, and what the window may have read. */
+import { dirname, resolve, sep } from 'node:path';
+import type { Location } from '../contract.ts';
+
+/** The folder to which a document's `file`s are relative; undefined for one that was never saved. */
+export function folderOf(location: Location, catalogue: string): string | undefined {
+  switch (location.kind) {
+    case 'file':
+      return dirname(resolve(location.path));
+    case 'example':
+      return catalogue;
+    case 'unsaved':
+      return undefined;
+  }
+}
+
+export function isInside(folder: string, path: string): boolean {
+  const resolved = resolve(path);
+  return resolved === folder || resolved.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** Examples and unsaved documents, and files in folders that the user has opened something from. */
+export function createGrants(): { grant(folder: string): void; mayRead(location: Location): boolean } {
+  const folders = new Set<string>();
+  return {
+    grant: (folder) => void folders.add(resolve(folder)),
+    mayRead: (location) => location.kind !== 'file' || [...folders].some((folder) => isInside(folder, location.path)),
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * The engine process: Electron's utilityProcess on the desktop, a forked Node process under `serve`.
+ *
+ *     argv: the worker's bundle, the catalogue's folder, folders that may be read …
+ *
+ * On the desktop the parent passes the window's port (and the GPU window's) and grants folders as the user opens files;
+ * under `serve` the contract's messages come over the process's own channel.
+ */
+import type { MessagePortMain } from 'electron';
+import { MessageChannel } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import { portEndpoint } from '../desktop/port-endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { runEngine } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { createGrants } from './locations.ts';
+import { startWorker } from './worker-thread.ts';
+import type { WorkerEvents } from './worker-thread.ts';
+
+/** What the desktop's main process sends to the engine process. */
+export type ToEngine =
+  /** With it comes the window's port. */
+  | { readonly type: 'connect' }
+  /** The answer to `want-gpu`: with it comes a port to the GPU window. */
+  | { readonly type: 'gpu' }
+  | { readonly type: 'grant'; readonly folder: string; readonly id: number };
+
+/** What the engine process sends to the desktop's main process. */
+export type FromEngine = { readonly type: 'want-gpu' } | { readonly type: 'granted'; readonly id: number };
+
+const [workerPath = '', catalogue = '', ...folders] = process.argv.slice(2);
+const grants = createGrants();
+for (const folder of folders) grants.grant(folder);
+
+// Absent outside Electron, whatever its types say.
+const parent = process.parentPort as typeof process.parentPort | undefined;
+
+const tellParent = (message: FromEngine): void => parent?.postMessage(message);
+
+/** Ports of workers that wait for theirs to the GPU window. */
+const unjoined: MessagePort[] = [];
+
+/**
+ * A port to the GPU window for a worker thread. Electron's own cannot be passed to one, so what passes is a Node port
+ * that is joined to one of Electron's as soon as it comes.
+ */
+function gpuPort(): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  unjoined.push(port1);
+  tellParent({ type: 'want-gpu' });
+  return port2;
+}
+
+function join(node: MessagePort, electron: MessagePortMain): void {
+  electron.on('message', (event) => node.postMessage(event.data));
+  electron.on('close', () => node.close());
+  node.on('message', (data) => electron.postMessage(data));
+  node.on('close', () => electron.close());
+  electron.start();
+}
+
+function run(endpoint: Endpoint): Engine {
+  const start = (events: WorkerEvents) =>
+    startWorker(workerPath, { catalogue, ...(parent && { gpu: gpuPort() }) }, events);
+  return runEngine({ endpoint, startWorker: start, mayRead: grants.mayRead });
+}
+
+if (parent) {
+  parent.on('message', ({ data, ports: [port] }: { data: ToEngine; ports: MessagePortMain[] }) => {
+    switch (data.type) {
+      case 'connect':
+        if (port) {
+          const engine = run(portEndpoint(port));
+          // The window was reloaded or closed: nobody waits for what still runs.
+          port.on('close', () => void engine.end());
+        }
+        return;
+      case 'gpu': {
+        const node = unjoined.shift();
+        if (node && port) join(node, port);
+        return;
+      }
+      case 'grant':
+        grants.grant(data.folder);
+        tellParent({ type: 'granted', id: data.id });
+    }
+  });
+} else {
+  run({
+    send: (message) => process.send?.(message),
+    listen: (receive) => process.on('message', receive),
+  });
+  process.on('disconnect', () => process.exit(0));
+}

@@ -1,0 +1,19 @@
+/** What passes between the engine process's thread, which only relays, and the worker threads, which compute. */
+import type { MessagePort } from 'node:worker_threads';
+import type { Message } from '../contract.ts';
+import type { FitJob } from './fit-job.ts';
+
+export type ToWorker =
+  | { readonly type: 'request'; readonly message: Message & { readonly type: 'request' } }
+  /** Progress and the end come back as events with this id. Word 0 of `cancel` stops it. */
+  | { readonly type: 'fit'; readonly fit: string; readonly job: FitJob; readonly cancel: Int32Array };
+
+/** Replies and refusals to requests, and the events of fits. */
+export type FromWorker = Message;
+
+export interface WorkerSettings {
+  /** The folder of the example documents. */
+  readonly catalogue: string;
+  /** To the window that runs plans on the GPU; absent in Node, which has WebGPU of its own. */
+  readonly gpu?: MessagePort;
+}

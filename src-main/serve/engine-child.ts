@@ -1,0 +1,53 @@
+/** The engine process of one browser page: a Node process of its own, so that its death costs the page nothing. */
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+
+export interface EngineChildOptions {
+  /** The bundles of engine-process/main.ts and worker.ts. */
+  readonly engine: string;
+  readonly worker: string;
+  readonly catalogue: string;
+  /** The folder whose documents and tables may be read. */
+  readonly folder: string;
+}
+
+export interface EngineChild {
+  send(message: object): void;
+  end(): void;
+}
+
+export interface EngineChildEvents {
+  message(message: unknown): void;
+  died(reason: string): void;
+}
+
+/** Forked when first used, and again after it has died. */
+export function createEngineChild(options: EngineChildOptions, events: EngineChildEvents): EngineChild {
+  let child: ChildProcess | undefined;
+  let ended = false;
+
+  function start(): ChildProcess {
+    const started = fork(options.engine, [options.worker, options.catalogue, options.folder], {
+      // Structured clone: typed arrays and NaN pass as they are.
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    started.on('message', (message) => events.message(message));
+    started.once('exit', (code, signal) => {
+      child = undefined;
+      if (!ended) events.died(`The engine ended (${signal ?? `code ${code}`}) and is started again.`);
+    });
+    return started;
+  }
+
+  return {
+    send(message) {
+      child ??= start();
+      child.send(message);
+    },
+    end() {
+      ended = true;
+      child?.kill();
+    },
+  };
+}

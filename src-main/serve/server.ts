@@ -1,0 +1,99 @@
+/** The browser host: the same window as the desktop's, served on 127.0.0.1 to whoever has the token. */
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { securityHeaders } from '../headers.ts';
+import type { Handlers } from '../router.ts';
+import { readStaticFile } from '../static-files.ts';
+import { judge } from './access.ts';
+import type { Access } from './access.ts';
+import type { EngineChildOptions } from './engine-child.ts';
+import { joinPage } from './page.ts';
+
+export interface ServerOptions {
+  /** 0: a free one. */
+  readonly port: number;
+  /** The built renderer. */
+  readonly renderer: string;
+  readonly handlers: Partial<Handlers>;
+  readonly engine: EngineChildOptions;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Far above a page's need, far below what would exhaust the machine. */
+const largestMessage = 256 * 1024 * 1024;
+const mostPages = 16;
+
+const refusals = { 401: 'The token is missing: open the address that `cotangent serve` printed.', 403: 'Forbidden.' };
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  access: Access,
+  renderer: string,
+): Promise<void> {
+  const verdict = judge(request, access);
+  const headers = {
+    ...securityHeaders(`'self' ws://127.0.0.1:${access.port} ws://localhost:${access.port}`),
+    'Cache-Control': 'no-store',
+    ...(verdict.cookie !== undefined && { 'Set-Cookie': verdict.cookie }),
+  };
+  const end = (status: number, content: string | Buffer, contentType = 'text/plain; charset=utf-8'): void => {
+    response.writeHead(status, { ...headers, 'Content-Type': contentType });
+    response.end(request.method === 'HEAD' ? undefined : content);
+  };
+  if (verdict.status !== 200) {
+    end(verdict.status, refusals[verdict.status]);
+    return;
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    end(405, 'Only GET is served.');
+    return;
+  }
+  const file = await readStaticFile(renderer, (request.url ?? '/').split('?', 1)[0] ?? '/');
+  if (file) end(200, file.content, file.contentType);
+  else end(404, 'Not found.');
+}
+
+/** Resolves once it listens; rejects where the port is taken. */
+export async function startServer({ port, renderer, handlers, engine }: ServerOptions): Promise<RunningServer> {
+  const token = randomBytes(24).toString('base64url');
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const access: Access = { token, port: (server.address() as AddressInfo).port };
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    respond(request, response, access, renderer).catch(() => response.destroy());
+  });
+
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: largestMessage, perMessageDeflate: false });
+  server.on('upgrade', (request, socket, head) => {
+    const { status } = judge(request, access);
+    const isSocket = request.url?.split('?', 1)[0] === '/socket';
+    const refused = status !== 200 ? status : !isSocket ? 404 : sockets.clients.size >= mostPages ? 503 : null;
+    if (refused !== null) {
+      socket.end(`HTTP/1.1 ${refused} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (page) => joinPage(page, handlers, engine));
+  });
+
+  return {
+    url: `http://127.0.0.1:${access.port}/?token=${token}`,
+    async close() {
+      for (const page of sockets.clients) page.terminate();
+      sockets.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
