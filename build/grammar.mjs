@@ -5,11 +5,12 @@
 import { buildParserFile } from '@lezer/generator';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
 
 const folder = new URL('../models/formula/', import.meta.url);
 
 /** File name to text. */
-export function generateParser() {
+export async function generateParser() {
   const { parser, terms } = buildParserFile(readFileSync(new URL('formula.grammar', folder), 'utf8'), {
     fileName: 'formula.grammar',
     typeScript: true,
@@ -17,8 +18,9 @@ export function generateParser() {
       throw new Error(message);
     },
   });
-  return { 'parser.generated.ts': parser, 'terms.generated.ts': terms };
+  const style = { ...(await resolveConfig(fileURLToPath(folder))), parser: 'typescript', plugins: [] };
+  return { 'parser.generated.ts': await format(parser, style), 'terms.generated.ts': await format(terms, style) };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  for (const [name, text] of Object.entries(generateParser())) writeFileSync(new URL(name, folder), text);
+  for (const [name, text] of Object.entries(await generateParser())) writeFileSync(new URL(name, folder), text);

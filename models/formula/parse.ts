@@ -3,7 +3,7 @@
  */
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from './parser.generated.ts';
-import { describeSyntaxError } from './syntax-errors.ts';
+import { deepest, describeSyntaxError, tooDeep } from './syntax-errors.ts';
 import {
   children,
   FormulaFault,
@@ -17,10 +17,6 @@ import {
 
 export type ParseResult =
   { readonly ok: true; readonly formula: Formula } | { readonly ok: false; readonly error: FormulaError };
-
-/** A formula that nests deeper than this is refused, so that no reader of the tree runs out of stack. */
-export const deepest = 1000;
-const tooDeep = `the formula nests deeper than ${deepest} levels`;
 
 const strictParser = parser.configure({ strict: true });
 
@@ -78,13 +74,31 @@ function expression(node: SyntaxNode, text: string, depth: number): Expression {
         operand: within(parts[1]),
         ...span(node),
       };
-    case 'Binary': {
-      const operator = source(first([parts[1]])) as BinaryOperator;
-      return { kind: 'binary', operator, left: within(parts[0]), right: within(parts[2]), ...span(node) };
-    }
+    case 'Binary':
+      return chain(parts, text, depth);
     default:
       throw new Error(`the grammar has a node ${node.name} that the parser does not know`);
   }
+}
+
+/** a + b - c is (a + b) - c. */
+function chain(parts: readonly SyntaxNode[], text: string, depth: number): Expression {
+  const links = (parts.length - 1) / 2;
+  const start = first(parts);
+  let left = expression(start, text, depth + links);
+  for (let link = 0; link < links; link++) {
+    const operator = first([parts[2 * link + 1]]);
+    const operand = first([parts[2 * link + 2]]);
+    left = {
+      kind: 'binary',
+      operator: text.slice(operator.from, operator.to) as BinaryOperator,
+      left,
+      right: expression(operand, text, depth + links - link),
+      from: start.from,
+      to: operand.to,
+    };
+  }
+  return left;
 }
 
 /** A chain of definitions nests as deeply as the one expression that it abbreviates. */

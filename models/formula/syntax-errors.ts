@@ -7,6 +7,10 @@
 import { functionNamed } from './functions.ts';
 import type { FormulaError, Span } from './syntax.ts';
 
+/** A formula that nests deeper than this is refused, so that no reader of the tree runs out of stack. */
+export const deepest = 500;
+export const tooDeep = `the formula nests deeper than ${deepest} levels`;
+
 interface Token extends Span {
   readonly text: string;
 }
@@ -54,6 +58,8 @@ export function describeSyntaxError(text: string, at: number): FormulaError {
   }));
   const found = tokens.find((token) => token.to > at);
   const context = contextOf(text, found ? tokens.slice(0, tokens.indexOf(found)) : tokens);
+  if (context.openParentheses.length > deepest)
+    return error(tooDeep, context.openParentheses[deepest] ?? { from: at, to: at });
   return found ? describeToken(text, found, context) : describeEnd(text, context);
 }
 
@@ -111,6 +117,8 @@ function describeMissingOperand(found: Token, previous: Token | undefined): Form
   if (found.text === 'not') return error("write parentheses around 'not …' here: it binds more loosely", found);
   if (previous?.text === '(' && found.text === ')')
     return { message: "expected an expression between '(' and ')'", from: previous.from, to: found.to };
+  // Here an expression can begin: the parser gave up because of the depth.
+  if (/^[\w.(-]/.test(found.text) && found.text !== 'and' && found.text !== 'or') return error(tooDeep, found);
   if (previous) return error(`expected an expression after '${previous.text}', got '${found.text}'`, found);
   return error(`expected an expression, got '${found.text}'`, found);
 }

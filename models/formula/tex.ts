@@ -4,7 +4,7 @@
  * Nothing of the formula reaches the LaTeX but digits, letters and escaped names, so no formula can carry a command.
  */
 import { binding, bindingsOf } from './print.ts';
-import type { Expression, ExpressionOf, Formula } from './syntax.ts';
+import type { BinaryOperator, Expression, ExpressionOf, Formula } from './syntax.ts';
 
 const greek = new Set(
   (
@@ -84,7 +84,7 @@ function bare(expression: Expression): string {
     case 'binary':
       if (isFraction(expression)) return `\\frac{${set(expression.left, 0)}}{${set(expression.right, 0)}}`;
       if (expression.operator === '^') return `${powerBase(expression.left)}^{${set(expression.right, 0)}}`;
-      return `${set(expression.left, left)}${joint(expression)}${set(expression.right, right)}`;
+      return joined(expression.operator, set(expression.left, left), set(expression.right, right));
     case 'call':
       return callToTex(expression);
   }
@@ -95,14 +95,16 @@ function isFraction(expression: Expression): boolean {
 }
 
 /** A number on the right of a product needs a dot: 2·3, not 2 3. */
-function joint({ operator, right }: ExpressionOf<'binary'>): string {
-  if (operator === '*' && /^[-\d\\]*\d/.test(set(right, binding.product).slice(0, 1))) return ' \\cdot ';
-  return symbols.get(operator) ?? ` ${operator} `;
+function joined(operator: BinaryOperator, left: string, right: string): string {
+  const symbol = operator === '*' && /^\d/.test(right) ? ' \\cdot ' : (symbols.get(operator) ?? ` ${operator} `);
+  return `${left}${symbol}${right}`;
 }
 
-/** x^y of what has an exponent of its own already, e^x, is set apart. */
+/** What has an exponent of its own already, as e^x, is set apart before it gets another. */
 function powerBase(base: Expression): string {
-  const raised = base.kind === 'call' && (base.name === 'exp' || base.name === 'exp2');
+  const raised =
+    (base.kind === 'call' && ['exp', 'exp2', 'pow'].includes(base.name)) ||
+    (base.kind === 'number' && String(base.value).includes('e'));
   return raised ? parenthesised(toTex(base)) : set(base, binding.atom);
 }
 
