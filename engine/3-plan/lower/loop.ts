@@ -1,6 +1,7 @@
 import type { ConstructOf } from '../../0-ir/program.ts';
 import { intLiteral } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
+import { usesOf } from '../../0-ir/walk.ts';
 import type { Site } from '../lowering.ts';
 import { accessOf, isDense, type Block, type Located, type View } from '../view.ts';
 
@@ -12,7 +13,8 @@ export function lowerLoop(c: ConstructOf<'loop'>, site: Site): Located[] {
   const { lowering, home, origin } = site;
   const body: Block = { depth: home.depth + 1, steps: [] };
   const index = lowering.allocate('int', [], home);
-  lowering.write(home, lowering.constant('int', 0), accessOf(index), origin);
+  const readsIndex = usesOf(c.body).has(c.body.parameters[0]?.value.id as number);
+  if (readsIndex) lowering.write(home, lowering.constant('int', 0), accessOf(index), origin);
   const carries = c.initial.map((value) => {
     const carry = lowering.allocate(value.type.element, value.type.shape, home);
     lowering.write(home, site.at(value), accessOf(carry), origin);
@@ -22,11 +24,15 @@ export function lowerLoop(c: ConstructOf<'loop'>, site: Site): Located[] {
   const inside = [index, ...carries].map((view): View => ({ ...view, home: body }));
   const results = site.program(c.body, [...inside, ...c.invariants.map(site.at)], body);
   overwrite(site, body, carries, results);
-  const next = scalarFunction(['int'], (b, t) => [b.apply('add', t, intLiteral(1))]);
-  lowering.map(body, [], next, [{ ...index, home: body }], [accessOf(index)], origin);
+  if (readsIndex) advance(site, body, index);
 
   site.emit({ kind: 'loop', count: c.count, steps: body.steps });
   return carries;
+}
+
+function advance({ lowering, origin }: Site, body: Block, index: View): void {
+  const next = scalarFunction(['int'], (b, t) => [b.apply('add', t, intLiteral(1))]);
+  lowering.map(body, [], next, [{ ...index, home: body }], [accessOf(index)], origin);
 }
 
 /** carries = results, all at once: a result that is read from some carry is set aside before any carry changes. */
