@@ -1,6 +1,7 @@
 /**
  * What a formula means, read straight off its tree: slow, obvious, and without the compiler's types and definitions.
  */
+import fc from 'fast-check';
 import type { Expression, Formula } from '../../../models/formula/syntax.ts';
 
 export interface Held {
@@ -52,6 +53,8 @@ function evaluate(expression: Expression, known: ReadonlyMap<string, Held>): Hel
       }
       if (expression.name === 'real') return { type: 'real', value: a.value };
       const [x, y] = operands.map((operand) => operand.value) as [number, number];
+      // Of two whole literals 0 or NaN, as the context makes them ints or reals.
+      if (expression.name === 'mod') fc.pre(meet(a, b) !== 'whole' || y !== 0);
       if (expression.name === 'mod')
         return arithmetic(a, b, meet(a, b) === 'int' && y === 0 ? 0 : x - y * Math.floor(x / y));
       if (expression.name === 'min') return arithmetic(a, b, Math.min(x, y));
