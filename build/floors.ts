@@ -1,0 +1,79 @@
+/**
+ * The house's floors: what may import what. Paths are relative to the project's root, with `/` between folders.
+ *
+ * - engine/: a numbered folder imports from itself and from lower numbers.
+ * - Outside, `engine/index.ts` is the engine's only door, and models/ imports nothing but it.
+ * - src-main/ imports engine and models; src-renderer/ sees of them types and formulas alone, and of src-main/ what
+ *   defines the connection.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, normalize, relative, sep } from 'node:path';
+
+export interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+export interface Breach extends Import {
+  readonly why: string;
+}
+
+const houses = ['engine', 'models', 'src-main', 'src-renderer'] as const;
+
+/** What the window may take from src-main/: the contract and how messages travel. */
+const connection = new Set(['contract', 'codec', 'endpoint', 'document-hash'].map((name) => `src-main/${name}.ts`));
+
+const statement =
+  /^\s*(?:import|export)\s+(?<type>type\s)?(?:[^'";]*?\sfrom\s+)?'(?<path>[^']+)'|import\(\s*'(?<lazy>[^']+)'\s*\)/gm;
+
+/** The relative imports of one source, resolved; packages are none of the floors' business. */
+export function importsOf(file: string, source: string): Import[] {
+  return [...source.matchAll(statement)].flatMap(({ groups }) => {
+    const path = groups?.['path'] ?? groups?.['lazy'];
+    if (!path?.startsWith('.')) return [];
+    const to = normalize(join(dirname(file), path.replace(/\?.*$/, ''))).split(sep).join('/');
+    return [{ from: file, to, typeOnly: groups?.['type'] !== undefined }];
+  });
+}
+
+/** The number of a file's floor in engine/; index.ts stands above all. */
+function floor(file: string): number {
+  return Number(/^engine\/(\d+)-/.exec(file)?.[1] ?? Infinity);
+}
+
+function why({ from, to, typeOnly }: Import): string | null {
+  const [house, target] = [from, to].map((path) => path.split('/')[0]);
+  if (house === 'engine') {
+    if (target !== 'engine') return 'the engine knows nothing outside itself';
+    return floor(to) <= floor(from) ? null : 'imports go down, never up';
+  }
+  if (target === 'engine' && house !== 'src-renderer') {
+    return to === 'engine/index.ts' ? null : 'engine/index.ts is the only door to the engine';
+  }
+  if (house === 'models') return target === 'models' ? null : 'models know the engine alone';
+  if (house === 'src-main') return target === 'src-renderer' ? 'hosts know nothing of the window' : null;
+  if (target === 'src-renderer' || connection.has(to) || to.startsWith('models/formula/')) return null;
+  if (typeOnly && (to.startsWith('models/format/') || to === 'engine/index.ts')) return null;
+  return 'the window knows the contract, formulas, and the types of the format';
+}
+
+export function breachesAmong(imports: readonly Import[]): Breach[] {
+  return imports.flatMap((entry) => {
+    const reason = why(entry);
+    return reason === null ? [] : [{ ...entry, why: reason }];
+  });
+}
+
+function sourcesIn(root: string): string[] {
+  return houses.flatMap((house) =>
+    readdirSync(join(root, house), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(ts|svelte)$/.test(entry.name))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/')),
+  );
+}
+
+/** Every import in the project that breaks the rules. */
+export function findBreaches(root: string): Breach[] {
+  return breachesAmong(sourcesIn(root).flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8'))));
+}

@@ -1,0 +1,70 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decode, encode } from '../../src-main/codec.ts';
+
+const typedArray = fc.oneof(
+  fc.float64Array(),
+  fc.float32Array(),
+  fc.int32Array(),
+  fc.uint32Array(),
+  fc.uint8Array(),
+);
+
+const message = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.double(),
+    fc.constantFrom(NaN, Infinity, -Infinity, -0),
+    fc.string({ unit: 'binary' }),
+    fc.boolean(),
+    fc.constant(null),
+    typedArray,
+    fc.array(tie('value')),
+    fc.array(fc.tuple(fc.oneof(fc.constantFrom('$', '$$', '__proto__', 'constructor', '$f'), fc.string()), tie('value'))).map(
+      (entries) => {
+        const object = {};
+        for (const [key, value] of entries)
+          Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+        return object;
+      },
+    ),
+  ),
+})).value;
+
+describe('the codec', () => {
+  it('gives back what it was given, to the bit', () => {
+    fc.assert(
+      fc.property(message, (value) => {
+        // vitest's toStrictEqual looks at `.constructor`, which here may be a key like any other.
+        deepStrictEqual(decode(encode(value)), value);
+      }),
+    );
+  });
+
+  it('gives back a view of part of a buffer as that part', () => {
+    const whole = new Float64Array([1, NaN, -0, Infinity]);
+    expect(decode(encode({ part: whole.subarray(1, 3) }))).toStrictEqual({ part: new Float64Array([NaN, -0]) });
+  });
+
+  it('leaves the prototype alone', () => {
+    const decoded = decode(encode(JSON.parse('{"__proto__": {"polluted": true}}'))) as { polluted?: boolean };
+    expect(decoded.polluted).toBeUndefined();
+    expect(Object.keys(decoded)).toEqual(['__proto__']);
+  });
+
+  it('refuses what is no frame, and never reads past its end', () => {
+    const frame = encode({ values: new Float64Array(8), text: 'x' });
+    for (let length = 0; length < frame.length; length++) expect(() => decode(frame.slice(0, length))).toThrow();
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
+        expect(() => decode(bytes)).toThrow();
+      }),
+    );
+  });
+
+  it('refuses functions and symbols', () => {
+    expect(() => encode({ call: () => 1 })).toThrow(TypeError);
+    expect(() => encode({ mark: Symbol('x') })).toThrow(TypeError);
+  });
+});
