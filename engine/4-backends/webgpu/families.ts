@@ -1,0 +1,24 @@
+/** One entry for each kind of step. */
+import type { KernelKind, StepOf } from '../../3-plan/plan.ts';
+import { gather } from './gather.ts';
+import { histogram } from './histogram.ts';
+import { map } from './map.ts';
+import { matmul } from './matmul.ts';
+import type { KernelFamily } from './module.ts';
+import { recurrence } from './recurrence.ts';
+import { reduce } from './reduce.ts';
+import { scan } from './scan.ts';
+import { scatter } from './scatter.ts';
+import { sort } from './sort.ts';
+
+export const families: { [K in KernelKind]: KernelFamily<StepOf<K>> } = {
+  map,
+  reduce,
+  scan,
+  histogram,
+  recurrence,
+  gather,
+  scatter,
+  sort,
+  matmul,
+};

@@ -1,0 +1,141 @@
+/**
+ * Reduce by index, in the order of the elements, for any operator: the elements of each batch and trailing point are cut
+ * into chunks; a thread combines its chunk into bins of its own, then a thread for each bin joins the chunks' bins in
+ * their order. Bins that a chunk has not met take no part; keys outside 0..bins-1 are ignored.
+ */
+import { componentTypes } from '../../0-ir/operators.ts';
+import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
+import type { Shape } from '../../0-ir/types.ts';
+import { withoutAxis } from '../../0-ir/types.ts';
+import type { HistogramStep } from '../../3-plan/plan.ts';
+import { functionWork } from './cost.ts';
+import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
+import type { Kernel, KernelFamily, SizeValues } from './module.ts';
+import { Space } from './space.ts';
+import { elementsAlong, placeAlong, Tuple } from './tuple.ts';
+
+/** Threads that are wanted, elements that a thread should have at least, words that all their bins may take. */
+const threads = 4096;
+const share = 32;
+const scratchWords = 2 ** 22;
+
+export const histogram: KernelFamily<HistogramStep> = {
+  generate(step) {
+    return {
+      kernels: [clear(), accumulate(step), merge(step)],
+      sizes: {
+        items: sizeProduct(withoutAxis(step.domain, step.batch)),
+        length: step.domain[step.batch] as Size,
+        bins: step.bins,
+        arity: step.operator.neutral.length,
+        elementWork: functionWork(step.prologue) + functionWork(step.operator.combine) + 3 * step.inputs.length + 4,
+        joinWork: functionWork(step.operator.combine) + 4,
+      },
+    };
+  },
+
+  scratch: (sizes) => {
+    const { items = 0, bins = 0, arity = 1 } = sizes;
+    return [items * bins * chunksOf(sizes) * (arity + 1)];
+  },
+
+  schedule(sizes) {
+    const { items = 0, length = 0, bins = 0, elementWork = 1, joinWork = 1 } = sizes;
+    const chunks = chunksOf(sizes);
+    const words = [chunks, Math.ceil(length / chunks), 0] as const;
+    return [
+      { kernel: 0, items: items * bins * chunks, work: 1, words },
+      { kernel: 1, items: length > 0 ? items * chunks : 0, work: elementWork * Math.ceil(length / chunks), words },
+      { kernel: 2, items: items * bins, work: joinWork * chunks + 4, words },
+    ];
+  },
+};
+
+/** Chosen from the sizes alone, so that every device combines in the same order. */
+function chunksOf({ items = 0, length = 0, bins = 0, arity = 1 }: SizeValues): number {
+  const wanted = Math.min(Math.ceil(threads / Math.max(items, 1)), Math.ceil(length / share));
+  const affordable = Math.floor(scratchWords / Math.max(items * bins * (arity + 1), 1));
+  return Math.max(1, Math.min(wanted, affordable));
+}
+
+/** Scratch: whether each bin has been met, then its components; bins of one chunk of one item side by side. */
+function binPlaces(
+  writer: KernelWriter,
+  tuple: Tuple,
+  step: HistogramStep,
+  at: string,
+): { met: string; value: string[] } {
+  const items = writer.size(sizeProduct(withoutAxis(step.domain, step.batch)));
+  const stride = `(${items} * ${writer.size(step.bins)} * ${writer.word(0)})`;
+  const met = `${writer.scratch(0)} + ${at}`;
+  return { met, value: tuple.packed(`${met} + ${stride}`, stride) };
+}
+
+function clear(): Kernel {
+  const writer = new KernelWriter();
+  return writer.finish([`arena[${writer.scratch(0)} + item] = 0u;`]);
+}
+
+/** A thread for each chunk of each batch and trailing point; words: chunks, elements of a chunk. */
+function accumulate(step: HistogramStep): Kernel {
+  const writer = new KernelWriter();
+  const { batch, domain } = step;
+  const space = new Space(writer, withoutAxis(domain, batch), 'place');
+  const tuple = new Tuple(writer, step.operator);
+  const elements = elementsAlong(tuple, writer, space, batch, step.inputs, step.prologue);
+  const overDomain = { ...step.keys, strides: [...step.keys.strides, ...domain.slice(batch + 1).map(() => 0)] };
+  const keys = placeAlong(writer, space, batch, overDomain);
+  const key = readSource(writer, step.keys, `keys + at * ${writer.size(step.keys.strides[batch] as Size)}`);
+  const bins = writer.size(step.bins);
+  const { met, value } = binPlaces(writer, tuple, step, `item * ${bins} + key`);
+  return writer.finish([
+    `let place = item / ${writer.word(0)};`,
+    ...space.declarations(),
+    ...elements.declarations,
+    `let keys = ${keys};`,
+    `let first = (item % ${writer.word(0)}) * ${writer.word(1)};`,
+    `let stop = min(first + ${writer.word(1)}, ${writer.size(domain[batch] as Size)});`,
+    'for (var at = first; at < stop; at++) {',
+    `  let key = ${key};`,
+    `  if (key >= 0 && key < ${bins}) {`,
+    `    var sum = ${elements.call('at')};`,
+    `    if (arena[${met}] != 0u) { sum = combine(${tuple.load(value)}, sum); }`,
+    `    arena[${met}] = 1u;`,
+    ...tuple.store(value, 'sum'),
+    '  }',
+    '}',
+  ]);
+}
+
+/** A thread for each bin of each batch and trailing point: [batch…, bins, trailing…]. */
+function merge(step: HistogramStep): Kernel {
+  const writer = new KernelWriter();
+  const { batch, domain } = step;
+  const shape: Shape = [...domain.slice(0, batch), step.bins, ...domain.slice(batch + 1)];
+  const space = new Space(writer, shape, 'item');
+  const tuple = new Tuple(writer, step.operator);
+  const types = componentTypes(step.operator);
+  const chunks = writer.word(0);
+  const places = step.outputs.map((output) => space.address(writer.place(output), output.strides));
+  const trailing = writer.size(sizeProduct(domain.slice(batch + 1)));
+  const bins = writer.size(step.bins);
+  const { met, value } = binPlaces(writer, tuple, step, `(point * ${chunks} + chunk) * ${bins} + bin`);
+  const initial = step.initial?.map((source) =>
+    readSource(writer, source, space.address(sourceBase(writer, source), source.strides)),
+  );
+  return writer.finish([
+    ...space.declarations(),
+    `let bin = (item / ${trailing}) % ${bins};`,
+    `let point = item / (${trailing} * ${bins}) * ${trailing} + item % ${trailing};`,
+    `var empty = ${initial === undefined};`,
+    `var sum = ${initial ? `Tuple(${types.map((_, k) => initial[k]).join(', ')})` : tuple.neutral};`,
+    `for (var chunk = 0; chunk < ${chunks}; chunk++) {`,
+    `  if (arena[${met}] != 0u) {`,
+    `    let value = ${tuple.load(value)};`,
+    '    if (empty) { sum = value; } else { sum = combine(sum, value); }',
+    '    empty = false;',
+    '  }',
+    '}',
+    ...tuple.store(places, 'sum'),
+  ]);
+}

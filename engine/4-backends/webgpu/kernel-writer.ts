@@ -1,0 +1,146 @@
+/** Writes one kernel: gives parameters their words, collects the functions that are called, frames the entry point. */
+import type { ScalarFunction } from '../../0-ir/scalar.ts';
+import type { Size } from '../../0-ir/sizes.ts';
+import type { ElementType } from '../../0-ir/types.ts';
+import type { Access, Source } from '../../3-plan/plan.ts';
+import { literalText, scalarFunctionText, type Use } from './scalar.ts';
+import { preambleText, type PreambleName } from './scalar/preamble.ts';
+import { headerWords, type Kernel, type Parameter } from './module.ts';
+
+const component = ['x', 'y', 'z', 'w'] as const;
+
+/** Threads of a workgroup where each does an item of its own. */
+export const itemLanes = 64;
+
+export class KernelWriter {
+  private readonly parameters: Parameter[] = [];
+  private readonly used = new Set<PreambleName>();
+  private readonly functions: string[] = [];
+
+  readonly use: Use = (name) => {
+    this.used.add(name);
+    return name;
+  };
+
+  /** `atomic`: all reads and writes of the arena are atomic. */
+  constructor(private readonly atomic = false) {}
+
+  private static word(index: number): string {
+    return `p[${index >> 2}].${component[index & 3]}`;
+  }
+
+  private parameter(parameter: Parameter): string {
+    const key = JSON.stringify(parameter);
+    let at = this.parameters.findIndex((known) => JSON.stringify(known) === key);
+    if (at < 0) at = this.parameters.push(parameter) - 1;
+    return KernelWriter.word(headerWords + at);
+  }
+
+  /** An i32 expression. */
+  size(size: Size): string {
+    if (typeof size === 'string') return this.parameter({ kind: 'size', size });
+    return size < 0 ? `(${size})` : `${size}`;
+  }
+
+  place({ buffer, offset }: Pick<Access, 'buffer' | 'offset'>): string {
+    return this.parameter({ kind: 'place', buffer, offset });
+  }
+
+  scratch(index: number): string {
+    return this.parameter({ kind: 'scratch', index });
+  }
+
+  /** One of the three words that a dispatch chooses. */
+  word(index: 0 | 1 | 2): string {
+    return KernelWriter.word(5 + index);
+  }
+
+  /** Reads the arena's word at an i32 expression. */
+  load(element: ElementType, at: string): string {
+    const word = this.atomic ? `atomicLoad(&arena[${at}])` : `arena[${at}]`;
+    return element === 'real' ? `bitcast<f32>(${word})` : element === 'int' ? `bitcast<i32>(${word})` : `${word} != 0u`;
+  }
+
+  store(element: ElementType, at: string, value: string): string {
+    const word = element === 'bool' ? `select(0u, 1u, ${value})` : `bitcast<u32>(${value})`;
+    return this.atomic ? `atomicStore(&arena[${at}], ${word});` : `arena[${at}] = ${word};`;
+  }
+
+  literal(type: ElementType, value: number): string {
+    return literalText(this.use, { type, value });
+  }
+
+  /** Declares a scalar function; what calls it. */
+  function(name: string, fn: ScalarFunction): (operands: readonly string[]) => string {
+    this.functions.push(scalarFunctionText(name, fn, this.use));
+    return (operands) => `${name}(${operands.join(', ')})`;
+  }
+
+  declare(text: string): void {
+    this.functions.push(text);
+  }
+
+  /** Records a fault at an element; the earliest step's is kept, and of its elements the first. */
+  fault(element: string): string {
+    this.faults = true;
+    return `raise(u32(${element}));`;
+  }
+  private faults = false;
+
+  /**
+   * `body` sees the i32 `item`: one for each thread, or, with `cooperativeLanes`, one for each workgroup of so many
+   * lanes, and then `lane` too.
+   */
+  finish(body: readonly string[], cooperativeLanes?: number): Kernel {
+    const lanes = cooperativeLanes ?? itemLanes;
+    const group = 'i32(group.y * groups.x + group.x)';
+    const item = cooperativeLanes ? `${group} + p[0].x` : `${group} * ${lanes} + i32(local) + p[0].x`;
+    const text = [
+      // Parameters are known only now: the block's length stands first.
+      `@group(0) @binding(0) var<uniform> p: array<vec4<i32>, ${Math.ceil((headerWords + this.parameters.length) / 4)}>;`,
+      `@group(0) @binding(1) var<storage, read_write> arena: array<${this.atomic ? 'atomic<u32>' : 'u32'}>;`,
+      ...(this.faults ? [faultText] : []),
+      preambleText(this.used),
+      ...this.functions,
+      `@compute @workgroup_size(${lanes})`,
+      'fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,',
+      '        @builtin(local_invocation_index) local: u32) {',
+      `  let item = ${item};`,
+      '  if (item >= p[0].y) { return; }',
+      ...(cooperativeLanes ? ['  let lane = i32(local);'] : []),
+      ...body.map((line) => `  ${line}`),
+      '}',
+    ];
+    return {
+      wgsl: `${text.filter((line) => line !== '').join('\n')}\n`,
+      lanes,
+      cooperative: cooperativeLanes !== undefined,
+      parameters: this.parameters,
+    };
+  }
+}
+
+const faultText = `@group(0) @binding(2) var<storage, read_write> fault: array<atomic<u32>, 2>;
+fn raise(element: u32) {
+  let step = u32(p[1].x) + 1u;
+  loop {
+    let first = atomicCompareExchangeWeak(&fault[0], 0u, step);
+    if (first.exchanged || first.old_value == step) { break; }
+    if (first.old_value != 0u) { return; }
+  }
+  atomicMin(&fault[1], element);
+}`;
+
+/** The place of a source within its array, or the number that an index source stands for, before the strides. */
+export function sourceBase(writer: KernelWriter, source: Source): string {
+  return source.kind === 'array' ? writer.place(source) : writer.size(source.offset);
+}
+
+/** The source's value at a place that `sourceBase` and strides have given. */
+export function readSource(writer: KernelWriter, source: Source, at: string): string {
+  return source.kind === 'array' ? writer.load(source.element, at) : `(${at})`;
+}
+
+export function sourceElement(source: Source): ElementType {
+  return source.kind === 'array' ? source.element : 'int';
+}

@@ -1,0 +1,90 @@
+/**
+ * (carries, outputs) = step(carries, inputs, invariants) along an axis, a thread for each of the other axes' points.
+ * A dispatch may take a part of the axis, [word 0, word 1); between parts the carries wait in scratch.
+ */
+import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
+import { resultTypes } from '../../0-ir/scalar.ts';
+import { withoutAxis } from '../../0-ir/types.ts';
+import type { RecurrenceStep } from '../../3-plan/plan.ts';
+import { functionWork } from './cost.ts';
+import { KernelWriter, readSource, sourceBase, sourceElement } from './kernel-writer.ts';
+import { wgslType } from './literal.ts';
+import type { Dispatch, KernelFamily } from './module.ts';
+import { Space } from './space.ts';
+import { outputsAlong, placeAlong } from './tuple.ts';
+
+export const recurrence: KernelFamily<RecurrenceStep> = {
+  generate(step) {
+    const { axis, initial, inputs, invariants, finals } = step;
+    const writer = new KernelWriter();
+    const shape = withoutAxis(step.domain, axis);
+    const space = new Space(writer, shape, 'item');
+    const items = writer.size(sizeProduct(shape));
+    const length = writer.size(step.domain[axis] as Size);
+    const call = writer.function('f', step.step);
+    const types = resultTypes(step.step);
+    const result = (k: number): string => (types.length === 1 ? 'y' : `y.r${k}`);
+    const scratch = initial.map((_, k) => `${writer.scratch(0)} + ${k} * ${items} + item`);
+    const outputs = outputsAlong(writer, space, axis, step.outputs);
+    const outputPlaces = outputs.places('at');
+    const inputPlaces = inputs.map((input) => placeAlong(writer, space, axis, input));
+    const operands = [
+      ...initial.map((_, k) => `carry${k}`),
+      ...inputs.map((input, k) =>
+        readSource(writer, input, `x${k} + at * ${writer.size(input.strides[axis] as Size)}`),
+      ),
+      ...invariants.map((_, k) => `invariant${k}`),
+    ];
+    const read = (source: (typeof initial)[number]): string =>
+      readSource(writer, source, space.address(sourceBase(writer, source), source.strides));
+    const body = [
+      ...inputPlaces.map((place, k) => `let x${k} = ${place};`),
+      ...outputs.declarations,
+      ...invariants.map((invariant, k) => `let invariant${k} = ${read(invariant)};`),
+      ...initial.map((carry, k) => `var carry${k}: ${wgslType(sourceElement(carry))};`),
+      `if (${writer.word(0)} == 0) {`,
+      ...initial.map((carry, k) => `  carry${k} = ${read(carry)};`),
+      '} else {',
+      ...initial.map((carry, k) => `  carry${k} = ${writer.load(sourceElement(carry), scratch[k] ?? '')};`),
+      '}',
+      `for (var at = ${writer.word(0)}; at < ${writer.word(1)}; at++) {`,
+      `  let y = ${call(operands)};`,
+      ...initial.map((_, k) => `  carry${k} = ${result(k)};`),
+      ...step.outputs.flatMap((output, k) =>
+        output
+          ? [writer.store(types[initial.length + k] ?? 'real', outputPlaces[k] ?? '', result(initial.length + k))]
+          : [],
+      ),
+      '}',
+      `if (${writer.word(1)} == ${length}) {`,
+      ...finals.flatMap((final, k) =>
+        final ? [writer.store(types[k] ?? 'real', space.address(writer.place(final), final.strides), `carry${k}`)] : [],
+      ),
+      '} else {',
+      ...initial.map((carry, k) => writer.store(sourceElement(carry), scratch[k] ?? '', `carry${k}`)),
+      '}',
+    ];
+    const kernel = writer.finish([...space.declarations(), ...body]);
+    return {
+      kernels: [kernel],
+      sizes: {
+        items: sizeProduct(shape),
+        length: step.domain[axis] as Size,
+        carries: initial.length,
+        work: functionWork(step.step) + 2 * (inputs.length + step.outputs.length),
+      },
+    };
+  },
+
+  scratch: ({ items = 0, carries = 0 }) => [items * carries],
+
+  schedule({ items = 0, length = 0, work = 1 }, { budget, together }) {
+    const part = Math.max(1, Math.floor(budget / (work * Math.max(items, together))));
+    const dispatches: Dispatch[] = [];
+    for (let from = 0; from === 0 || from < length; from += part) {
+      const to = Math.min(from + part, length);
+      dispatches.push({ kernel: 0, items, work: work * (to - from) + 2, words: [from, to, 0] });
+    }
+    return dispatches;
+  },
+};

@@ -1,0 +1,247 @@
+/**
+ * Scan along an axis, exclusive or inclusive, with or without segments, in a fixed order.
+ *
+ * A short axis is one thread's work. A long one is cut into chunks (reduce, then scan): the chunks' totals, the exclusive
+ * scan of the totals, and each chunk's own scan from what it carries in. A partial result is nothing, or a value; and a
+ * value may have begun with its segment, so that what is left of it does not matter.
+ */
+import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
+import { withoutAxis } from '../../0-ir/types.ts';
+import type { ScanStep } from '../../3-plan/plan.ts';
+import { functionWork } from './cost.ts';
+import { KernelWriter, readSource } from './kernel-writer.ts';
+import type { Kernel, KernelFamily } from './module.ts';
+import { Space } from './space.ts';
+import { cooperatingLanes, elementsAlong, outputsAlong, placeAlong, Tuple } from './tuple.ts';
+
+/** Elements of a lane. */
+const share = 16;
+/** From this length on an axis is cut into chunks … */
+const long = 512;
+/** … unless there are results enough to keep the threads busy; then one pass is cheaper than three. */
+const many = 16384;
+
+const partialText = `
+struct Partial { value: Tuple, state: u32 }
+const filled = 1u;
+const anew = 2u;
+fn join(a: Partial, b: Partial) -> Partial {
+  if (b.state == 0u) { return a; }
+  if (a.state == 0u || (b.state & anew) != 0u) { return b; }
+  return Partial(combine(a.value, b.value), a.state);
+}`;
+
+export const scan: KernelFamily<ScanStep> = {
+  generate(step) {
+    const arity = step.operator.neutral.length;
+    const lanes = cooperatingLanes(arity + 1);
+    return {
+      kernels: [alone(step), totals(step, lanes), carries(step, lanes), apply(step, lanes)],
+      sizes: {
+        items: sizeProduct(withoutAxis(step.domain, step.axis)),
+        length: step.domain[step.axis] as Size,
+        arity,
+        chunk: lanes * share,
+        work: functionWork(step.prologue) + functionWork(step.operator.combine) + 3 * (step.inputs.length + arity),
+      },
+    };
+  },
+
+  scratch: ({ items = 0, length = 0, arity = 1, chunk = 1 }) => [
+    isLong(items, length) ? items * Math.ceil(length / chunk) * (arity + 1) : 0,
+  ],
+
+  schedule({ items = 0, length = 0, chunk = 1, work = 1 }) {
+    if (!isLong(items, length)) return [{ kernel: 0, items: length > 0 ? items : 0, work: work * length }];
+    const chunks = Math.ceil(length / chunk);
+    const each = work * Math.min(length, chunk);
+    const words = [chunks, 0, 0] as const;
+    return [
+      { kernel: 1, items: items * chunks, work: each, words },
+      { kernel: 2, items, work: chunks * work, words },
+      { kernel: 3, items: items * chunks, work: 2 * each, words },
+    ];
+  },
+};
+
+function isLong(items: number, length: number): boolean {
+  return length >= long && items < many;
+}
+
+/** What the kernels of a scan have in common. `result` is the i32 variable that counts the points without the axis. */
+function begin(step: ScanStep, result: string) {
+  const writer = new KernelWriter();
+  const space = new Space(writer, withoutAxis(step.domain, step.axis), result);
+  const tuple = new Tuple(writer, step.operator);
+  const elements = elementsAlong(tuple, writer, space, step.axis, step.inputs, step.prologue);
+  const { flags } = step;
+  const flagPlace = flags && placeAlong(writer, space, step.axis, flags);
+  return {
+    writer,
+    tuple,
+    space,
+    elements,
+    outputs: () => outputsAlong(writer, space, step.axis, step.outputs),
+    length: writer.size(step.domain[step.axis] as Size),
+    declarations: () => [
+      ...space.declarations(),
+      ...elements.declarations,
+      ...(flagPlace === undefined ? [] : [`let flags = ${flagPlace};`]),
+    ],
+    flagAt: (at: string) =>
+      flags && readSource(writer, flags, `flags + ${at} * ${writer.size(flags.strides[step.axis] as Size)}`),
+  };
+}
+
+/** A thread for each result. */
+function alone(step: ScanStep): Kernel {
+  const { writer, tuple, elements, outputs, length, declarations, flagAt } = begin(step, 'item');
+  const { declarations: outputDeclarations, places } = outputs();
+  const flag = flagAt('at');
+  return writer.finish([
+    ...declarations(),
+    ...outputDeclarations,
+    'var sum: Tuple;',
+    'var empty = true;',
+    `for (var at = 0; at < ${length}; at++) {`,
+    ...(flag ? [`  if (${flag}) { empty = true; }`] : []),
+    `  let value = ${elements.call('at')};`,
+    ...(step.exclusive ? [`  if (empty) { sum = ${tuple.neutral}; }`, ...tuple.store(places('at'), 'sum')] : []),
+    '  if (empty) { sum = value; } else { sum = combine(sum, value); }',
+    '  empty = false;',
+    ...(step.exclusive ? [] : tuple.store(places('at'), 'sum')),
+    '}',
+  ]);
+}
+
+/** The partial of a lane's elements in its chunk, and the inclusive scan of the lanes' partials in `shared_partials`. */
+function chunkText(
+  elements: { call: (at: string) => string },
+  flag: string | undefined,
+  length: string,
+  lanes: number,
+) {
+  return [
+    `let first = chunk * ${lanes * share} + lane * ${share};`,
+    `let stop = min(first + ${share}, ${length});`,
+    'var own: Partial;',
+    'for (var at = first; at < stop; at++) {',
+    `  own = join(own, Partial(${elements.call('at')}, ${flag ? `select(filled, filled | anew, ${flag})` : 'filled'}));`,
+    '}',
+    ...inclusiveLanes(lanes),
+  ];
+}
+
+/** shared_partials[lane] = own₀ ⊙ … ⊙ own_lane, each time from the lane that is twice as far to the left. */
+function inclusiveLanes(lanes: number): string[] {
+  return [
+    'shared_partials[lane] = own;',
+    'workgroupBarrier();',
+    `for (var apart = 1; apart < ${lanes}; apart *= 2) {`,
+    '  var joined = shared_partials[lane];',
+    '  if (lane >= apart) { joined = join(shared_partials[lane - apart], joined); }',
+    '  workgroupBarrier();',
+    '  shared_partials[lane] = joined;',
+    '  workgroupBarrier();',
+    '}',
+  ];
+}
+
+function declarePartials(writer: KernelWriter, lanes: number): void {
+  writer.declare(partialText);
+  writer.declare(`var<workgroup> shared_partials: array<Partial, ${lanes}>;`);
+}
+
+/** Scratch: for each chunk of each result its state, then its components, each a run of its own. */
+function partialPlaces(
+  writer: KernelWriter,
+  step: ScanStep,
+  at: string,
+): { state: string; value: string; stride: string } {
+  const stride = `(${writer.size(sizeProduct(withoutAxis(step.domain, step.axis)))} * ${writer.word(0)})`;
+  const state = `${writer.scratch(0)} + ${at}`;
+  return { state, value: `${state} + ${stride}`, stride };
+}
+
+function storePartial(writer: KernelWriter, tuple: Tuple, step: ScanStep, at: string, partial: string): string[] {
+  const { state, value, stride } = partialPlaces(writer, step, at);
+  return [`arena[${state}] = ${partial}.state;`, ...tuple.store(tuple.packed(value, stride), `${partial}.value`)];
+}
+
+function loadPartial(writer: KernelWriter, tuple: Tuple, step: ScanStep, at: string): string {
+  const { state, value, stride } = partialPlaces(writer, step, at);
+  return `Partial(${tuple.load(tuple.packed(value, stride))}, arena[${state}])`;
+}
+
+/** A workgroup for each chunk; word 0: the chunks of a result. */
+function totals(step: ScanStep, lanes: number): Kernel {
+  const { writer, tuple, elements, length, declarations, flagAt } = begin(step, 'result');
+  declarePartials(writer, lanes);
+  const chunk = chunkText(elements, flagAt('at'), length, lanes);
+  return writer.finish(
+    [
+      `let result = item / ${writer.word(0)};`,
+      `let chunk = item % ${writer.word(0)};`,
+      ...declarations(),
+      ...chunk,
+      `if (lane == ${lanes - 1}) { ${storePartial(writer, tuple, step, 'item', 'shared_partials[lane]').join(' ')} }`,
+    ],
+    lanes,
+  );
+}
+
+/** A workgroup for each result: totals become what each chunk carries in, so many chunks at a time. */
+function carries(step: ScanStep, lanes: number): Kernel {
+  const writer = new KernelWriter();
+  const tuple = new Tuple(writer, step.operator);
+  declarePartials(writer, lanes);
+  const chunks = writer.word(0);
+  return writer.finish(
+    [
+      'var carry: Partial;',
+      `for (var start = 0; start < ${chunks}; start += ${lanes}) {`,
+      `  let at = item * ${chunks} + start + lane;`,
+      '  var own: Partial;',
+      `  if (start + lane < ${chunks}) { own = ${loadPartial(writer, tuple, step, 'at')}; }`,
+      ...inclusiveLanes(lanes).map((line) => `  ${line}`),
+      '  var left = carry;',
+      '  if (lane > 0) { left = join(carry, shared_partials[lane - 1]); }',
+      `  if (start + lane < ${chunks}) { ${storePartial(writer, tuple, step, 'at', 'left').join(' ')} }`,
+      `  carry = join(carry, shared_partials[${lanes - 1}]);`,
+      '  workgroupBarrier();',
+      '}',
+    ],
+    lanes,
+  );
+}
+
+/** A workgroup for each chunk: from the carry and the lanes to the left, each lane's elements one after the other. */
+function apply(step: ScanStep, lanes: number): Kernel {
+  const { writer, tuple, elements, outputs, length, declarations, flagAt } = begin(step, 'result');
+  const { declarations: outputDeclarations, places } = outputs();
+  declarePartials(writer, lanes);
+  const flag = flagAt('at');
+  const chunk = chunkText(elements, flag, length, lanes);
+  return writer.finish(
+    [
+      `let result = item / ${writer.word(0)};`,
+      `let chunk = item % ${writer.word(0)};`,
+      ...declarations(),
+      ...outputDeclarations,
+      ...chunk,
+      `var sum = ${loadPartial(writer, tuple, step, 'item')};`,
+      'if (lane > 0) { sum = join(sum, shared_partials[lane - 1]); }',
+      'for (var at = first; at < stop; at++) {',
+      ...(flag ? [`  let begins = ${flag};`, '  if (begins) { sum.state = 0u; }'] : []),
+      `  let value = ${elements.call('at')};`,
+      ...(step.exclusive
+        ? [`  if (sum.state == 0u) { sum.value = ${tuple.neutral}; }`, ...tuple.store(places('at'), 'sum.value')]
+        : []),
+      '  if (sum.state == 0u) { sum.value = value; } else { sum.value = combine(sum.value, value); }',
+      '  sum.state = filled;',
+      ...(step.exclusive ? [] : tuple.store(places('at'), 'sum.value')),
+      '}',
+    ],
+    lanes,
+  );
+}
