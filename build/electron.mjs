@@ -11,9 +11,11 @@ export function hasDisplay() {
   return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 }
 
-function isFetched() {
+/** The folder of the binary that the `electron` package has fetched; undefined where it has not. */
+export function fetchedElectron() {
   const pathFile = join(package_, 'path.txt');
-  return existsSync(pathFile) && existsSync(join(package_, 'dist', readFileSync(pathFile, 'utf8').trim()));
+  const there = existsSync(pathFile) && existsSync(join(package_, 'dist', readFileSync(pathFile, 'utf8').trim()));
+  return there ? join(package_, 'dist') : undefined;
 }
 
 /**
@@ -21,11 +23,11 @@ function isFetched() {
  * shown. Where that fails the app is served to a browser instead, and the next try is a day away.
  */
 export function fetchElectron() {
-  if (process.env.ELECTRON_DIST || !hasDisplay() || isFetched()) return;
+  if (process.env.ELECTRON_DIST || !hasDisplay() || fetchedElectron()) return;
   if (existsSync(failure) && Date.now() - statSync(failure).mtimeMs < retryAfterMilliseconds) return;
   process.stderr.write('Fetching Electron …\n');
   const status = runQuietly(process.execPath, [join(package_, 'install.js')], { stdio: 'ignore', timeout: 300_000 });
-  if (status === 0 && isFetched()) {
+  if (status === 0 && fetchedElectron()) {
     rmSync(failure, { force: true });
     return;
   }

@@ -32,7 +32,9 @@ export function importsOf(file: string, source: string): Import[] {
   return [...source.matchAll(statement)].flatMap(({ groups }) => {
     const path = groups?.['path'] ?? groups?.['lazy'];
     if (!path?.startsWith('.')) return [];
-    const to = normalize(join(dirname(file), path.replace(/\?.*$/, ''))).split(sep).join('/');
+    const to = normalize(join(dirname(file), path.replace(/\?.*$/, '')))
+      .split(sep)
+      .join('/');
     return [{ from: file, to, typeOnly: groups?.['type'] !== undefined }];
   });
 }

@@ -3,13 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decode, encode } from '../../src-main/codec.ts';
 
-const typedArray = fc.oneof(
-  fc.float64Array(),
-  fc.float32Array(),
-  fc.int32Array(),
-  fc.uint32Array(),
-  fc.uint8Array(),
-);
+const typedArray = fc.oneof(fc.float64Array(), fc.float32Array(), fc.int32Array(), fc.uint32Array(), fc.uint8Array());
 
 const message = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -21,14 +15,16 @@ const message = fc.letrec<{ value: unknown }>((tie) => ({
     fc.constant(null),
     typedArray,
     fc.array(tie('value')),
-    fc.array(fc.tuple(fc.oneof(fc.constantFrom('$', '$$', '__proto__', 'constructor', '$f'), fc.string()), tie('value'))).map(
-      (entries) => {
+    fc
+      .array(
+        fc.tuple(fc.oneof(fc.constantFrom('$', '$$', '__proto__', 'constructor', '$f'), fc.string()), tie('value')),
+      )
+      .map((entries) => {
         const object = {};
         for (const [key, value] of entries)
           Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
         return object;
-      },
-    ),
+      }),
   ),
 })).value;
 

@@ -1,0 +1,105 @@
+/**
+ * `npm test`: brings the project about, then checks types, style and format, runs the unit tests, and drives the window
+ * in Chromium and, where there is an Electron, as the packaged desktop app. The last line on standard output sums up.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fetchedElectron } from './electron.mjs';
+import { prepare, root } from './prepare.mjs';
+import { findSystem, runVisibly, softwareVulkan } from './system.mjs';
+
+await prepare();
+
+const results = join(root, 'test-results');
+rmSync(results, { recursive: true, force: true });
+mkdirSync(results, { recursive: true });
+
+const summary = [];
+const node = (script, args, env = {}) =>
+  runVisibly(process.execPath, [join(root, 'node_modules', script), ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+  });
+
+function record(name, passed, failed, skipped = 0) {
+  summary.push({ name, passed, failed, skipped });
+}
+
+/** A tool that is one test: it finds nothing or it fails. */
+function check(name, script, args) {
+  const status = node(script, args);
+  record(name, status === 0 ? 1 : 0, status === 0 ? 0 : 1);
+}
+
+function readReport(file) {
+  const path = join(results, file);
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+}
+
+function vitest() {
+  const file = 'vitest.json';
+  const vulkan = process.env.VK_DRIVER_FILES ?? softwareVulkan();
+  const status = node(
+    'vitest/vitest.mjs',
+    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(results, file)}`],
+    vulkan ? { VK_DRIVER_FILES: vulkan } : {},
+  );
+  const report = readReport(file);
+  const failed = report?.numFailedTests ?? 0;
+  // A file that does not load, or an error outside any test, fails the run without a failed test.
+  record('unit tests', report?.numPassedTests ?? 0, failed || (status === 0 ? 0 : 1), report?.numPendingTests ?? 0);
+}
+
+function playwright(project, env, wrapper = []) {
+  const file = `playwright-${project}.json`;
+  const command = [...wrapper, process.execPath, join(root, 'node_modules', '@playwright', 'test', 'cli.js')];
+  const args = ['test', '--config', join('test', 'desktop', 'playwright.config.ts'), `--project=${project}`];
+  const status = runVisibly(command[0], [...command.slice(1), ...args], {
+    cwd: root,
+    env: { ...process.env, ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: join(results, file) },
+  });
+  const stats = readReport(file)?.stats ?? { expected: 0, unexpected: 0, flaky: 0, skipped: 0 };
+  record(`window, ${project}`, stats.expected + stats.flaky, stats.unexpected || (status === 0 ? 0 : 1), stats.skipped);
+}
+
+/** Packages the app as for release, save the one fuse by which Playwright attaches, and drives it. */
+function desktop(electronDist, xvfb) {
+  const release = join(root, '.cache', 'test-package');
+  const status = runVisibly(process.execPath, [join(root, 'build', 'package.mjs'), '--dir', `--output=${release}`], {
+    cwd: root,
+    env: { ...process.env, ELECTRON_DIST: electronDist, COTANGENT_TEST_BUILD: '1' },
+  });
+  record('desktop package', status === 0 ? 1 : 0, status === 0 ? 0 : 1);
+  if (status === 0) playwright('desktop', { COTANGENT_PACKAGE: release }, xvfb ? [xvfb, '-a'] : []);
+}
+
+const electron = process.env.ELECTRON_DIST ?? fetchedElectron();
+const { chromium, xvfb, missing } = findSystem({ needsDisplay: electron !== undefined });
+
+check('types', 'typescript/bin/tsc', ['--noEmit', '-p', '.']);
+check('components', 'svelte-check/bin/svelte-check', [
+  '--tsconfig',
+  './tsconfig.json',
+  '--fail-on-warnings',
+  '--output',
+  'human',
+]);
+check('lint', 'eslint/bin/eslint.js', ['.']);
+check('format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']);
+vitest();
+if (chromium) playwright('browser', { CHROMIUM: chromium });
+if (electron && (process.platform !== 'linux' || xvfb || process.env.DISPLAY)) desktop(electron, xvfb);
+else
+  missing.push(
+    'There is no Electron here, or no display for it: the desktop app is not tested (set ELECTRON_DIST to a folder that holds one).',
+  );
+
+process.stdout.write('\n');
+for (const { name, passed, failed, skipped } of summary)
+  process.stdout.write(`${name}: ${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
+for (const line of missing) process.stdout.write(`${line}\n`);
+
+const sum = (key) => summary.reduce((total, entry) => total + entry[key], 0);
+const skipped = sum('skipped');
+process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
+process.exitCode = sum('failed') > 0 ? 1 : 0;
