@@ -5,9 +5,10 @@ import { printOutput } from './sizes.ts';
 export function axisOf(
   context: InferContext,
   block: { readonly axis?: number },
-  values: Output,
+  values: Output | undefined,
   port = 'values',
 ): number | undefined {
+  if (!values) return undefined;
   const axis = block.axis ?? 0;
   if (axis < values.sizes.length) return axis;
   const got = printOutput(values);

@@ -8,6 +8,7 @@ import type { Value } from '../../engine/0-ir/program.ts';
 import type { Size } from '../../engine/0-ir/sizes.ts';
 import type { ElementType, Shape } from '../../engine/0-ir/types.ts';
 import type { ProblemDetails } from '../format/problem.ts';
+import type { LoweredTerm } from '../objective/term.ts';
 import type { Table } from '../tables/table.ts';
 import type { TypedColumn, ColumnFault, ColumnType } from '../tables/type-column.ts';
 
@@ -108,6 +109,8 @@ export interface BlockKind<B extends BlockBase, Detail = unknown> {
   infer(block: B, context: InferContext): Inferred<Detail> | undefined;
   /** One value for each output. */
   lower(block: B, detail: Detail, context: LowerContext): readonly Value[];
+  /** For a block that measures misfit. */
+  objective?(block: B, detail: Detail, context: LowerContext): LoweredTerm;
 }
 
 /** States the types of a kind once. */

@@ -17,8 +17,8 @@ export const reverse = blockKind<ReverseBlock, number>({
 
   infer(block, context) {
     const values = context.input('values');
-    const along = values && axisOf(context, block, values);
-    if (along === undefined) return undefined;
+    const along = axisOf(context, block, values);
+    if (!values || along === undefined) return undefined;
     return { outputs: [{ ...rowsOf(values), name: '' }], detail: along };
   },
 

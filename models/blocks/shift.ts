@@ -37,8 +37,8 @@ export const shift = blockKind<ShiftBlock, Detail>({
 
   infer(block, context) {
     const values = context.input('values');
-    const along = values && axisOf(context, block, values);
-    if (along === undefined) return undefined;
+    const along = axisOf(context, block, values);
+    if (!values || along === undefined) return undefined;
     const fill = toNumber(block.fill ?? 0);
     if (values.element === 'bool' && fill !== 0)
       return context.fail(`"fill" ${fill} does not go into ${printOutput(values)}`, {

@@ -33,8 +33,8 @@ export const slice = blockKind<SliceBlock, Detail>({
 
   infer(block, context) {
     const values = context.input('values');
-    const along = values && axisOf(context, block, values);
-    if (along === undefined) return undefined;
+    const along = axisOf(context, block, values);
+    if (!values || along === undefined) return undefined;
     const step = block.step ?? 1;
     if (step === 0)
       return context.fail('"step" wants 1 or more, got 0', { port: 'step', wanted: '1 or more', got: '0' });

@@ -1,0 +1,123 @@
+/** Σ r², Σ (r/sigma)² or Σ weights·r² with r = prediction − observed; a missing observation is left out. */
+import * as v from 'valibot';
+import type { Value } from '../../engine/0-ir/program.ts';
+import { realLiteral, type ScalarOperand } from '../../engine/0-ir/scalar.ts';
+import { common, number, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
+import { toNumber } from '../format/numbers.ts';
+import { expression, type Expression } from '../objective/expression.ts';
+import { lossResidual, lossValue, type Loss } from '../objective/losses.ts';
+import { countObserved, flatten, sumAll, whereObserved } from '../objective/sums.ts';
+import { argumentOutput, argumentValue, argumentWires } from './arguments.ts';
+import { asReal, wantNumber } from './convert.ts';
+import { blockKind, type LowerContext, type Sizes } from './kind.ts';
+import { disagreement } from './map.ts';
+import { checkObserved, compareUnits, wantPositive } from './observed.ts';
+import { broadcastSizes } from './sizes.ts';
+
+const schema = strict({
+  kind: v.literal('least-squares'),
+  ...common,
+  prediction: ref,
+  observed: ref,
+  sigma: v.exactOptional(refOrNumber),
+  weights: v.exactOptional(refOrNumber),
+  loss: v.exactOptional(strict({ kind: oneOf(['huber', 'soft-l1', 'cauchy']), scale: v.exactOptional(number) })),
+});
+
+export type LeastSquaresBlock = v.InferOutput<typeof schema>;
+
+interface Detail {
+  readonly sizes: Sizes;
+  readonly loss: Loss;
+  /** What divides or weighs the residuals. */
+  readonly measure: 'sigma' | 'weights' | undefined;
+}
+
+export const leastSquares = blockKind<LeastSquaresBlock, Detail>({
+  kind: 'least-squares',
+  summary: 'The sum of squared differences between a prediction and what was observed.',
+  group: 'objective',
+  schema,
+  wires: (block) => [
+    { port: 'prediction', ref: block.prediction },
+    { port: 'observed', ref: block.observed },
+    ...argumentWires(block, ['sigma', 'weights']),
+  ],
+
+  infer(block, context) {
+    if (block.sigma !== undefined && block.weights !== undefined)
+      return context.fail('takes "sigma" or "weights", not both', { port: 'weights' });
+    const measure = block.sigma !== undefined ? 'sigma' : block.weights !== undefined ? 'weights' : undefined;
+    const names = ['prediction', 'observed', ...(measure ? [measure] : [])];
+    const inputs = names.map((name) => wantNumber(context, name, argumentOutput(block, context, name)));
+    const known = inputs.filter((input) => input !== undefined);
+    if (known.length < names.length) return undefined;
+    const [prediction, observed, spread] = known;
+    if (!prediction || !observed) return undefined;
+    const sizes = broadcastSizes(known.map((input) => input.sizes));
+    if (!sizes) return context.fail(...disagreement(names, known));
+    if (measure && spread && !wantPositive(context, measure, spread, measure === 'weights')) return undefined;
+    if (!checkObserved(context, observed, 'number')) return undefined;
+    compareUnits(context, prediction, observed);
+    const scale = toNumber(block.loss?.scale ?? 1);
+    if (!(scale > 0 && scale < Infinity))
+      return context.fail(`"scale" of the loss wants a number above 0, got ${scale}`, { port: 'loss' });
+    const computed = known.some((input) => input.computed);
+    const detail: Detail = { sizes, loss: { kind: block.loss?.kind ?? 'squares', scale }, measure };
+    return { outputs: [{ name: '', element: 'real', sizes: [], computed }], detail };
+  },
+
+  lower: (block, detail, context) => [sumAll(context.builder, elementwise(block, detail, context, squared))],
+
+  objective(block, detail, context) {
+    const b = context.builder;
+    const { observed } = operands(block, detail, context);
+    const rows = countObserved(b, observed, context.shape(detail.sizes));
+    const residuals = flatten(b, elementwise(block, detail, context, residual));
+    if (detail.measure !== 'sigma') return { kind: 'least-squares', residuals, rows };
+    return {
+      kind: 'least-squares',
+      residuals,
+      rows,
+      minusLog: sumAll(b, elementwise(block, detail, context, minusLog)),
+    };
+  },
+});
+
+type Write = (s: Expression, detail: Detail, r: ScalarOperand, measure: ScalarOperand) => ScalarOperand;
+
+const squared: Write = (s, { loss, measure: kind }, r, measure) => {
+  if (kind === 'weights') return lossValue(s, loss, s.multiply(measure, r, r));
+  const u = kind === 'sigma' ? s.divide(r, measure) : r;
+  return lossValue(s, loss, s.multiply(u, u));
+};
+
+const residual: Write = (s, { loss, measure: kind }, r, measure) => {
+  const u = kind === 'sigma' ? s.divide(r, measure) : kind === 'weights' ? s.multiply(s.apply('sqrt', measure), r) : r;
+  return lossResidual(s, loss, u);
+};
+
+/** ½ρ(r/sigma) + log sigma + ½ log 2π */
+const minusLog: Write = (s, detail, r, sigma) => {
+  const constant = realLiteral(0.5 * Math.log(2 * Math.PI));
+  return s.add(s.multiply(realLiteral(0.5), squared(s, detail, r, sigma)), s.apply('log', sigma), constant);
+};
+
+function operands(block: LeastSquaresBlock, { measure }: Detail, context: LowerContext) {
+  const b = context.builder;
+  return {
+    observed: asReal(b, context.input('observed')),
+    others: [
+      asReal(b, context.input('prediction')),
+      ...(measure ? [asReal(b, argumentValue(block, context, measure))] : []),
+    ],
+  };
+}
+
+function elementwise(block: LeastSquaresBlock, detail: Detail, context: LowerContext, write: Write): Value {
+  const { observed, others } = operands(block, detail, context);
+  return whereObserved(context.builder, observed, others, context.shape(detail.sizes), (builder, y, p, measure) => {
+    const s = expression(builder);
+    return write(s, detail, s.subtract(p as ScalarOperand, y), measure ?? realLiteral(1));
+  });
+}

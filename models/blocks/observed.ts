@@ -1,0 +1,58 @@
+/** What is checked of data before a fit stands on them. */
+import type { InferContext, Output } from './kind.ts';
+
+/** Warns of missing values; reports observations that the family cannot give, and returns false. */
+export function checkObserved(context: InferContext, observed: Output, kind: 'number' | 'count' | 'positive'): boolean {
+  if (observed.category) {
+    const details = { port: 'observed', wanted: 'numbers', got: 'a category' };
+    context.fail('"observed" is a category, whose codes are no measurements', details);
+    return false;
+  }
+  if (observed.computed)
+    context.warn('"observed" depends on a parameter: a fit may change what it is compared with', { port: 'observed' });
+  const { data } = observed;
+  if (!data) return true;
+  const wanted = { number: 'a number', count: 'a count: 0, 1, 2, …', positive: 'a number above 0' }[kind];
+  let missing = 0;
+  for (let i = 0; i < data.length; i++) {
+    const y = data[i] as number;
+    missing += Number(Number.isNaN(y));
+    const bad = kind === 'count' ? y < 0 || !(Number.isInteger(y) || Number.isNaN(y)) : kind === 'positive' && y <= 0;
+    if (!bad) continue;
+    context.fail(`element ${i} of "observed" is ${y}, and this family wants ${wanted}`, {
+      port: 'observed',
+      wanted,
+      got: String(y),
+    });
+    return false;
+  }
+  if (missing > 0)
+    context.warn(`${missing} of ${data.length} values of "observed" are missing and left out`, { port: 'observed' });
+  return true;
+}
+
+/** Reports data that are not above 0 (with `zero`, below 0), and returns false. */
+export function wantPositive(context: InferContext, port: string, output: Output, zero = false): boolean {
+  const { data } = output;
+  if (!data) return true;
+  for (let i = 0; i < data.length; i++) {
+    const x = data[i] as number;
+    if (Number.isNaN(x) || x > 0 || (zero && x === 0)) continue;
+    const wanted = zero ? '0 or more' : 'a number above 0';
+    const which = output.sizes.length === 0 ? `"${port}" is ${x}` : `element ${i} of "${port}" is ${x}`;
+    context.fail(`${which}, and it wants ${wanted}`, { port, wanted, got: String(x) });
+    return false;
+  }
+  return true;
+}
+
+/** Units are free text: two that are given and differ are worth a look, and change no number. */
+export function compareUnits(context: InferContext, prediction: Output, observed: Output): void {
+  const [wanted, got] = [observed.unit?.trim(), prediction.unit?.trim()];
+  if (wanted === undefined || got === undefined || wanted === got) return;
+  context.warn(`the prediction is in "${got}" and what was observed in "${wanted}"`, {
+    wanted,
+    got,
+    port: 'prediction',
+  });
+}

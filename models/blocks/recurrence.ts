@@ -1,0 +1,261 @@
+/** xₜ = f(xₜ₋₁, uₜ): what has no associative operator. All states step together, from the old values. */
+import * as v from 'valibot';
+import type { Value } from '../../engine/0-ir/program.ts';
+import { scalarFunction } from '../../engine/0-ir/scalar-builder.ts';
+import type { ScalarFunction, ScalarOperand } from '../../engine/0-ir/scalar.ts';
+import type { ElementType } from '../../engine/0-ir/types.ts';
+import { common, count, formula, named, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
+import { isIdentifier } from '../format/names.ts';
+import { isDocumentNumber, toNumber } from '../format/numbers.ts';
+import { isReservedName, portKey, type Port } from '../formula/names.ts';
+import { asElement } from './convert.ts';
+import { compile, formulaWires, isWhole, type CompiledFormulas } from './formulas.ts';
+import {
+  blockKind,
+  type AxisSize,
+  type InferContext,
+  type LowerContext,
+  type Output,
+  type Sizes,
+  type Wire,
+} from './kind.ts';
+import { disagreement } from './map.ts';
+import { broadcastSizes, literalSize, printOutput } from './sizes.ts';
+
+const schema = strict({
+  kind: v.literal('recurrence'),
+  ...common,
+  state: named(strict({ initial: refOrNumber, next: formula }), 'states by name'),
+  inputs: v.exactOptional(named(ref, 'references by port')),
+  steps: v.exactOptional(count()),
+  emit: v.exactOptional(oneOf(['trajectory', 'final'])),
+});
+
+export type RecurrenceBlock = v.InferOutput<typeof schema>;
+
+interface Detail {
+  readonly compiled: CompiledFormulas;
+  readonly elements: readonly ElementType[];
+  readonly steps: AxisSize;
+  readonly batch: Sizes;
+}
+
+export const recurrence = blockKind<RecurrenceBlock, Detail>({
+  kind: 'recurrence',
+  summary: 'A state that steps on from its last value: growth, epidemics, filters.',
+  group: 'combine',
+  schema,
+
+  wires(block) {
+    const inputs = Object.entries(block.inputs ?? {}).map(([port, source]): Wire => ({ port, ref: source }));
+    const own = new Set([...Object.keys(block.state), ...inputs.map((wire) => wire.port)]);
+    const initial = Object.entries(block.state).flatMap(([name, state]) =>
+      isDocumentNumber(state.initial) ? [] : [{ port: initialPort(name), ref: state.initial }],
+    );
+    return [...inputs, ...formulaWires(formulasOf(block), {}, own), ...initial];
+  },
+
+  infer(block, context) {
+    const states = Object.entries(block.state);
+    const inputNames = Object.keys(block.inputs ?? {});
+    if (
+      !namesFit(
+        context,
+        states.map(([name]) => name),
+        inputNames,
+      )
+    )
+      return undefined;
+    const initial = states.map(([name, state]) =>
+      isDocumentNumber(state.initial) ? number : context.input(initialPort(name)),
+    );
+    const stepped = context.inputs(inputNames);
+    if (!stepped || initial.includes(undefined)) return undefined;
+    const scalar = stepped.findIndex((input) => input.sizes.length === 0);
+    if (scalar >= 0)
+      return context.fail(
+        `"inputs" are stepped along axis 0, and "${inputNames[scalar]}" is ${printOutput(stepped[scalar] as Output)}`,
+        {
+          port: inputNames[scalar],
+          wanted: 'an array',
+          got: 'a scalar',
+          fix: 'take it out of "inputs": any other name is the same at every step',
+        },
+      );
+
+    const elements = initial.map((value) => (value as Output).element);
+    const typeOf = (name: string): ElementType | undefined => {
+      const state = states.findIndex(([own]) => own === name);
+      return state >= 0 ? elements[state] : context.input(name)?.element;
+    };
+    // A state that begins as an int stays one only if every step keeps it so.
+    for (let changed = true; changed;) {
+      const real = states.findIndex(([, state], i) => elements[i] === 'int' && !isWhole(state.next, typeOf));
+      changed = real >= 0;
+      if (changed) elements[real] = 'real';
+    }
+    const compiled = compile(
+      context,
+      states.map(([output, { next }], i) => ({ output, text: next, want: elements[i] as ElementType })),
+      typeOf,
+    );
+    if (!compiled) return undefined;
+
+    const own = new Set([...states.map(([name]) => name), ...inputNames]);
+    const free = [
+      ...new Set(compiled.ports.flatMap((port) => (port.kind === 'name' && !own.has(port.name) ? [port.name] : []))),
+    ];
+    const invariants = context.inputs(free);
+    if (!invariants || !lengthsFit(context, compiled.ports)) return undefined;
+    const steps = stepsOf(context, block, inputNames, stepped);
+    if (!steps) return undefined;
+    const batches = [
+      ...(initial as Output[]).map((value, i) => [`${states[i]?.[0]}.initial`, value] as const),
+      ...stepped.map((value, i) => [inputNames[i] as string, { ...value, sizes: value.sizes.slice(1) }] as const),
+      ...invariants.map((value, i) => [free[i] as string, value] as const),
+    ];
+    const batch = broadcastSizes(batches.map(([, value]) => value.sizes));
+    if (!batch)
+      return context.fail(
+        ...disagreement(
+          batches.map(([name]) => name),
+          batches.map(([, value]) => value),
+        ),
+      );
+    if (batch.length > 2 && block.emit !== 'final')
+      return context.fail(`its trajectory would be of rank ${batch.length + 1}, and 3 is the highest`, {
+        fix: 'say "emit": "final"',
+      });
+    const sizes = block.emit === 'final' ? batch : [steps, ...batch];
+    const computed = batches.some(([, value]) => value.computed);
+    const outputs = states.map(([name], i): Output => ({ name, element: elements[i] as ElementType, sizes, computed }));
+    return { outputs, detail: { compiled, elements, steps, batch } };
+  },
+
+  lower(block, { compiled, elements, steps, batch }, context) {
+    const b = context.builder;
+    const states = Object.entries(block.state);
+    const initial = states.map(([name, state], i) => {
+      const element = elements[i] as ElementType;
+      const given = isDocumentNumber(state.initial)
+        ? b.literal(toNumber(state.initial), element)
+        : context.input(initialPort(name));
+      return asElement(b, given, element);
+    });
+    const isInput = (port: Port): boolean =>
+      port.kind === 'index' || (port.kind === 'name' && Object.hasOwn(block.inputs ?? {}, port.name));
+    const isState = (port: Port): boolean => port.kind === 'name' && Object.hasOwn(block.state, port.name);
+    const inputs = compiled.ports.filter(isInput);
+    const invariants = compiled.ports.filter((port) => !isInput(port) && !isState(port));
+    const results = b.emit({
+      kind: 'recurrence',
+      step: stepFunction(
+        compiled,
+        states.map(([name]) => name),
+        elements,
+        inputs,
+        invariants,
+      ),
+      shape: context.shape([steps, ...batch]),
+      axis: 0,
+      reverse: false,
+      initial,
+      inputs: inputs.map((port) => steppedValue(context, port, steps, batch.length)),
+      invariants: invariants.map((port) => invariantValue(context, port, steps)),
+    });
+    const [finals, trajectories] = [results.slice(0, states.length), results.slice(states.length)];
+    return block.emit === 'final' ? finals.map((value) => b.replicate(value, context.shape(batch))) : trajectories;
+  },
+});
+
+/** What a state that begins with a number begins as. */
+const number: Output = { name: '', element: 'real', sizes: [], computed: false };
+
+function initialPort(state: string): string {
+  return `${state}.initial`;
+}
+
+function formulasOf(block: RecurrenceBlock): (readonly [string, string])[] {
+  return Object.entries(block.state).map(([name, { next }]) => [name, next] as const);
+}
+
+function namesFit(context: InferContext, states: readonly string[], inputs: readonly string[]): boolean {
+  const faults = [...states, ...inputs].flatMap((port) => {
+    if (!isIdentifier(port)) return [[port, `${JSON.stringify(port)} is no name of letters, digits and _`]];
+    if (isReservedName(port)) return [[port, `"${port}" is reserved in formulas and cannot name a state or an input`]];
+    if (states.includes(port) && inputs.includes(port)) return [[port, `"${port}" is both a state and an input`]];
+    return [];
+  });
+  if (states.length === 0) faults.push(['state', 'wants at least one state']);
+  for (const [port, message] of faults) context.fail(message as string, { port });
+  return faults.length === 0;
+}
+
+function lengthsFit(context: InferContext, ports: readonly Port[]): boolean {
+  for (const port of ports) {
+    if (port.kind !== 'length') continue;
+    const value = context.input(port.name);
+    if (value && value.sizes.length > 0) continue;
+    context.fail(`length(${port.name}) wants an array from outside`, { port: port.name });
+    return false;
+  }
+  return true;
+}
+
+function stepsOf(
+  context: InferContext,
+  block: RecurrenceBlock,
+  names: readonly string[],
+  inputs: readonly Output[],
+): AxisSize | undefined {
+  const said = block.steps === undefined ? undefined : literalSize(block.steps);
+  if (inputs.length === 0) {
+    return said ?? context.fail('wants "steps", or "inputs" that give their number', { port: 'steps' });
+  }
+  const counted = broadcastSizes(inputs.map((input) => input.sizes.slice(0, 1)))?.[0];
+  if (!counted)
+    return context.fail(
+      `its inputs differ in length: ${inputs.map((input, i) => `"${names[i]}" is ${printOutput(input)}`).join(', ')}`,
+      { port: 'inputs' },
+    );
+  if (said && said.value !== counted.value)
+    return context.fail(`"steps" is ${said.value}, and its inputs have ${counted.value}`, {
+      port: 'steps',
+      wanted: String(counted.value),
+      got: String(said.value),
+      fix: 'leave "steps" out',
+    });
+  return counted;
+}
+
+/** (states, inputs, invariants) ↦ (new states, new states): carried on, and emitted. */
+function stepFunction(
+  compiled: CompiledFormulas,
+  states: readonly string[],
+  elements: readonly ElementType[],
+  inputs: readonly Port[],
+  invariants: readonly Port[],
+): ScalarFunction {
+  const order = [...states.map((name): Port => ({ kind: 'name', name })), ...inputs, ...invariants].map(portKey);
+  const typeOf = new Map(compiled.ports.map((port, i) => [portKey(port), compiled.function.parameters[i]?.type]));
+  const types = order.map((key, i) => (i < states.length ? elements[i] : typeOf.get(key)) as ElementType);
+  return scalarFunction(types, (s, ...parameters) => {
+    const operands = compiled.ports.map((port) => parameters[order.indexOf(portKey(port))] as ScalarOperand);
+    const next = s.inline(compiled.function, operands);
+    return [...next, ...next];
+  });
+}
+
+/** [T, …] over the domain [T, batch…]: axes that the input lacks go between. */
+function steppedValue(context: LowerContext, port: Port, steps: AxisSize, batchRank: number): Value {
+  const b = context.builder;
+  const value = port.kind === 'name' ? context.input(port.name) : b.iota(context.size(steps));
+  const [first, ...rest] = value.type.shape;
+  const missing = new Array<number>(batchRank - rest.length).fill(1);
+  return b.reshape(value, [first as number | string, ...missing, ...rest]);
+}
+
+function invariantValue(context: LowerContext, port: Port, steps: AxisSize): Value {
+  if (port.kind === 'name') return context.input(port.name);
+  return context.extent(port.kind === 'length' ? (context.output(port.name).sizes[0] as AxisSize) : steps);
+}

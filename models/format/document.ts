@@ -1,0 +1,42 @@
+/** The model document, format version 1, as it stands in the file. */
+import * as v from 'valibot';
+import type { Block } from '../blocks/block.ts';
+import { count, named, oneOf, refs, strict, text } from './fields.ts';
+import type { TableEntry } from './table-entry.ts';
+
+export const formatVersion = 'cotangent/1';
+
+export const fitMethods = ['levenberg-marquardt', 'l-bfgs-b', 'newton-cg', 'adam', 'nelder-mead'] as const;
+export type FitMethod = (typeof fitMethods)[number];
+
+const position = v.pipe(v.array(v.number('a number'), 'a position [x, y]'), v.length(2, 'a position [x, y]'));
+
+/** Where things are drawn; nothing in it changes a result. */
+const view = strict({
+  positions: v.exactOptional(named(position, 'positions by block id')),
+  frames: v.exactOptional(v.array(v.unknown(), 'a list of frames')),
+  folds: v.exactOptional(v.array(v.string('a block id'), 'a list of block ids')),
+});
+
+export const fitEntries = {
+  method: v.exactOptional(oneOf(fitMethods)),
+  starts: v.exactOptional(count('a whole number, 1 or more')),
+  seed: v.exactOptional(count()),
+};
+
+/** The document without its tables' and blocks' insides, which are read one by one. */
+export const envelope = strict({
+  format: v.literal(formatVersion, `"${formatVersion}"`),
+  name: v.exactOptional(text),
+  note: v.exactOptional(text),
+  tables: v.exactOptional(v.unknown()),
+  blocks: v.array(v.unknown(), 'a list of blocks'),
+  objective: v.exactOptional(refs),
+  fit: v.exactOptional(strict(fitEntries)),
+  view: v.exactOptional(view),
+});
+
+export interface Document extends Omit<v.InferOutput<typeof envelope>, 'tables' | 'blocks'> {
+  readonly tables?: Readonly<Record<string, TableEntry>>;
+  readonly blocks: readonly Block[];
+}

@@ -1,0 +1,81 @@
+/** `--set id=value`: another start for a parameter, another value for a constant. */
+import type { Block } from '../blocks/block.ts';
+import type { Document } from './document.ts';
+import { JsonError, parseJson } from './json.ts';
+import { didYouMean } from './names.ts';
+import { denseNumbers, isDocumentNumber, type Nested } from './numbers.ts';
+import { errorProblem, type Problem } from './problem.ts';
+
+export interface Override {
+  /** `k`, or `g/k` in a group. */
+  readonly id: string;
+  readonly value: Nested;
+}
+
+/** From `k=0.3`, `K=[1, 2]` or `upper=Infinity`. */
+export function parseOverride(text: string): Override | Problem {
+  const equals = text.indexOf('=');
+  const id = text.slice(0, equals).trim();
+  const wanted = 'id=value, where the value is a number or an array of numbers';
+  if (equals < 1) return errorProblem(`${JSON.stringify(text)} sets nothing`, { wanted, got: text });
+  const source = text.slice(equals + 1).trim();
+  const fault = errorProblem(`${JSON.stringify(source)} is no value for "${id}"`, { block: id, wanted, got: source });
+  if (isDocumentNumber(source)) return { id, value: source };
+  try {
+    const value = parseJson(source) as Nested;
+    const isNumbers = (entry: unknown): boolean =>
+      Array.isArray(entry) ? entry.every(isNumbers) : isDocumentNumber(entry);
+    if (!isNumbers(value)) return fault;
+    const dense = denseNumbers(value);
+    return typeof dense === 'string' ? errorProblem(`the value for "${id}" is ${dense}`, { block: id }) : { id, value };
+  } catch (error) {
+    if (error instanceof JsonError) return fault;
+    throw error;
+  }
+}
+
+/** The document with its values replaced. Whether they fit is for checking to say. */
+export function applyOverrides(
+  document: Document,
+  overrides: readonly Override[],
+): { readonly document: Document; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  let blocks = document.blocks;
+  for (const override of overrides) {
+    const replaced = replace(blocks, override.id.split('/'), override.value);
+    if (Array.isArray(replaced)) blocks = replaced;
+    else problems.push(refusal(document, override.id, replaced as Block | undefined));
+  }
+  return { document: { ...document, blocks }, problems };
+}
+
+/** The blocks with one changed; the block that cannot be set, or undefined where there is none. */
+function replace(
+  blocks: readonly Block[],
+  [id, ...inner]: readonly string[],
+  value: Nested,
+): readonly Block[] | Block | undefined {
+  const at = blocks.findIndex((block) => block.id === id);
+  const block = blocks[at];
+  if (!block) return undefined;
+  let changed: Block;
+  if (block.kind === 'group' && inner.length > 0) {
+    const replaced = replace(block.blocks, inner, value);
+    if (!Array.isArray(replaced)) return replaced;
+    changed = { ...block, blocks: replaced };
+  } else if (block.kind === 'parameter') changed = { ...block, initial: value };
+  else if (block.kind === 'constant') changed = { ...block, value };
+  else return block;
+  return blocks.with(at, changed);
+}
+
+function refusal(document: Document, id: string, block: Block | undefined): Problem {
+  if (block)
+    return errorProblem(`"${id}" is a ${block.kind} block: only a parameter or a constant can be set`, { block: id });
+  const settable = document.blocks.filter((other) => other.kind === 'parameter' || other.kind === 'constant');
+  const fix = didYouMean(
+    id,
+    settable.map((other) => other.id),
+  );
+  return errorProblem(`there is no block "${id}" to set`, { block: id, ...(fix && { fix }) });
+}
