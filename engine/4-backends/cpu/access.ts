@@ -1,0 +1,67 @@
+/**
+ * Accesses in memory. A cursor is a local that holds the byte address (for an index source: the value itself) at the
+ * current point of a walk; loops add strides to it instead of multiplying indices.
+ */
+import type { Size } from '../../0-ir/sizes.ts';
+import { withoutAxis, type ElementType } from '../../0-ir/types.ts';
+import type { Access, Source } from '../../3-plan/plan.ts';
+import type { Kernel } from './kernel.ts';
+import { bytesPerElement } from './representation.ts';
+import { get, load, type Expression, type Local } from './wasm/expression.ts';
+
+export interface Cursor {
+  readonly at: Local;
+  /** Its value at the domain's first point. */
+  readonly start: Expression;
+  /** In units, an axis each. */
+  readonly strides: readonly Size[];
+  /** Bytes to a unit; 1 for an index. */
+  readonly unit: number;
+  /** What is found there; an index source is its own value. */
+  readonly element: ElementType | 'index';
+}
+
+export function accessCursor(k: Kernel, access: Access, element: ElementType): Cursor {
+  const bytes = bytesPerElement(k.precision)[element];
+  const { buffer, offset, strides } = access;
+  const start = k.parameter({ kind: 'address', buffer, offset, bytes });
+  return { at: k.f.local('i32'), start, strides, unit: bytes, element };
+}
+
+export function sourceCursor(k: Kernel, source: Source): Cursor {
+  if (source.kind === 'array') return accessCursor(k, source, source.element);
+  return { at: k.f.local('i32'), start: k.size(source.offset), strides: source.strides, unit: 1, element: 'index' };
+}
+
+export function read(k: Kernel, cursor: Pick<Cursor, 'at' | 'element'>): Expression {
+  if (cursor.element === 'index') return get(cursor.at);
+  return readAt(k, cursor.element, get(cursor.at));
+}
+
+export function readAt(k: Kernel, element: ElementType, address: Expression): Expression {
+  return load(element === 'real' ? `${k.precision}.load` : 'i32.load', address);
+}
+
+export function writeAt(k: Kernel, element: ElementType, address: Expression, value: Expression): void {
+  k.f.store(element === 'real' ? `${k.precision}.store` : 'i32.store', address, value);
+}
+
+export function write(k: Kernel, cursor: Cursor, value: Expression): void {
+  if (cursor.element === 'index') throw new TypeError('an index cannot be written');
+  writeAt(k, cursor.element, get(cursor.at), value);
+}
+
+/** A cursor over a domain, taken apart: one over the domain without an axis, and one that runs along that axis. */
+export interface Line {
+  readonly item: Cursor;
+  readonly along: Cursor;
+  readonly stride: Size;
+}
+
+export function lineOf(k: Kernel, cursor: Cursor, axis: number): Line {
+  return {
+    item: { ...cursor, strides: withoutAxis(cursor.strides, axis) },
+    along: { ...cursor, at: k.f.local('i32') },
+    stride: cursor.strides[axis] as Size,
+  };
+}

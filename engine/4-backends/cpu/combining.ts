@@ -1,0 +1,114 @@
+/**
+ * What reduce, scan and histogram share: the accumulator of one item.
+ *
+ * Neutral elements are never combined: a first element stands as it is. For the operators with a name a start value s
+ * is known with s ⊙ x = x in every bit (-0 for a real sum), which saves asking whether an element is the first.
+ */
+import { arity, builtinOperator, componentTypes, recognise, type Operator } from '../../0-ir/operators.ts';
+import type { ScalarBlock, ScalarFunction } from '../../0-ir/scalar.ts';
+import type { Kernel } from './kernel.ts';
+import { constant, stackType } from './representation.ts';
+import { emitFunction } from './scalar-function.ts';
+import { get, i32, type Expression, type Local } from './wasm/expression.ts';
+
+export interface Accumulator {
+  readonly operator: Operator;
+  readonly components: readonly Local[];
+  readonly start: readonly number[];
+  /** Whether it holds nothing; null where it begins with a value that changes nothing. */
+  readonly empty: Local | null;
+}
+
+/** `shown`: the start is read as the neutral element, so that -0 will not do for 0. It holds nothing until `reset`. */
+export function newAccumulator(k: Kernel, operator: Operator, shown: boolean): Accumulator {
+  const start = exactStart(operator, shown);
+  return {
+    operator,
+    components: componentTypes(operator).map((type) => k.f.local(stackType(k.precision, type))),
+    start: start ?? operator.neutral,
+    empty: start ? null : k.f.local('i32'),
+  };
+}
+
+/** Begins anew. */
+export function reset(k: Kernel, { operator, components, start, empty }: Accumulator): void {
+  setAll(k, components, constants(k, operator, start));
+  if (empty) k.f.set(empty, i32(1));
+}
+
+/** total = total ⊙ element, or the element if there is no total yet. */
+export function accumulate(k: Kernel, accumulator: Accumulator, element: readonly Expression[]): void {
+  const { operator, components, empty } = accumulator;
+  const combine = () => setAll(k, components, emitFunction(k, operator.combine, [...components.map(get), ...element]));
+  if (!empty) combine();
+  else
+    k.f.if(
+      get(empty),
+      () => {
+        setAll(k, components, element);
+        k.f.set(empty, i32(0));
+      },
+      combine,
+    );
+}
+
+function setAll(k: Kernel, locals: readonly Local[], values: readonly Expression[]): void {
+  locals.forEach((local, i) => k.f.set(local, values[i] as Expression));
+}
+
+/** The components at a point: the prologue's results, or the inputs. They may be read only once where they are loads. */
+export function elementOf(
+  k: Kernel,
+  step: { readonly prologue?: ScalarFunction },
+  inputs: readonly Expression[],
+): Expression[] {
+  return step.prologue ? emitFunction(k, step.prologue, inputs) : [...inputs];
+}
+
+export function neutralOf(k: Kernel, operator: Operator): Expression[] {
+  return constants(k, operator, operator.neutral);
+}
+
+export function constants(k: Kernel, operator: Operator, values: readonly number[]): Expression[] {
+  return componentTypes(operator).map((type, i) => constant(k.precision, { type, value: values[i] as number }));
+}
+
+/** For each component the s with s ⊙ x = x in every bit; undefined where it is not known of all. */
+export function exactStart(operator: Operator, shown: boolean): number[] | undefined {
+  const starts: number[] = [];
+  const types = componentTypes(operator);
+  for (const [i, type] of types.entries()) {
+    const alone = componentOperator(operator, i);
+    const name = alone && recognise(alone);
+    if (!name || alone.neutral[0] !== builtinOperator(name, type).neutral[0]) return undefined;
+    const sum = name === 'add' && type === 'real';
+    if (sum && shown) return undefined;
+    starts.push(sum ? -0 : (alone.neutral[0] as number));
+  }
+  return starts;
+}
+
+/** Whether every component is a real sum by itself. */
+export function isRealSum(operator: Operator): boolean {
+  return exactStart(operator, false)?.every((start) => Object.is(start, -0)) ?? false;
+}
+
+/** A component as an operator of its own, where its result is one statement on its own two operands. */
+function componentOperator(operator: Operator, component: number): Operator | undefined {
+  const { parameters, body } = operator.combine;
+  const result = body.results[component];
+  const statement = definition(body, result);
+  const left = parameters[component];
+  const right = parameters[component + arity(operator)];
+  if (!statement || !left || !right || !result) return undefined;
+  return {
+    combine: { parameters: [left, right], body: { statements: [statement], results: [result] } },
+    neutral: [operator.neutral[component] as number],
+    commutative: operator.commutative,
+  };
+}
+
+function definition(body: ScalarBlock, result: ScalarBlock['results'][number] | undefined) {
+  if (result?.kind !== 'variable') return undefined;
+  return body.statements.find((statement) => statement.kind === 'apply' && statement.result.id === result.id);
+}

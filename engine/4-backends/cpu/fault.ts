@@ -1,0 +1,28 @@
+/** The fault block: the first words of memory, which a kernel fills before it returns the status 1. */
+import { get, i32, type Expression, type Local } from './wasm/expression.ts';
+import type { Kernel } from './kernel.ts';
+
+/** Word → its place in the block, in words. `detail` and `limit` are numbers for the message. */
+export const faultWords = { kernel: 0, element: 1, code: 2, detail: 3, limit: 4 } as const;
+
+export const faultCodes = { 'index out of range': 1, 'index repeated': 2 } as const;
+
+export type FaultKind = keyof typeof faultCodes;
+
+export function emitFault(k: Kernel, kind: FaultKind, element: Local, detail: Expression, limit: Expression): void {
+  const write = (word: keyof typeof faultWords, value: Expression) =>
+    k.f.store('i32.store', i32(0), value, 4 * faultWords[word]);
+  write('kernel', i32(k.index));
+  write('element', get(element));
+  write('code', i32(faultCodes[kind]));
+  write('detail', detail);
+  write('limit', limit);
+  k.f.return(i32(1));
+}
+
+/** The sentence for a filled block. */
+export function faultMessage(words: Int32Array): string {
+  const detail = words[faultWords.detail];
+  if (words[faultWords.code] === faultCodes['index repeated']) return `scatter: the index ${detail} occurs twice`;
+  return `gather: the index ${detail} is not within 0..${(words[faultWords.limit] as number) - 1}`;
+}
