@@ -21,6 +21,7 @@ import { reduce } from './jvp/reduce.ts';
 import { scan } from './jvp/scan.ts';
 import { scatter } from './jvp/scatter.ts';
 import { segmentedScan } from './jvp/segmented-scan.ts';
+import { namesFrom, tangentName } from './names.ts';
 import type { Derivative, JvpRule, Recursion } from './rule.ts';
 import { vmapProgram } from './vmap.ts';
 
@@ -47,8 +48,6 @@ const jvpRules: { readonly [K in ConstructKind]: JvpRule<K> } = {
   call,
 };
 
-export const tangentName = (name: string): string => `tangent of ${name}`;
-
 /**
  * `by`: parameters that move, by name; all real ones unless said. Parameters: those of the program, then
  * `tangent of NAME` for each. Results: those of the program, then `tangent of NAME` for each in `of` (all real ones
@@ -71,11 +70,12 @@ export function jvp(
     program,
     program.parameters.map(({ name }) => by.has(name)),
   );
+  const resultName = namesFrom(program.results.map(({ name }) => name));
   const tangents = of.map((name): Named => {
     const at = program.results.findIndex((result) => result.name === name);
     const result = program.results[at];
     if (!result) throw new IrError(`there is no result ${name} to differentiate`);
-    return { name: tangentName(name), value: forward.tangents[at] ?? forward.b.zeros(result.value.type) };
+    return { name: resultName(tangentName(name)), value: forward.tangents[at] ?? forward.b.zeros(result.value.type) };
   });
   return forward.b.finish([...forward.results, ...tangents]);
 }
@@ -83,9 +83,10 @@ export function jvp(
 /** For rules of constructs that hold programs: tangents of the active results follow the results. */
 function jvpProgram(program: Program, active: readonly boolean[]): { program: Program; active: boolean[] } {
   const { b, results, tangents } = push(unfuse(inlineCalls(program)), active);
+  const resultName = namesFrom(results.map(({ name }) => name));
   const moving = results.flatMap(({ name }, i): Named[] => {
     const tangent = tangents[i];
-    return tangent ? [{ name: tangentName(name), value: tangent }] : [];
+    return tangent ? [{ name: resultName(tangentName(name)), value: tangent }] : [];
   });
   return { program: b.finish([...results, ...moving]), active: tangents.map((tangent) => tangent !== undefined) };
 }
@@ -101,8 +102,9 @@ function push(
   const tangents = new Map<number, Value>();
   const now = (value: Value): Value => known.get(value.id) as Value;
   for (const { name, value } of program.parameters) known.set(value.id, b.parameter(name, value.type));
+  const parameterName = namesFrom(program.parameters.map(({ name }) => name));
   program.parameters.forEach(({ name, value }, i) => {
-    if (active[i]) tangents.set(value.id, b.parameter(tangentName(name), value.type));
+    if (active[i]) tangents.set(value.id, b.parameter(parameterName(tangentName(name)), value.type));
   });
   for (const { construct, results, origin } of program.statements) {
     b.origin = origin;

@@ -13,6 +13,7 @@ import { unfuse } from '../1-optimize/unfuse.ts';
 import { carries, contributors, dependents } from './activity.ts';
 import { chooseRule, type Choice } from './choose.ts';
 import { profiles, type DeviceProfile } from './cost.ts';
+import { adjointName, cotangentName, namesFrom } from './names.ts';
 import type { Primal, VjpRule } from './rule.ts';
 import { concatenate } from './vjp/concatenate.ts';
 import { gather } from './vjp/gather.ts';
@@ -77,9 +78,6 @@ export interface VjpOptions {
   readonly onChoice?: (statement: Statement, choice: Choice) => void;
 }
 
-export const cotangentName = (name: string): string => `cotangent of ${name}`;
-export const adjointName = (name: string): string => `adjoint of ${name}`;
-
 /**
  * Parameters: those of the program, then `cotangent of NAME` for each result in `of`, of its type.
  * Results: those of the program, then an adjoint for each entry of `by`, of its type: `adjoint of NAME`, or
@@ -133,7 +131,8 @@ export function vjp(source: Program, options: VjpOptions = {}): Program {
       throw new IrError(`${statement.construct.kind} has no rule for reverse mode`);
   });
 
-  for (const { name, value } of of) sweep.add(value, b.parameter(cotangentName(name), value.type));
+  const parameterName = namesFrom(program.parameters.map(({ name }) => name));
+  for (const { name, value } of of) sweep.add(value, b.parameter(parameterName(cotangentName(name)), value.type));
 
   const uses = new Map<string, Value>();
   for (const { statement, index, choice, primal } of steps.reverse()) {
@@ -151,8 +150,9 @@ export function vjp(source: Program, options: VjpOptions = {}): Program {
   }
 
   b.origin = undefined;
+  const resultName = namesFrom(program.results.map(({ name }) => name));
   const adjoints = by.map(({ name, value, use }) => ({
-    name: adjointName(name),
+    name: resultName(adjointName(name)),
     value: (use ? uses.get(`${use.statement}.${use.operand}`) : sweep.of(value)) ?? b.zeros(value.type),
   }));
   return b.finish([...program.results.map(({ name, value }) => ({ name, value: now(value) })), ...adjoints]);
