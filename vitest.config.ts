@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/desktop/**', 'node_modules/**'],
+    globalSetup: ['test/support/gpu-environment.ts'],
     testTimeout: 60_000,
     pool: 'threads',
     maxWorkers: 2,

@@ -31,6 +31,11 @@ export class OutOfMemory extends Error {
   }
 }
 
+/** A GPU that has gone, hangs, or was never there. Nothing that it had can be read; another device can run the program. */
+export class DeviceLost extends Error {
+  override readonly name = 'DeviceLost';
+}
+
 function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'];
   const power = Math.max(0, Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));

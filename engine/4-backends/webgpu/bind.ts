@@ -77,7 +77,8 @@ export function bindModule(module: WebGpuModule, sizes: SizeBinding): BoundModul
   [...module.prepare, ...module.run].forEach(visit);
   const { offsets, total } = layout({ buffers: [...module.buffers, ...areas] }, sizes, bytesPerElement);
   const bound = [...steps].map(
-    ([number, step]) => [number, { sizes: step.sizes, scratch: step.areas.map((id) => offsets[id] as number) }] as const,
+    ([number, step]) =>
+      [number, { sizes: step.sizes, scratch: step.areas.map((id) => offsets[id] as number) }] as const,
   );
   return { module, sizes, arenaBytes: total, offsets, steps: new Map(bound) };
 }
@@ -172,6 +173,7 @@ function familyOf(step: ModuleKernel): KernelFamily<never> {
 }
 
 function kernelsOf(module: WebGpuModule): Kernel[] {
-  const visit = (step: ModuleStep): readonly Kernel[] => (step.kind === 'loop' ? step.steps.flatMap(visit) : step.kernels);
+  const visit = (step: ModuleStep): readonly Kernel[] =>
+    step.kind === 'loop' ? step.steps.flatMap(visit) : step.kernels;
   return [...module.prepare, ...module.run].flatMap(visit);
 }

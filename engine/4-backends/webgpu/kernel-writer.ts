@@ -128,7 +128,8 @@ fn raise(element: u32) {
     if (first.exchanged || first.old_value == step) { break; }
     if (first.old_value != 0u) { return; }
   }
-  atomicMin(&fault[1], element);
+  // Inverted, so that a cleared word means none.
+  atomicMax(&fault[1], ~element);
 }`;
 
 /** The place of a source within its array, or the number that an index source stands for, before the strides. */
