@@ -23,10 +23,6 @@ export function isReservedName(name: string): boolean {
   return reserved.has(name);
 }
 
-export function isIdentifier(name: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
-}
-
 /** What a compiled formula takes: an input's element, the element's position, or an input's size along axis 0. */
 export type Port =
   | { readonly kind: 'name'; readonly name: string }

@@ -1,6 +1,7 @@
 /**
  * "did you mean …?" for a name that is not known.
  */
+import { nearestName } from '../format/names.ts';
 
 /** Names that other languages use for what formulas have. */
 const elsewhere = new Map([
@@ -28,28 +29,8 @@ const elsewhere = new Map([
 ]);
 
 /** `: did you mean 'x'?`, or nothing where no name is near. */
-export function suggestion(name: string, known: Iterable<string>): string {
-  const candidates = [...known];
-  const plain = name.toLowerCase();
-  const same = elsewhere.get(plain);
-  const nearest = candidates
-    .map((candidate) => ({ candidate, distance: distance(plain, candidate.toLowerCase()) }))
-    .filter(({ distance: d }) => d <= (name.length < 4 ? 1 : 2) && d < name.length)
-    .sort((a, b) => a.distance - b.distance)[0]?.candidate;
-  const best = same !== undefined && candidates.includes(same) ? same : nearest;
+export function suggestion(name: string, known: readonly string[]): string {
+  const same = elsewhere.get(name.toLowerCase());
+  const best = same !== undefined && known.includes(same) ? same : nearestName(name, known);
   return best === undefined ? '' : `: did you mean '${best}'?`;
-}
-
-/** Insertions, deletions and replacements between two short words. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
