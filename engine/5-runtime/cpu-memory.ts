@@ -1,0 +1,62 @@
+/**
+ * WebAssembly memories for the CPU device. One that is released is kept for the next binding: a new one costs address
+ * space and page faults.
+ */
+import { freemem } from 'node:os';
+import { OutOfMemory } from '../0-ir/errors.ts';
+
+const PAGE = 65536;
+/** What 32-bit addresses reach, less a page so that the end itself is an address. */
+const ADDRESSABLE = 2 ** 32 - PAGE;
+/** Free memories that are kept, and their bytes together. */
+const KEPT = 4;
+const KEPT_BYTES = 2 ** 30;
+
+export class MemoryPool {
+  private free: WebAssembly.Memory[] = [];
+  private readonly machineBytes: () => number;
+
+  /** `machineBytes`: what the machine could still give. */
+  constructor(machineBytes: () => number = freemem) {
+    this.machineBytes = machineBytes;
+  }
+
+  /** A memory of at least so many bytes, with anything in it. Throws `OutOfMemory`. */
+  take(bytes: number): WebAssembly.Memory {
+    const best = this.best(bytes);
+    const present = best?.buffer.byteLength ?? 0;
+    if (best && present >= bytes) return this.remove(best);
+    const available = Math.min(ADDRESSABLE, this.machineBytes() + present);
+    if (bytes > available) throw new OutOfMemory(bytes, available);
+    const pages = Math.ceil(bytes / PAGE);
+    try {
+      if (!best) return new WebAssembly.Memory({ initial: pages });
+      best.grow(pages - present / PAGE);
+      return this.remove(best);
+    } catch (error) {
+      if (error instanceof RangeError) throw new OutOfMemory(bytes, available);
+      throw error;
+    }
+  }
+
+  give(memory: WebAssembly.Memory): void {
+    this.free.push(memory);
+    const bytes = () => this.free.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+    while (this.free.length > KEPT || bytes() > KEPT_BYTES) this.free.shift();
+  }
+
+  clear(): void {
+    this.free = [];
+  }
+
+  /** The smallest that is large enough, else the largest. */
+  private best(bytes: number): WebAssembly.Memory | undefined {
+    const sorted = [...this.free].sort((a, b) => a.buffer.byteLength - b.buffer.byteLength);
+    return sorted.find(({ buffer }) => buffer.byteLength >= bytes) ?? sorted.at(-1);
+  }
+
+  private remove(memory: WebAssembly.Memory): WebAssembly.Memory {
+    this.free = this.free.filter((other) => other !== memory);
+    return memory;
+  }
+}
