@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { ProgramBuilder } from '../../engine/0-ir/builder.ts';
 import { builtinOperator, productOperator, type Operator } from '../../engine/0-ir/operators.ts';
+import { printProgram } from '../../engine/0-ir/print.ts';
 import type { Program, Value } from '../../engine/0-ir/program.ts';
 import {
   boolLiteral,
@@ -62,7 +63,9 @@ export function smallCase(steps = 8): fc.Arbitrary<SmallCase> {
         Array.from({ length: count }, () => pick(choices)),
       );
     }
-    return { program, inputs, sizes };
+    // A counterexample prints as the program's text.
+    const text = `n = ${sizes.n}, m = ${sizes.m}\n${printProgram(program)}\n${fc.stringify(inputs)}`;
+    return { program, inputs, sizes, [fc.toStringMethod]: () => text };
   });
 }
 

@@ -1,0 +1,131 @@
+/**
+ * The results of one statement that nobody reads, taken out where the others do not depend on them: a component of a
+ * product of operators, a carry that only feeds itself, an output of a map.
+ */
+import { arity, componentTypes, type Operator } from '../0-ir/operators.ts';
+import type { Construct, ConstructOf, Named, Program, Statement, Value } from '../0-ir/program.ts';
+import { resultTypes } from '../0-ir/scalar.ts';
+import { usesOf } from '../0-ir/walk.ts';
+import { readParameters } from './scalar/dead-code.ts';
+import { restrictFunction, selectResults } from './scalar/edit-function.ts';
+
+/** A program without its dead code, for the bodies of loops. */
+type Sweep = (program: Program) => Program;
+
+/** The statement with at least the wanted results; the very object where none can go. */
+export function pruneResults(statement: Statement, wanted: readonly boolean[], sweep: Sweep): Statement {
+  const pruned = prune(statement.construct, wanted, sweep);
+  if (!pruned || pruned.kept.length === wanted.length) return statement;
+  return { ...statement, construct: pruned.construct, results: pick(statement.results, pruned.kept) };
+}
+
+interface Pruned {
+  readonly construct: Construct;
+  /** Which of the results remain. */
+  readonly kept: readonly number[];
+}
+
+function prune(c: Construct, wanted: readonly boolean[], sweep: Sweep): Pruned | undefined {
+  switch (c.kind) {
+    case 'map':
+      return pruneMap(c, wanted);
+    case 'reduce':
+    case 'scan':
+    case 'segmented-scan':
+    case 'histogram':
+      return pruneCombining(c, wanted);
+    case 'recurrence':
+      return pruneRecurrence(c, wanted);
+    case 'loop':
+      return pruneLoop(c, wanted, sweep);
+    default:
+      return undefined;
+  }
+}
+
+function pruneMap(c: ConstructOf<'map'>, wanted: readonly boolean[]): Pruned {
+  const kept = indicesOf(wanted);
+  const read = indicesOf(readParameters(selectResults(c.function, kept)));
+  const construct = { ...c, function: restrictFunction(c.function, read, kept), inputs: pick(c.inputs, read) };
+  return { construct, kept };
+}
+
+function pruneCombining(
+  c: ConstructOf<'reduce' | 'scan' | 'segmented-scan' | 'histogram'>,
+  wanted: readonly boolean[],
+): Pruned | undefined {
+  const { operator } = c;
+  // An inverse or a lift was declared for the whole tuple.
+  if (operator.inverse || operator.lift) return undefined;
+  const d = arity(operator);
+  const kept = closure(wanted, (component) => {
+    const read = readParameters(selectResults(operator.combine, [component]));
+    return componentTypes(operator).map((_, i) => (read[i] ?? false) || (read[d + i] ?? false));
+  });
+  const both = [...kept, ...kept.map((component) => d + component)];
+  const narrow: Operator = {
+    combine: restrictFunction(operator.combine, both, kept),
+    neutral: pick(operator.neutral, kept),
+    commutative: operator.commutative,
+  };
+  const initial = 'initial' in c && c.initial ? { initial: pick(c.initial, kept) } : {};
+  if (!c.prologue) return { construct: { ...c, ...initial, operator: narrow, inputs: pick(c.inputs, kept) }, kept };
+  const read = indicesOf(readParameters(selectResults(c.prologue, kept)));
+  const prologue = restrictFunction(c.prologue, read, kept);
+  return { construct: { ...c, ...initial, operator: narrow, prologue, inputs: pick(c.inputs, read) }, kept };
+}
+
+function pruneRecurrence(c: ConstructOf<'recurrence'>, wanted: readonly boolean[]): Pruned {
+  const carries = c.initial.length;
+  const kept = closure(wanted, (result) => {
+    const read = readParameters(selectResults(c.step, [result]));
+    return resultTypes(c.step).map((_, i) => i < carries && (read[i] ?? false));
+  });
+  const initial = kept.filter((result) => result < carries);
+  const read = indicesOf(readParameters(selectResults(c.step, kept)));
+  const firstInvariant = carries + c.inputs.length;
+  const inputs = read.filter((i) => i >= carries && i < firstInvariant);
+  const invariants = read.filter((i) => i >= firstInvariant);
+  const construct: Construct = {
+    ...c,
+    step: restrictFunction(c.step, [...initial, ...inputs, ...invariants], kept),
+    initial: pick(c.initial, initial),
+    inputs: inputs.map((i) => c.inputs[i - carries] as Value),
+    invariants: invariants.map((i) => c.invariants[i - firstInvariant] as Value),
+  };
+  return { construct, kept };
+}
+
+function pruneLoop(c: ConstructOf<'loop'>, wanted: readonly boolean[], sweep: Sweep): Pruned {
+  const { parameters, results } = c.body;
+  const reads = (of: readonly Named[]): boolean[] => {
+    const uses = usesOf(sweep({ ...c.body, results: of }));
+    return parameters.map(({ value }) => uses.has(value.id));
+  };
+  const kept = closure(wanted, (carry) => reads([results[carry] as Named]).slice(1, 1 + results.length));
+  const read = reads(pick(results, kept));
+  const invariants = indicesOf(c.invariants.map((_, i) => read[1 + results.length + i] ?? false));
+  const body = sweep({
+    ...c.body,
+    parameters: pick(parameters, [0, ...kept.map((i) => 1 + i), ...invariants.map((i) => 1 + results.length + i)]),
+    results: pick(results, kept),
+  });
+  const construct = { ...c, body, initial: pick(c.initial, kept), invariants: pick(c.invariants, invariants) };
+  return { construct, kept };
+}
+
+/** What is wanted, and what that needs, and so on. */
+function closure(wanted: readonly boolean[], needs: (index: number) => readonly boolean[]): number[] {
+  const found = new Set(indicesOf(wanted));
+  // A set visits what is added to it while it is walked.
+  for (const index of found) for (const needed of indicesOf(needs(index))) found.add(needed);
+  return [...found].sort((a, b) => a - b);
+}
+
+function indicesOf(flags: readonly boolean[]): number[] {
+  return flags.flatMap((flag, i) => (flag ? [i] : []));
+}
+
+function pick<T>(list: readonly T[], indices: readonly number[]): T[] {
+  return indices.map((i) => list[i] as T);
+}

@@ -1,0 +1,76 @@
+/**
+ * Programs become cheaper programs that compute the same.
+ *
+ * The rewrites below run in this order, again and again until none finds anything. What a rewrite may change in the last
+ * bit is said at its head; all others leave every bit.
+ */
+import { mapNestedPrograms } from '../0-ir/construct-parts.ts';
+import type { Construct, Program } from '../0-ir/program.ts';
+import { inlineCalls } from '../0-ir/walk.ts';
+import { commonSubexpressions } from './cse.ts';
+import { deadCode } from './dead-code.ts';
+import type { Rewrite, RewriteContext } from './rewrite.ts';
+import { scalarSimplify } from './scalar-simplify.ts';
+import { simplifyMap } from './simplify-map.ts';
+import { simplifyViews } from './simplify-views.ts';
+
+const simplifications: readonly Rewrite[] = [
+  simplifyViews,
+  simplifyMap,
+  scalarSimplify,
+  commonSubexpressions,
+  deadCode,
+];
+
+const fusions: readonly Rewrite[] = [];
+
+export interface OptimizeOptions {
+  /** Off: constructs stay apart, as differentiation and people like them. */
+  readonly fuse?: boolean;
+  /** Ids of values that must stay what they are, in memory once per run. */
+  readonly keep?: ReadonlySet<number>;
+  /** Names of the parameters that change from run to run: what depends on none is not fused into what does. All, unless said. */
+  readonly varying?: ReadonlySet<string>;
+}
+
+export function optimize(program: Program, options: OptimizeOptions = {}): Program {
+  const { fuse = true, keep = new Set<number>(), varying } = options;
+  const changing = program.parameters.filter(({ name }) => varying?.has(name) ?? true);
+  const context = { keep, varying: new Set(changing.map(({ value }) => value.id)) };
+  return optimizeBody(inlineCalls(program), context, fuse);
+}
+
+/** More rounds than any program has needed; each is a whole pass over everything. */
+const roundLimit = 20;
+
+function optimizeBody(program: Program, context: RewriteContext, fuse: boolean): Program {
+  const inner = withOptimizedLoops(program, fuse);
+  const rewrites = fuse ? [repeated(simplifications), ...fusions] : [repeated(simplifications)];
+  return repeated(rewrites)(inner, context);
+}
+
+function repeated(rewrites: readonly Rewrite[]): Rewrite {
+  return (program, context) => {
+    for (let round = 0; round < roundLimit; round++) {
+      const before = program;
+      for (const rewrite of rewrites) program = rewrite(program, context);
+      if (program === before) break;
+    }
+    return program;
+  };
+}
+
+/** In the body of a loop the index and the carries change, the invariants do not. */
+function withOptimizedLoops(program: Program, fuse: boolean): Program {
+  const statements = program.statements.map((statement) => {
+    const { construct } = statement;
+    return construct.kind === 'loop' ? { ...statement, construct: optimizeLoop(construct, fuse) } : statement;
+  });
+  return { ...program, statements };
+}
+
+function optimizeLoop(construct: Construct & { kind: 'loop' }, fuse: boolean): Construct {
+  const changing = construct.body.parameters.slice(0, 1 + construct.initial.length);
+  const context = { keep: new Set<number>(), varying: new Set(changing.map(({ value }) => value.id)) };
+  return mapNestedPrograms(construct, (body) => optimizeBody(body, context, fuse));
+}

@@ -1,0 +1,37 @@
+/** The scalar functions of all constructs, simplified. */
+import type { Operator } from '../0-ir/operators.ts';
+import type { Construct } from '../0-ir/program.ts';
+import { rewriteForward, type Rewrite } from './rewrite.ts';
+import { simplifyFunction } from './scalar/simplify-function.ts';
+
+export const scalarSimplify: Rewrite = (program, context) =>
+  rewriteForward(program, context, ({ construct }) => simplifyConstruct(construct));
+
+function simplifyConstruct(c: Construct): Construct | undefined {
+  switch (c.kind) {
+    case 'map': {
+      const simplified = simplifyFunction(c.function);
+      return simplified === c.function ? undefined : { ...c, function: simplified };
+    }
+    case 'reduce':
+    case 'scan':
+    case 'segmented-scan':
+    case 'histogram': {
+      const operator = simplifyOperator(c.operator);
+      const prologue = c.prologue && simplifyFunction(c.prologue);
+      if (operator === c.operator && prologue === c.prologue) return undefined;
+      return { ...c, operator, ...(prologue && { prologue }) };
+    }
+    case 'recurrence': {
+      const step = simplifyFunction(c.step);
+      return step === c.step ? undefined : { ...c, step };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function simplifyOperator(operator: Operator): Operator {
+  const combine = simplifyFunction(operator.combine);
+  return combine === operator.combine ? operator : { ...operator, combine };
+}

@@ -1,0 +1,112 @@
+/** One pass over a scalar function: literals folded, identities applied, nothing computed twice, nothing in vain. */
+import { printScalarFunction } from '../../0-ir/print-scalar.ts';
+import {
+  isLiteral,
+  type ScalarApply,
+  type ScalarBlock,
+  type ScalarFunction,
+  type ScalarIf,
+  type ScalarOperand,
+  type ScalarVariable,
+} from '../../0-ir/scalar.ts';
+import { scalarFunction, type ScalarBuilder } from '../../0-ir/scalar-builder.ts';
+import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
+import { IrError } from '../../0-ir/types.ts';
+import { withoutDeadCode } from './dead-code.ts';
+import { fold } from './fold.ts';
+import { identity, same, type Algebra } from './identities.ts';
+
+const known = new WeakMap<ScalarFunction, ScalarFunction>();
+
+/** The same function, in every bit; the very object where there is nothing to do. */
+export function simplifyFunction(fn: ScalarFunction): ScalarFunction {
+  const before = known.get(fn);
+  if (before) return before;
+  const types = fn.parameters.map((parameter) => parameter.type);
+  const simplified = scalarFunction(types, (b, ...parameters) => {
+    const names = new Map<number, ScalarOperand>(fn.parameters.map((p, i) => [p.id, parameters[i] as ScalarVariable]));
+    return new Simplifier(b).block(fn.body, names);
+  });
+  const live = renumbered(withoutDeadCode(simplified));
+  const result = printScalarFunction(live) === printScalarFunction(fn) ? fn : live;
+  known.set(fn, result);
+  return result;
+}
+
+function renumbered(fn: ScalarFunction): ScalarFunction {
+  return scalarFunction(
+    fn.parameters.map((parameter) => parameter.type),
+    (b, ...parameters) => b.inline(fn, parameters),
+  );
+}
+
+const commutative: ReadonlySet<ScalarOperation> = new Set(['add', 'mul', 'eq', 'ne', 'and', 'or']);
+
+class Simplifier implements Algebra {
+  private readonly definitions = new Map<number, ScalarApply>();
+  /** What has been computed in the blocks around, the innermost last. */
+  private readonly scopes: Map<string, ScalarVariable>[] = [];
+
+  constructor(private readonly builder: ScalarBuilder) {}
+
+  block(block: ScalarBlock, names: Map<number, ScalarOperand>): ScalarOperand[] {
+    this.scopes.push(new Map());
+    const resolve = (operand: ScalarOperand): ScalarOperand => {
+      if (operand.kind === 'literal') return operand;
+      const found = names.get(operand.id);
+      if (!found) throw new IrError(`scalar variable ${operand.id} is used before it is defined`);
+      return found;
+    };
+    for (const statement of block.statements) {
+      if (statement.kind === 'apply')
+        names.set(statement.result.id, this.apply(statement.operation, ...statement.operands.map(resolve)));
+      else {
+        const results = this.branch(statement, resolve(statement.condition), names);
+        statement.results.forEach((result, i) => names.set(result.id, results[i] as ScalarOperand));
+      }
+    }
+    const results = block.results.map(resolve);
+    this.scopes.pop();
+    return results;
+  }
+
+  definition(operand: ScalarOperand): ScalarApply | undefined {
+    return operand.kind === 'variable' ? this.definitions.get(operand.id) : undefined;
+  }
+
+  apply(operation: ScalarOperation, ...operands: ScalarOperand[]): ScalarOperand {
+    const simpler = fold(operation, operands) ?? identity(operation, operands, this);
+    if (simpler) return simpler;
+    const texts = operands.map(({ kind, type, ...operand }) =>
+      'id' in operand ? `x${operand.id}` : `${type} ${Object.is(operand.value, -0) ? '-0' : operand.value}`,
+    );
+    const key = `${operation} ${(commutative.has(operation) ? texts.sort() : texts).join(', ')}`;
+    for (const scope of this.scopes) {
+      const computed = scope.get(key);
+      if (computed) return computed;
+    }
+    const result = this.builder.apply(operation, ...operands);
+    this.definitions.set(result.id, { kind: 'apply', result, operation, operands });
+    this.scopes.at(-1)?.set(key, result);
+    return result;
+  }
+
+  private branch(statement: ScalarIf, condition: ScalarOperand, names: Map<number, ScalarOperand>): ScalarOperand[] {
+    if (condition.kind === 'literal')
+      return this.block(condition.value !== 0 ? statement.then : statement.else, new Map(names));
+    let then: ScalarOperand[] = [];
+    let otherwise: ScalarOperand[] = [];
+    const results = this.builder.branch(
+      condition,
+      () => (then = this.block(statement.then, new Map(names))),
+      () => (otherwise = this.block(statement.else, new Map(names))),
+    );
+    return results.map((result, i) => {
+      const [yes, no] = [then[i] as ScalarOperand, otherwise[i] as ScalarOperand];
+      if (same(yes, no)) return yes;
+      if (result.type === 'bool' && isLiteral(yes, 1) && isLiteral(no, 0)) return condition;
+      if (result.type === 'bool' && isLiteral(yes, 0) && isLiteral(no, 1)) return this.apply('not', condition);
+      return result;
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { printProgram } from '../../../engine/0-ir/print.ts';
+import { verify } from '../../../engine/0-ir/verify.ts';
+import { optimize } from '../../../engine/1-optimize/index.ts';
+import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
+import { smallCase, type SmallCase } from '../../support/small-programs.ts';
+
+function results(program: SmallCase['program'], { inputs, sizes }: SmallCase): Record<string, number[]> {
+  return Object.fromEntries([...interpret(program, inputs, sizes)].map(([name, { values }]) => [name, [...values]]));
+}
+
+const varyingInputs = fc.subarray(['a', 'x', 'y', 'z', 'w', 'k', 'l', 'f']).map((names) => new Set(names));
+
+test.each([false, true])('optimised programs (fuse: %s) give every bit that they gave', (fuse) => {
+  fc.assert(
+    fc.property(smallCase(10), varyingInputs, (small, varying) => {
+      const optimized = optimize(small.program, { fuse, varying });
+      verify(optimized);
+      expect(optimized.parameters).toEqual(small.program.parameters);
+      expect(results(optimized, small)).toEqual(results(small.program, small));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('what is optimised stays as it is', () => {
+  fc.assert(
+    fc.property(smallCase(10), (small) => {
+      const once = optimize(small.program);
+      expect(printProgram(optimize(once))).toBe(printProgram(once));
+    }),
+    { numRuns: 200 },
+  );
+});
