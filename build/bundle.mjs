@@ -36,9 +36,14 @@ await build({
   format: 'esm',
   target: 'node20.19',
   external: ['webgpu', 'electron'],
-  // Bundled CommonJS packages call require for Node's own modules.
+  // Bundled CommonJS packages call require for Node's own modules, and ask for their file's name.
   banner: {
-    js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+    js: [
+      "import { createRequire as __createRequire } from 'node:module';",
+      "import { fileURLToPath as __fileURLToPath } from 'node:url';",
+      'const require = __createRequire(import.meta.url);',
+      'const __filename = __fileURLToPath(import.meta.url);',
+    ].join(' '),
   },
   sourcemap: 'linked',
   logLevel: 'warning',

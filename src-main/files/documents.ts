@@ -3,6 +3,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as v from 'valibot';
 import writeFileAtomic from 'write-file-atomic';
+import { JsonError, parseJson } from '../../models/format/json.ts';
+import type { Json } from '../../models/format/json.ts';
 import { fitReport } from '../contract.ts';
 import type { FitReport } from '../contract.ts';
 import { reviveNumbers, stringify } from '../json.ts';
@@ -48,17 +50,17 @@ export async function readDocument(path: string): Promise<RawDocument> {
 }
 
 export function parseDocument(text: string, name: string): RawDocument {
-  let parsed: unknown;
+  let parsed: Json;
   try {
-    parsed = JSON.parse(text.replace(/^\uFEFF/, ''));
+    parsed = parseJson(text);
   } catch (error) {
-    throw new Refused(`${name} is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    if (error instanceof JsonError) throw new Refused(`${name} is no JSON: ${error.message}.`);
+    throw error;
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new Refused(
-      `${name} is no model: wanted a JSON object, got ${Array.isArray(parsed) ? 'an array' : typeof parsed}.`,
-    );
-  return parsed as RawDocument;
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
+  throw new Refused(
+    `${name} is no model: wanted a JSON object, got ${Array.isArray(parsed) ? 'an array' : typeof parsed}.`,
+  );
 }
 
 /** The fit stored beside a document; null where there is none that can be read. */

@@ -1,0 +1,36 @@
+/** How options' texts become values; what is refused says what was wanted. */
+import { InvalidArgumentError } from 'commander';
+
+export function wholeNumber(minimum: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < minimum)
+      throw new InvalidArgumentError(`Wanted a whole number of at least ${minimum}.`);
+    return value;
+  };
+}
+
+export function portNumber(text: string): number {
+  const value = wholeNumber(0)(text);
+  if (value > 65535) throw new InvalidArgumentError('Wanted a port from 0 to 65535.');
+  return value;
+}
+
+/** `a,b` and repetition alike. */
+export function list(text: string, previous: readonly string[] = []): string[] {
+  const items = text.split(',').map((item) => item.trim());
+  if (items.some((item) => item === '')) throw new InvalidArgumentError('Wanted ids separated by commas.');
+  return [...previous, ...items];
+}
+
+export function repeated(text: string, previous: readonly string[] = []): string[] {
+  return [...previous, text];
+}
+
+/** Options that every command on a model takes. */
+export interface ModelOptions {
+  readonly device: 'auto' | 'cpu' | 'webgpu' | 'reference';
+  readonly precision: 'f64' | 'f32';
+  readonly set: readonly string[];
+  readonly json: boolean;
+}

@@ -1,0 +1,30 @@
+/** Where the command line's bundles and the project's files lie. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Bundles lie in out/cli/, their shared chunks beside them. */
+const cli = dirname(fileURLToPath(import.meta.url));
+export const projectFolder = join(cli, '..', '..');
+
+export const places = {
+  engine: join(cli, 'engine.mjs'),
+  worker: join(cli, 'worker.mjs'),
+  renderer: join(projectFolder, 'out', 'renderer'),
+  catalogue: join(projectFolder, 'models', 'catalogue'),
+} as const;
+
+const executables: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'Electron.app/Contents/MacOS/Electron',
+  win32: 'electron.exe',
+};
+
+/** The Electron to open the app in: of ELECTRON_DIST, else what the `electron` package has fetched; undefined where there is none. */
+export function findElectron(): string | undefined {
+  const executable = executables[process.platform] ?? 'electron';
+  const folders = [process.env['ELECTRON_DIST'], join(projectFolder, 'node_modules', 'electron', 'dist')];
+  return folders
+    .filter((folder): folder is string => folder !== undefined && folder !== '')
+    .map((folder) => join(folder, executable))
+    .find((path) => existsSync(path));
+}

@@ -1,0 +1,89 @@
+/** The commands and their options. Each command's own module is loaded when it runs. */
+import { Command, Option } from 'commander';
+import { fitMethods } from '../../models/format/document.ts';
+import { Refused } from '../refused.ts';
+import { list, portNumber, repeated, wholeNumber } from './options.ts';
+
+/** Named by the contract of the command line; not in this version. */
+const later = ['hessian', 'sensitivity', 'uncertainty', 'benchmark', 'export'];
+
+function withModelOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--device <device>', 'where to compute')
+        .choices(['auto', 'cpu', 'webgpu', 'reference'])
+        .default('auto'),
+    )
+    .addOption(new Option('--precision <precision>', 'on the CPU').choices(['f64', 'f32']).default('f64'))
+    .option('--set <id=value>', 'another value for a parameter or constant (repeatable)', repeated, [])
+    .option('--json', 'one JSON value on standard output', false);
+}
+
+export function createProgram(): Command {
+  const program = new Command('cotangent')
+    .description('Draw a scientific model, get exact gradients, fit it, and learn what the data determine.')
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, 'cotangent: ').replace(/\n(?=.)/g, ' ')),
+    });
+  const command = (name: string, description: string): Command =>
+    // Subcommands inherit exitOverride and output from `program.command`.
+    program.command(name).description(description).allowExcessArguments(false);
+  const modelCommand = (name: string, description: string): Command =>
+    withModelOptions(command(`${name} <model>`, description));
+
+  program.option('--version', 'print the version').action(async (options: { version?: boolean }) => {
+    if (options.version) (await import('./version.ts')).printVersion();
+    else program.help();
+  });
+
+  command('open [model]', 'open the app on a model').action(async (model?: string) =>
+    (await import('./open.ts')).open(model),
+  );
+
+  modelCommand('check', 'read a model, infer types and shapes, test operator laws').action(async (model, options) =>
+    (await import('./check.ts')).check(model, options),
+  );
+
+  modelCommand('evaluate', 'values of blocks')
+    .requiredOption('--output <ids>', 'blocks, or outputs of blocks, separated by commas', list)
+    .action(async (model, options) => (await import('./evaluate.ts')).evaluate(model, options));
+
+  modelCommand('differentiate', 'exact derivatives in reverse or forward mode')
+    .requiredOption('--of <id>', 'the block, or output of a block, to differentiate')
+    .option('--wrt <ids>', 'the sources to differentiate by (all parameters unless said)', list)
+    .option('--cotangent <json>', 'what the value is weighted with; 1 for a scalar')
+    .option('--tangent <json>', 'forward mode: the direction, by source')
+    .action(async (model, options) => (await import('./differentiate.ts')).differentiate(model, options));
+
+  modelCommand('rules', 'the rewrite rule chosen for every reduce, scan and histogram').action(async (model, options) =>
+    (await import('./rules.ts')).rules(model, options),
+  );
+
+  modelCommand('fit', 'estimate the parameters')
+    .addOption(new Option('--method <method>', 'the optimiser (the document’s own unless said)').choices(fitMethods))
+    .option('--starts <n>', 'number of starting points', wholeNumber(1))
+    .option('--seed <s>', 'of the random starting points', wholeNumber(0))
+    .option('--out <file>', 'write the result to a file as well')
+    .action(async (model, options) => (await import('./fit.ts')).fit(model, options));
+
+  command('devices', 'what can compute here, and why something cannot')
+    .option('--json', 'one JSON value on standard output', false)
+    .action(async (options) => (await import('./devices.ts')).devices(options));
+
+  command('serve [model]', 'serve the app to a browser on 127.0.0.1')
+    .option('--port <n>', 'a free one unless said', portNumber, 0)
+    .action(async (model, options) => (await import('./serve.ts')).serve(model, options));
+
+  for (const name of later)
+    program
+      .command(name, { hidden: true })
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .action(() => {
+        throw new Refused(`${name} is not in this version.`);
+      });
+
+  return program;
+}

@@ -1,0 +1,51 @@
+/** `serve`: the browser host, until it is stopped. */
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Location } from '../contract.ts';
+import { createStore } from '../files/store.ts';
+import { Refused } from '../refused.ts';
+import { hostHandlers } from '../serve/host.ts';
+import { startServer } from '../serve/server.ts';
+import { places } from './places.ts';
+import { readVersion } from './version.ts';
+
+/** Where the browser host remembers recent files and unsaved edits. */
+function stateFolder(): string {
+  const base = process.env['XDG_STATE_HOME'] ?? process.env['LOCALAPPDATA'] ?? join(homedir(), '.local', 'state');
+  return join(base, 'cotangent');
+}
+
+function locate(model: string | undefined): { folder: string; initial: Location | null } {
+  if (model === undefined) return { folder: realpathSync(process.cwd()), initial: null };
+  const path = resolve(model);
+  if (!existsSync(path)) throw new Refused(`${model} cannot be opened: there is no such file.`);
+  const real = realpathSync(path);
+  return { folder: dirname(real), initial: { kind: 'file', path: real } };
+}
+
+export async function serve(model: string | undefined, { port }: { port: number }): Promise<void> {
+  const { folder, initial } = locate(model);
+  const handlers = hostHandlers({
+    version: readVersion(),
+    folder,
+    catalogue: places.catalogue,
+    store: createStore(stateFolder()),
+    initial,
+  });
+  const { engine, worker, renderer, catalogue } = places;
+  let server;
+  try {
+    server = await startServer({ port, renderer, handlers, engine: { engine, worker, catalogue, folder } });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES'))
+      throw new Refused(`port ${port} cannot be had: ${error.code === 'EACCES' ? 'it is reserved' : 'it is in use'}.`);
+    throw error;
+  }
+  process.stdout.write(`${server.url}\n`);
+  await new Promise<void>((resolveStop) => {
+    process.once('SIGINT', () => resolveStop());
+    process.once('SIGTERM', () => resolveStop());
+  });
+  await server.close();
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../src-main/contract.ts';
+import { runEngine } from '../../../src-main/engine-process/engine.ts';
+import { createGrants } from '../../../src-main/engine-process/locations.ts';
+import type { ToWorker } from '../../../src-main/engine-process/worker-protocol.ts';
+import type { WorkerEvents } from '../../../src-main/engine-process/worker-thread.ts';
+
+/** An engine whose workers are played by the test. */
+function setUp() {
+  const sent: Message[] = [];
+  const workers: { events: WorkerEvents; received: ToWorker[] }[] = [];
+  let receive: (message: unknown) => void = () => undefined;
+  const grants = createGrants();
+  runEngine({
+    endpoint: { send: (message) => void sent.push(message), listen: (listener) => (receive = listener) },
+    startWorker: (events) => {
+      const worker = { events, received: [] as ToWorker[] };
+      workers.push(worker);
+      return { send: (message) => void worker.received.push(message), end: () => Promise.resolve() };
+    },
+    mayRead: grants.mayRead,
+  });
+  const ask = (id: number, name: string, body: object) => receive({ type: 'request', id, name, body });
+  return { sent, workers, grants, ask, receive: (message: unknown) => receive(message) };
+}
+
+const model = { document: {}, location: { kind: 'unsaved' } };
+
+describe('the engine process', () => {
+  it('refuses whatever is no request of the contract, and goes on', () => {
+    const { sent, workers, receive, ask } = setUp();
+    const bad = [
+      undefined,
+      null,
+      'text',
+      {},
+      { type: 'request', id: 1, name: 'constructor', body: {} },
+      { type: 'request', id: 2, name: 'model.check', body: { ...model, location: { kind: 'elsewhere' } } },
+      { type: 'request', id: 3, name: 'model.evaluate', body: { ...model, outputs: ['a'], parameters: { a: 'text' } } },
+      { type: 'reply', id: 4, body: {} },
+    ];
+    for (const message of bad) receive(message);
+    ask(5, 'files.recent', {});
+    expect(sent.map(({ type }) => type)).toEqual(Array(bad.length + 1).fill('refusal'));
+    expect(workers).toHaveLength(0);
+    ask(6, 'model.check', model);
+    expect(workers[0]?.received).toMatchObject([{ message: { id: 6 } }]);
+  });
+
+  it('raises the flag of the fit that is stopped', () => {
+    const { sent, workers, ask } = setUp();
+    ask(1, 'fit.start', { ...model, parameters: {} });
+    ask(2, 'fit.start', { ...model, parameters: {} });
+    ask(3, 'fit.stop', { fit: 'fit-2' });
+    ask(4, 'fit.stop', { fit: 'no such fit' });
+    const flags = workers[0]?.received.map((message) => message.type === 'fit' && message.cancel[0]);
+    expect(flags).toEqual([0, 1]);
+    expect(sent).toMatchObject([{ body: { fit: 'fit-1' } }, { body: { fit: 'fit-2' } }, { body: {} }, { body: {} }]);
+  });
+
+  it('answers for a worker that dies, and starts another', () => {
+    const { sent, workers, ask } = setUp();
+    ask(1, 'model.check', model);
+    ask(2, 'fit.start', { ...model, parameters: {} });
+    workers[0]?.events.died('out of memory');
+    workers[1]?.events.died('out of memory');
+    expect(sent).toMatchObject([
+      { type: 'reply', id: 2 },
+      { type: 'refusal', id: 1 },
+      { type: 'event', name: 'fit.refused', body: { fit: 'fit-1' } },
+    ]);
+    ask(3, 'model.check', model);
+    expect(workers[2]?.received).toMatchObject([{ message: { id: 3 } }]);
+  });
+
+  it('reads nothing beside what was opened', () => {
+    const { sent, workers, grants, ask } = setUp();
+    const at = (path: string) => ({ document: {}, location: { kind: 'file', path } });
+    grants.grant('/data/models');
+    ask(1, 'model.check', at('/etc/passwd.json'));
+    ask(2, 'model.check', at('/data/models/../other.json'));
+    ask(3, 'model.check', at('/data/models-too/a.json'));
+    expect(sent.map(({ type }) => type)).toEqual(['refusal', 'refusal', 'refusal']);
+    ask(4, 'model.check', at('/data/models/a.json'));
+    expect(workers[0]?.received).toHaveLength(1);
+  });
+});

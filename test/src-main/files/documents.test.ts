@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FitReport } from '../../../src-main/contract.ts';
+import { readDocument, readFit, writeDocument } from '../../../src-main/files/documents.ts';
+import { Refused } from '../../../src-main/refused.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cotangent-files-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const fit: FitReport = {
+  status: 'converged',
+  reason: 'The relative change of the objective is below 1e-12.',
+  objective: 1.5,
+  estimates: [
+    { name: 'k', block: 'k', value: 1, standardError: NaN, lower95: -Infinity, upper95: Infinity, fixed: false },
+  ],
+  correlationNames: ['k'],
+  correlation: [[1]],
+  iterations: 3,
+  evaluations: 4,
+  history: [3, 1.5],
+  device: 'cpu',
+  precision: 'f64',
+  milliseconds: 2,
+  finishedAt: '2026-01-01T00:00:00.000Z',
+  documentHash: '0',
+};
+
+describe('documents on disk', () => {
+  it('come back as they were written, with the fit and the numbers that JSON lacks', async () => {
+    const path = join(folder, 'a.cot.json');
+    const document = JSON.parse('{"format": "cotangent/1", "blocks": [], "__proto__": 1}') as Record<string, unknown>;
+    await writeDocument(path, document, fit);
+    expect(JSON.stringify(await readDocument(path))).toBe(JSON.stringify(document));
+    expect(await readFit(path)).toEqual(fit);
+    await writeDocument(path, document, null);
+    expect(await readFit(path)).toBeNull();
+  });
+
+  it('are refused with one sentence where there are none', async () => {
+    const broken = join(folder, 'broken.cot.json');
+    writeFileSync(broken, '{"format": ');
+    const array = join(folder, 'array.cot.json');
+    writeFileSync(array, '[]');
+    for (const path of [join(folder, 'absent.cot.json'), folder, broken, array]) {
+      const error: unknown = await readDocument(path).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(Refused);
+      expect((error as Refused).message).toMatch(/^[^\n]+\.$/);
+    }
+  });
+
+  it('are whole whenever the process that saves them is killed', async () => {
+    const path = join(folder, 'killed.cot.json');
+    const script = join(folder, 'save-in-a-loop.cjs');
+    buildSync({
+      stdin: {
+        contents: `
+          import { writeDocument } from './src-main/files/documents.ts';
+          void (async () => {
+            for (let round = 0; ; round++) {
+              await writeDocument(process.argv[2], { round, filler: String(round).repeat(20000), end: round }, null);
+              if (round === 0) process.stdout.write('saved');
+            }
+          })();`,
+        resolveDir: join(import.meta.dirname, '../../..'),
+        loader: 'ts',
+      },
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      outfile: script,
+    });
+    let last = -1;
+    for (let kill = 0; kill < 8; kill++) {
+      const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+      await new Promise((resolve) => child.stdout.once('data', resolve));
+      // Somewhere within a save: they follow one another without a pause.
+      await new Promise((resolve) => setTimeout(resolve, 7 * kill));
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await ended;
+      const saved = JSON.parse(readFileSync(path, 'utf8')) as { round: number; filler: string; end: number };
+      expect(saved.end).toBe(saved.round);
+      expect(saved.filler).toBe(String(saved.round).repeat(20000));
+      last = Math.max(last, saved.round);
+    }
+    expect(last).toBeGreaterThan(0);
+    // What a kill leaves half written lies beside it under another name.
+    expect(readdirSync(folder)).toContain('killed.cot.json');
+  });
+});
