@@ -79,14 +79,16 @@ class LocalGpuHost implements GpuHost {
   private async compileOne(code: string): Promise<PipelineId> {
     this.assertAlive();
     const { device, pipelineLayout: layout } = this;
-    try {
-      const module = device.createShaderModule({ code });
-      const pipeline = await device.createComputePipelineAsync({ layout, compute: { module, entryPoint: 'main' } });
-      return this.pipelines.push(pipeline) - 1;
-    } catch (error) {
+    device.pushErrorScope('validation');
+    const module = device.createShaderModule({ code });
+    const invalid = device.popErrorScope();
+    const compiling = device.createComputePipelineAsync({ layout, compute: { module, entryPoint: 'main' } });
+    // Why the text is refused is worth more than that no pipeline can be made of it.
+    const pipeline = await compiling.catch(async (error: Error) => {
       this.assertAlive();
-      throw new Error(`the GPU's driver refuses a kernel: ${(error as Error).message}`, { cause: error });
-    }
+      throw new Error(`the GPU's driver refuses a kernel: ${((await invalid) ?? error).message}`, { cause: error });
+    });
+    return this.pipelines.push(pipeline) - 1;
   }
 
   async allocate(bytes: number): Promise<MemoryId> {

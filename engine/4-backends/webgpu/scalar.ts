@@ -114,7 +114,9 @@ export function scalarFunctionText(name: string, fn: ScalarFunction, use: Use): 
   const types = resultTypes(fn).map(wgslType);
   const several = types.length !== 1;
   const returned = several ? `${name}_results` : types[0];
-  const struct = several ? `struct ${returned} { ${types.map((type, i) => `r${i}: ${type}`).join(', ')} }\n` : '';
+  // A struct must have a member; a function without results is one whose results nobody wants.
+  const members = types.length === 0 ? ['nothing: bool'] : types.map((type, i) => `r${i}: ${type}`);
+  const struct = several ? `struct ${returned} { ${members.join(', ')} }\n` : '';
   const parameters = fn.parameters.map(({ id, type }) => `v${id}: ${wgslType(type)}`).join(', ');
   const lines: string[] = [];
   const results = writeBlock(fn.body, use, lines, '  ');

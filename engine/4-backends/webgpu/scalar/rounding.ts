@@ -9,11 +9,12 @@ export const rounding = {
   return with_sign_of(select(below, below + 1.0, past > 0.5 || (past == 0.5 && odd)), x);
 }`,
 
-  // x - y*floor(x/y); a quotient rounded across a whole number leaves the remainder one y too far.
+  // x - y*floor(x/y), right while the quotient is below 2^24. A quotient that was rounded across a whole number leaves
+  // the remainder one y too far.
   mod_f32: `fn mod_f32(x: f32, y: f32) -> f32 {
   let remainder = fma(-y, floor(x / y), x);
   if (remainder != 0.0 && (remainder < 0.0) != (y < 0.0)) { return remainder + y; }
-  if (abs(remainder) >= abs(y)) { return remainder - y; }
+  if (abs(remainder) >= abs(y) && abs(x) >= abs(y)) { return remainder - y; }
   return remainder;
 }`,
   // WGSL's % has the sign of x, and leaves division by zero and -2147483648 % -1 to the driver.

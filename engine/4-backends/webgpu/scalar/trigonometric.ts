@@ -27,14 +27,13 @@ export const trigonometric = {
   let mantissa = (word << 8u) | 0x80000000u;
   let at = exponent >> 5u;
   let shift = exponent & 31u;
-  var high = 0u;
-  if (at > 0u) { high = two_over_pi[at - 1u]; }
-  var middle = two_over_pi[at];
-  var low = two_over_pi[at + 1u];
+  var high = two_over_pi[at];
+  var middle = two_over_pi[at + 1u];
+  var low = two_over_pi[at + 2u];
   if (shift > 0u) {
     high = (high << shift) | (middle >> (32u - shift));
     middle = (middle << shift) | (low >> (32u - shift));
-    low = (low << shift) | (two_over_pi[at + 2u] >> (32u - shift));
+    low = (low << shift) | (two_over_pi[at + 3u] >> (32u - shift));
   }
   // The 64 bits of the product below 2^2: two of quarter turns, the rest their fraction.
   let carry = high_product(mantissa, low);

@@ -50,8 +50,12 @@ function operandTuples(operation: ScalarOperation, type: ElementType): number[][
   const others = type === 'real' ? (second[operation] ?? [...specials, 0.75, -7.25].map(Math.fround)) : first;
   if (operation === 'polygamma') return [0, 1, 2, 3, 5, NaN, -1, 0.5].flatMap((m) => reals.map((x) => [m, x]));
   if (arity === 1) return first.map((x) => [x]);
+  // Beyond, neither precision holds the quotient.
+  if (operation === 'mod' && type === 'real')
+    return first.flatMap((x) => others.map((y) => [x, y])).filter(([x = 0, y = 0]) => !(Math.abs(x / y) > 2 ** 23));
   if (arity === 2) return first.flatMap((x) => others.map((y) => [x, y]));
-  return first.flatMap((x) => others.flatMap((y) => [-1, 0, NaN, 2].map((z) => [x, y, Math.trunc(z)])));
+  const third = type === 'real' ? [-1, 0, NaN, 2] : [-1, 0, 2];
+  return first.flatMap((x) => others.flatMap((y) => third.map((z) => [x, y, z])));
 }
 
 /** Relative error where f32 cannot do better; the rest of the operations get 4e-7. */
