@@ -1,0 +1,159 @@
+/** From a document to a model: tables read, references led to their blocks, types and shapes inferred, laws tested. */
+import type { ParameterDetail, ParameterInfo } from '../blocks/parameter.ts';
+import type { Output } from '../blocks/kind.ts';
+import { elementCount, printOutput } from '../blocks/sizes.ts';
+import type { Document } from '../format/document.ts';
+import { asList } from '../format/fields.ts';
+import { didYouMean } from '../format/names.ts';
+import { errorProblem, hasErrors, warningProblem, type Problem } from '../format/problem.ts';
+import { readTables, type ReadFile } from '../tables/read-tables.ts';
+import type { Table } from '../tables/table.ts';
+import { checkGraph, outputIndex, type CheckedBlock, type Link } from './check.ts';
+import { buildGraph, isTarget, resolve, type Graph } from './graph.ts';
+import { defaultAvailableBytes, outputBytes, oversized } from './memory.ts';
+import { reportBlocks, type BlockReport } from './report.ts';
+
+/** A document that is right in every part, and its data. */
+export interface Model {
+  readonly document: Document;
+  readonly tables: ReadonlyMap<string, Table>;
+  readonly graph: Graph;
+  /** Every block but the groups, by its id (`g/inner` in a group), each after what it takes. */
+  readonly blocks: ReadonlyMap<string, CheckedBlock>;
+  /** The blocks whose sum is the objective; empty where the document has none. */
+  readonly objective: readonly Link[];
+}
+
+export interface LoadOptions {
+  /** Blocks that were left out of the document by `readLeniently`. */
+  readonly broken?: ReadonlySet<string>;
+  /** What the device has; a document that needs more is refused. */
+  readonly availableBytes?: number;
+}
+
+export interface LoadResult {
+  /** Undefined where a problem is an error. */
+  readonly model: Model | undefined;
+  readonly problems: readonly Problem[];
+  /** What is known of each block, those at fault included. */
+  readonly blocks: readonly BlockReport[];
+  readonly tables: ReadonlyMap<string, Table>;
+}
+
+export async function loadModel(document: Document, files: ReadFile, options: LoadOptions = {}): Promise<LoadResult> {
+  const { broken = new Set<string>(), availableBytes = defaultAvailableBytes } = options;
+  const { tables, problems: tableProblems } = await readTables(document.tables ?? {}, files);
+  const graph = buildGraph(document);
+  const tableNames = Object.keys(document.tables ?? {});
+  const checked = checkGraph(graph, { tables, tableNames, broken, availableBytes });
+  const problems = [...tableProblems, ...checked.problems];
+  const objective = objectiveLinks(document, graph, checked.blocks, broken, problems);
+  if (!hasErrors(problems)) checkTotal(checked.blocks, availableBytes, problems);
+  const model =
+    hasErrors(problems) || broken.size > 0 ? undefined : { document, tables, graph, blocks: checked.blocks, objective };
+  return { model, problems, blocks: reportBlocks(graph, checked.blocks, broken), tables };
+}
+
+/** Where a reference of the top level leads: `id`, or `id.output`. A problem where it leads to no value. */
+export function findOutput(model: Pick<Model, 'graph' | 'blocks'>, reference: string): Link | Problem {
+  const end = resolve(reference, model.graph.top, new Set());
+  if (!isTarget(end)) {
+    const fix = didYouMean(end.name, end.known);
+    return errorProblem(end.message, { got: reference, ...(fix !== undefined && { fix }) });
+  }
+  const source = model.blocks.get(end.node.id);
+  if (!source) return errorProblem(`the block "${end.node.id}" is at fault`, { block: end.node.id });
+  const index = outputIndex(source.outputs, end.output);
+  if (index >= 0) return { block: end.node.id, output: index };
+  const names = source.outputs.map((output) => `"${end.node.block.id}.${output.name}"`).join(', ');
+  const message =
+    end.output === undefined
+      ? `"${reference}" has several outputs: say which of ${names}`
+      : `"${end.node.block.id}" has no output "${end.output}"; it has ${names}`;
+  return errorProblem(message, { block: end.node.id, got: reference });
+}
+
+/** The references of all outputs of a block, groups included: `["fit"]`, `["line.slope", "line.offset"]`. */
+export function outputReferences(model: Model, id: string): string[] {
+  const node = model.graph.top.blocks.get(id);
+  if (!node) return [];
+  if (node.block.kind === 'group') return Object.keys(node.block.outputs).map((name) => `${id}.${name}`);
+  const outputs = model.blocks.get(id)?.outputs ?? [];
+  return outputs.length === 1 ? [id] : outputs.map((output) => `${id}.${output.name}`);
+}
+
+export function outputAt(model: Pick<Model, 'blocks'>, link: Link): Output {
+  const output = model.blocks.get(link.block)?.outputs[link.output];
+  if (!output) throw new Error(`no output ${link.output} of ${link.block}`);
+  return output;
+}
+
+/** Every parameter, fixed ones too, in the order of the document. */
+export function parametersOf(model: Model): ParameterInfo[] {
+  return model.graph.nodes.flatMap((node) =>
+    node.block.kind === 'parameter' ? [(model.blocks.get(node.id)?.detail as ParameterDetail).info] : [],
+  );
+}
+
+function objectiveLinks(
+  document: Document,
+  graph: Graph,
+  blocks: ReadonlyMap<string, CheckedBlock>,
+  broken: ReadonlySet<string>,
+  problems: Problem[],
+): Link[] {
+  const links: Link[] = [];
+  const refs = document.objective === undefined ? [] : asList(document.objective);
+  for (const [i, ref] of refs.entries()) {
+    const details = { port: 'objective', got: ref };
+    const end = resolve(ref, graph.top, broken);
+    if (refs.indexOf(ref) !== i) problems.push(errorProblem(`the objective names "${ref}" twice`, details));
+    else if (!isTarget(end)) {
+      const fix = didYouMean(end.name, end.known);
+      if (!end.silent)
+        problems.push(errorProblem(`the objective: ${end.message}`, { ...details, ...(fix !== undefined && { fix }) }));
+    } else if (blocks.has(end.node.id)) {
+      const link = findOutput({ graph, blocks }, ref);
+      if ('message' in link) problems.push(errorProblem(`the objective: ${link.message}`, details));
+      else if (isScalarReal(outputAt({ blocks }, link))) links.push(link);
+      else {
+        const got = printOutput(outputAt({ blocks }, link));
+        problems.push(
+          errorProblem(`the objective wants a real scalar, and "${ref}" is ${got}`, {
+            ...details,
+            wanted: 'a real scalar',
+            got,
+          }),
+        );
+      }
+    }
+  }
+  if (links.length > 0 && links.length === refs.length && !links.some((link) => outputAt({ blocks }, link).computed))
+    problems.push(
+      warningProblem('the objective depends on no parameter: there is nothing to fit', { port: 'objective' }),
+    );
+  return links;
+}
+
+function isScalarReal(output: Output): boolean {
+  return output.element === 'real' && output.sizes.length === 0;
+}
+
+/** Each value alone was found to fit; all of them must. */
+function checkTotal(blocks: ReadonlyMap<string, CheckedBlock>, availableBytes: number, problems: Problem[]): void {
+  let total = 0;
+  let largest: { id: string; bytes: number } | undefined;
+  for (const [id, { outputs }] of blocks) {
+    const bytes = outputs.reduce((sum, output) => sum + outputBytes(output.element, elementCount(output.sizes)), 0);
+    total += bytes;
+    if (!largest || bytes > largest.bytes) largest = { id, bytes };
+  }
+  const fault = oversized('bool', total, availableBytes);
+  if (fault && largest)
+    problems.push(
+      errorProblem(`the document ${fault.message}; the largest block is "${largest.id}"`, {
+        block: largest.id,
+        ...fault.details,
+      }),
+    );
+}

@@ -1,0 +1,71 @@
+/** What is known of a document's blocks, for people: types, shapes with their names and numbers, labels. */
+import type { ElementType } from '../../engine/0-ir/types.ts';
+import type { Output } from '../blocks/kind.ts';
+import { parseReference } from '../format/references.ts';
+import { outputIndex, type CheckedBlock } from './check.ts';
+import { isTarget, resolve, type Graph, type Node } from './graph.ts';
+
+export interface OutputReport {
+  name: string;
+  element: ElementType;
+  /** For people: the name of an axis where it has one, else its number. */
+  shape: (string | number)[];
+  sizes: number[];
+  labels?: string[];
+}
+
+export interface BlockReport {
+  id: string;
+  kind: string;
+  /** In the order in which ports are drawn. */
+  inputs: { port: string; source?: string }[];
+  /** Empty where the block has errors. */
+  outputs: OutputReport[];
+}
+
+/** Groups come before the blocks inside them. */
+export function reportBlocks(
+  graph: Graph,
+  blocks: ReadonlyMap<string, CheckedBlock>,
+  broken: ReadonlySet<string>,
+): BlockReport[] {
+  return graph.nodes.map((node) => ({
+    id: node.id,
+    kind: node.block.kind,
+    inputs: node.wires.map((wire) => {
+      const known = wire.implicit !== true || isTarget(resolve(wire.ref, node.scope, broken));
+      return known ? { port: wire.port, source: wire.ref } : { port: wire.port };
+    }),
+    outputs:
+      node.block.kind === 'group'
+        ? groupOutputs(node, blocks, broken)
+        : (blocks.get(node.id)?.outputs ?? []).map((output) => report(output, output.name)),
+  }));
+}
+
+function groupOutputs(
+  node: Node,
+  blocks: ReadonlyMap<string, CheckedBlock>,
+  broken: ReadonlySet<string>,
+): OutputReport[] {
+  if (node.block.kind !== 'group' || !node.inner) return [];
+  const inner = node.inner;
+  return Object.entries(node.block.outputs).flatMap(([name, ref]) => {
+    const end = parseReference(ref) && resolve(ref, inner, broken);
+    if (!end || !isTarget(end)) return [];
+    const outputs = blocks.get(end.node.id)?.outputs ?? [];
+    const output = outputs[outputIndex(outputs, end.output)];
+    return output ? [report(output, name)] : [];
+  });
+}
+
+function report(output: Output, name: string): OutputReport {
+  const labels = output.category ?? output.dates;
+  return {
+    name,
+    element: output.element,
+    shape: output.sizes.map((size) => size.name ?? size.value),
+    sizes: output.sizes.map((size) => size.value),
+    ...(labels && { labels: [...labels] }),
+  };
+}

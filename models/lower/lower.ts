@@ -1,0 +1,183 @@
+/**
+ * From a model to the array program that computes what is asked of it, and the data to run it on.
+ *
+ * Every real source block that is needed (parameter, column, constant) becomes an input of the program, named by its
+ * id, so that anything can be differentiated by it. Blocks that nothing asks for are left out.
+ */
+import { ProgramBuilder } from '../../engine/0-ir/builder.ts';
+import type { Named, Program, Value } from '../../engine/0-ir/program.ts';
+import type { Size } from '../../engine/0-ir/sizes.ts';
+import { arrayType, sameShape, type ElementType, type Shape } from '../../engine/0-ir/types.ts';
+import type { HostArray } from '../../engine/5-runtime/device.ts';
+import { kindOf } from '../blocks/index.ts';
+import type { AxisSize, LowerContext, Output, Sizes } from '../blocks/kind.ts';
+import type { ParameterInfo } from '../blocks/parameter.ts';
+import { stretches } from '../blocks/sizes.ts';
+import { DocumentError, type Problem } from '../format/problem.ts';
+import type { CheckedBlock, Link } from '../load/check.ts';
+import { findOutput, outputAt, parametersOf, type Model } from '../load/model.ts';
+import { lowerObjective, type ObjectiveTerm } from './objective.ts';
+import { SizeTable } from './sizes.ts';
+
+export interface LowerRequest {
+  /** References to lower, each a result of its own name. */
+  readonly outputs?: readonly string[];
+  /**
+   * Adds the result `objective`, and `posterior` where a parameter has a prior; with `residuals`, also `residuals`
+   * (rank 1, their squares sum to the objective) where every term has them, and `rows`, how many were observed.
+   */
+  readonly objective?: 'value' | 'residuals';
+  /** Ids of source blocks that must be inputs, be they used or not: their derivative is then 0. */
+  readonly sources?: readonly string[];
+}
+
+export interface ProgramInput {
+  /** Row-major. */
+  readonly values: HostArray;
+  readonly shape: readonly number[];
+}
+
+export interface Lowered {
+  readonly program: Program;
+  /** One for each parameter of the program. */
+  readonly inputs: ReadonlyMap<string, ProgramInput>;
+  /** The values of the program's size symbols. */
+  readonly sizes: Readonly<Record<string, number>>;
+  /** The model's parameters that the program reads, in the order of the document. */
+  readonly parameters: readonly ParameterInfo[];
+  /** The blocks of the objective, where it was asked for. */
+  readonly terms: readonly ObjectiveTerm[];
+}
+
+/** Throws `DocumentError` where a reference leads nowhere. */
+export function lowerModel(model: Model, request: LowerRequest): Lowered {
+  const lowering = new Lowering(model);
+  const links = (request.outputs ?? []).map((reference) => [reference, find(model, reference)] as const);
+  const objective = request.objective === undefined ? [] : model.objective;
+  const parameters = parametersOf(model);
+  const priors = objective.length === 0 ? [] : parameters.filter((parameter) => parameter.prior);
+  const sources = [...(request.sources ?? []), ...priors.map((parameter) => parameter.id)];
+  lowering.lowerBlocks([...links.map(([, link]) => link.block), ...objective.map((link) => link.block), ...sources]);
+
+  const results: Named[] = links.map(([name, link]) => ({ name, value: lowering.value(link) }));
+  const lowered =
+    request.objective === undefined
+      ? { results: [], terms: [] }
+      : lowerObjective(model, lowering, request.objective, priors);
+  const program = lowering.builder.finish([...results, ...lowered.results]);
+  return {
+    program,
+    inputs: lowering.inputs,
+    sizes: lowering.sizes.binding(),
+    parameters: parameters.filter((parameter) => lowering.inputs.has(parameter.id)),
+    terms: lowered.terms,
+  };
+}
+
+function find(model: Model, reference: string): Link {
+  const found: Link | Problem = findOutput(model, reference);
+  if ('message' in found) throw new DocumentError([found]);
+  return found;
+}
+
+/** Values of blocks as they are lowered. */
+export class Lowering {
+  readonly builder = new ProgramBuilder();
+  readonly sizes = new SizeTable();
+  readonly inputs = new Map<string, ProgramInput>();
+  private readonly parameters = new Map<string, Value>();
+  private readonly values = new Map<string, readonly Value[]>();
+
+  constructor(private readonly model: Model) {}
+
+  /** Lowers these blocks and all that they take, in the model's order. */
+  lowerBlocks(ids: readonly string[]): void {
+    const needed = new Set<string>();
+    const pending = [...ids];
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+      if (needed.has(id)) continue;
+      needed.add(id);
+      for (const link of this.block(id).links.values()) pending.push(link.block);
+    }
+    for (const [id, checked] of this.model.blocks) if (needed.has(id)) this.lowerBlock(id, checked);
+  }
+
+  value(link: Link): Value {
+    const value = this.values.get(link.block)?.[link.output];
+    if (!value) throw new Error(`${link.block} has not been lowered`);
+    return value;
+  }
+
+  /** Runs `write` with the context of a block, its id stamped on the statements. */
+  within<T>(id: string, write: (checked: CheckedBlock, context: LowerContext) => T): T {
+    const checked = this.block(id);
+    this.builder.origin = id;
+    const result = write(checked, this.context(id, checked));
+    this.builder.origin = undefined;
+    return result;
+  }
+
+  shape(sizes: Sizes): Shape {
+    return sizes.map((size) => this.sizes.size(size));
+  }
+
+  private block(id: string): CheckedBlock {
+    const checked = this.model.blocks.get(id);
+    if (!checked) throw new DocumentError([{ severity: 'error', message: `there is no block "${id}"`, block: id }]);
+    return checked;
+  }
+
+  private lowerBlock(id: string, { outputs }: CheckedBlock): void {
+    const values = this.within(id, ({ node, detail }, context) =>
+      kindOf(node.block)
+        .lower(node.block, detail, context)
+        .map((value, i) => this.settle(value, outputs[i] as Output)),
+    );
+    this.values.set(id, values);
+  }
+
+  /** The value in the very sizes that its type says: a sum of two symbols may be spelt as a third of the same value. */
+  private settle(value: Value, output: Output): Value {
+    const shape = this.shape(output.sizes);
+    if (value.type.element !== output.element) throw new Error(`${output.name} was lowered as ${value.type.element}`);
+    return sameShape(value.type.shape, shape) ? value : this.builder.reshape(value, shape);
+  }
+
+  private context(id: string, checked: CheckedBlock): LowerContext {
+    const link = (port: string): Link => {
+      const found = checked.links.get(port);
+      if (!found) throw new Error(`${id} has no wire at ${port}`);
+      return found;
+    };
+    return {
+      id,
+      builder: this.builder,
+      input: (port) => this.value(link(port)),
+      output: (port) => outputAt(this.model, link(port)),
+      size: (size): Size => this.sizes.size(size),
+      shape: (sizes) => this.shape(sizes),
+      extent: (size) => this.extent(size),
+      source: (name, element, sizes, values) => this.source(name, element, sizes, values),
+    };
+  }
+
+  /** A size is no value of the IR: it comes in as an input, bound along with the symbol. */
+  private extent(size: AxisSize): Value {
+    if (stretches(size)) return this.builder.literal(1, 'int');
+    return this.source(`length ${this.sizes.size(size)}`, 'int', [], () => [size.value]);
+  }
+
+  private source(name: string, element: ElementType, sizes: Sizes, values: () => ArrayLike<number>): Value {
+    const known = this.parameters.get(name);
+    if (known) return known;
+    const parameter = this.builder.parameter(name, arrayType(element, this.shape(sizes)));
+    this.parameters.set(name, parameter);
+    this.inputs.set(name, { values: hostArray(element, values()), shape: sizes.map((size) => size.value) });
+    return parameter;
+  }
+}
+
+function hostArray(element: ElementType, values: ArrayLike<number>): HostArray {
+  if (element === 'real') return Float64Array.from(values);
+  return element === 'int' ? Int32Array.from(values) : Uint8Array.from(values);
+}

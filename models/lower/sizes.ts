@@ -1,0 +1,35 @@
+/**
+ * Sizes as symbols. Every size but the literal 1 gets a symbol; sizes of equal value share one, since tables of equal
+ * length go together. Its value is bound when the program runs, so new data of another length recompiles nothing.
+ */
+import type { Size } from '../../engine/0-ir/sizes.ts';
+import type { AxisSize } from '../blocks/kind.ts';
+import { stretches } from '../blocks/sizes.ts';
+
+export class SizeTable {
+  private readonly symbols = new Map<number, string>();
+  private readonly taken = new Set<string>();
+
+  size(size: AxisSize): Size {
+    if (stretches(size)) return 1;
+    const known = this.symbols.get(size.value);
+    if (known !== undefined) return known;
+    const symbol = this.fresh(size.name ?? 'n');
+    this.symbols.set(size.value, symbol);
+    return symbol;
+  }
+
+  /** Symbol → its value. */
+  binding(): Record<string, number> {
+    return Object.fromEntries([...this.symbols].map(([value, symbol]) => [symbol, value]));
+  }
+
+  /** A name as an identifier of sizes; `ceil` and what is on every object's prototype are kept clear of. */
+  private fresh(name: string): string {
+    const base = `n_${name.replace(/[^A-Za-z0-9_]/g, '_')}`;
+    let symbol = base;
+    for (let i = 2; this.taken.has(symbol); i++) symbol = `${base}_${i}`;
+    this.taken.add(symbol);
+    return symbol;
+  }
+}
