@@ -4,11 +4,11 @@
 import type { ScalarFunction } from '../../engine/0-ir/scalar.ts';
 import { scalarFunction } from '../../engine/0-ir/scalar-builder.ts';
 import type { ElementType } from '../../engine/0-ir/types.ts';
-import { nearestName } from '../format/names.ts';
 import { compileFormulas } from '../formula/compile.ts';
 import { constantValue } from '../formula/constants.ts';
 import { isFunctionName } from '../formula/functions.ts';
 import { parseFormula } from '../formula/parse.ts';
+import { suggestion } from '../formula/suggest.ts';
 import { walk, type Formula } from '../formula/syntax.ts';
 import { OperatorFault } from './fault.ts';
 
@@ -73,7 +73,6 @@ function* nodesOf({ definitions, result }: Formula) {
 
 function foreignName(name: string, names: readonly string[]): string {
   const wanted = `an operator may use no name but its arguments (${names.join(', ')}), and '${name}' is none`;
-  const nearest = nearestName(name, names);
-  if (nearest !== undefined) return `${wanted}: did you mean '${nearest}'?`;
-  return `${wanted}: to use it, pass it as one more of "values" and carry it as one more component`;
+  const nearest = suggestion(name, names);
+  return wanted + (nearest || ': to use it, pass it as one more of "values" and carry it as one more component');
 }
