@@ -5,7 +5,8 @@
  *
  *     digamma(x) = Σ_{n<N} d/((n + x₀)(n + x)) + [digamma(x + N) - digamma(x₀ + N)]
  *
- * and the bracket by the difference of two asymptotic series, each of whose terms has the factor d as well.
+ * and the bracket by the difference of two asymptotic series, each of whose terms has the factor d as well. Below zero by
+ * digamma(x) = digamma(1 - x) - π·cot πx, where the error is a few units in the last place of the larger term.
  */
 
 /** x₀ = zero + zeroLow. */
@@ -19,14 +20,16 @@ const asymptotic = [1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 
 export function digamma(x: number): number {
   // The side from which the pole at zero is approached decides; at the other poles nothing does.
   if (x === 0) return -1 / x;
+  if (Number.isNaN(x) || x === -Infinity) return NaN;
   if (x > 0) return x < 10 ? fromZero(x) : large(x);
   const past = x - Math.round(x);
-  if (past === 0 || x === -Infinity) return NaN;
-  return digammaOfOneMinus(x) - Math.PI / Math.tan(Math.PI * past);
+  return past === 0 ? NaN : digamma(1 - x) - Math.PI * cotangentOfPiTimes(past);
 }
 
-function digammaOfOneMinus(x: number): number {
-  return digamma(1 - x);
+/** cot(πp) for |p| ≤ 1/2, exact at 1/2 where tan of the rounded π/2 is not. */
+function cotangentOfPiTimes(p: number): number {
+  if (Math.abs(p) < 0.25) return 1 / Math.tan(Math.PI * p);
+  return Math.sign(p) * Math.tan(Math.PI * (0.5 - Math.abs(p)));
 }
 
 function large(x: number): number {
