@@ -9,10 +9,15 @@ import type { Construct, Program } from '../0-ir/program.ts';
 import { inlineCalls } from '../0-ir/walk.ts';
 import { commonSubexpressions } from './cse.ts';
 import { deadCode } from './dead-code.ts';
+import { fuseMaps } from './fuse-maps.ts';
+import { fuseReduces } from './fuse-reduces.ts';
+import { fuseVertical } from './fuse-vertical.ts';
+import { liftViews } from './lift-views.ts';
 import type { Rewrite, RewriteContext } from './rewrite.ts';
 import { scalarSimplify } from './scalar-simplify.ts';
 import { simplifyMap } from './simplify-map.ts';
 import { simplifyViews } from './simplify-views.ts';
+import { splitMap } from './split-map.ts';
 
 const simplifications: readonly Rewrite[] = [
   simplifyViews,
@@ -22,7 +27,8 @@ const simplifications: readonly Rewrite[] = [
   deadCode,
 ];
 
-const fusions: readonly Rewrite[] = [];
+/** Reductions come together before they take their producers in, so that these have one consumer. */
+const fusions: readonly Rewrite[] = [liftViews, splitMap, fuseReduces, fuseVertical, fuseMaps];
 
 export interface OptimizeOptions {
   /** Off: constructs stay apart, as differentiation and people like them. */

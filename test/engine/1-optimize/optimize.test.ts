@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { printProgram } from '../../../engine/0-ir/print.ts';
 import { verify } from '../../../engine/0-ir/verify.ts';
 import { optimize } from '../../../engine/1-optimize/index.ts';
+import { lower } from '../../../engine/3-plan/lower.ts';
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
+import { runPlan } from '../../support/run-plan.ts';
 import { smallCase, type SmallCase } from '../../support/small-programs.ts';
 
 function results(program: SmallCase['program'], { inputs, sizes }: SmallCase): Record<string, number[]> {
@@ -31,5 +33,16 @@ test('what is optimised stays as it is', () => {
       expect(printProgram(optimize(once))).toBe(printProgram(once));
     }),
     { numRuns: 200 },
+  );
+});
+
+test('optimised and lowered they give the same', () => {
+  fc.assert(
+    fc.property(smallCase(10), varyingInputs, (small, varying) => {
+      const plan = lower(optimize(small.program, { varying }), varying);
+      const inputs = Object.fromEntries(small.inputs);
+      expect(runPlan(plan, inputs, small.sizes, { arena: true })).toEqual(results(small.program, small));
+    }),
+    { numRuns: 300 },
   );
 });
