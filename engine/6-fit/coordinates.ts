@@ -1,0 +1,94 @@
+/**
+ * The free parameters as one vector u, in which the optimisers work: u = p, log p, or logit((p - l)/(h - l)).
+ */
+import type { FitParameter } from './problem.ts';
+
+/** One coordinate: an element of a free parameter. */
+export interface Coordinate {
+  readonly parameter: FitParameter;
+  readonly element: number;
+  /** Bounds of u. A logit parameter has none left. */
+  readonly lower: number;
+  readonly upper: number;
+}
+
+export function coordinates(parameters: readonly FitParameter[]): Coordinate[] {
+  return parameters
+    .filter((parameter) => !parameter.fixed)
+    .flatMap((parameter) =>
+      parameter.initial.map((_, element): Coordinate => {
+        const lower = parameter.lower[element] as number;
+        const upper = parameter.upper[element] as number;
+        const bounds = {
+          linear: [lower, upper],
+          log: [lower > 0 ? Math.log(lower) : -Infinity, Math.log(upper)],
+          logit: [-Infinity, Infinity],
+        }[parameter.scale] as [number, number];
+        return { parameter, element, lower: bounds[0], upper: bounds[1] };
+      }),
+    );
+}
+
+/** `k`, or `K[0,1]` for an element of an array. */
+export function coordinateName({ parameter, element }: Coordinate): string {
+  if (parameter.shape.length === 0) return parameter.name;
+  const indices: number[] = [];
+  let rest = element;
+  for (const size of [...parameter.shape].reverse()) {
+    indices.unshift(rest % size);
+    rest = Math.floor(rest / size);
+  }
+  return `${parameter.name}[${indices.join(',')}]`;
+}
+
+export function toCoordinate({ parameter, element }: Coordinate, value: number): number {
+  if (parameter.scale === 'linear') return value;
+  if (parameter.scale === 'log') return Math.log(value);
+  const lower = parameter.lower[element] as number;
+  const share = (value - lower) / ((parameter.upper[element] as number) - lower);
+  return Math.log(share / (1 - share));
+}
+
+export function fromCoordinate({ parameter, element }: Coordinate, u: number): number {
+  if (parameter.scale === 'linear') return u;
+  if (parameter.scale === 'log') return Math.exp(u);
+  const lower = parameter.lower[element] as number;
+  return lower + ((parameter.upper[element] as number) - lower) / (1 + Math.exp(-u));
+}
+
+/** dp/du, and d²p/du². */
+export function coordinateSlopes(coordinate: Coordinate, u: number): readonly [first: number, second: number] {
+  const { parameter, element } = coordinate;
+  if (parameter.scale === 'linear') return [1, 0];
+  if (parameter.scale === 'log') return [Math.exp(u), Math.exp(u)];
+  const share = 1 / (1 + Math.exp(-u));
+  const slope = ((parameter.upper[element] as number) - (parameter.lower[element] as number)) * share * (1 - share);
+  return [slope, slope * (1 - 2 * share)];
+}
+
+/** The start in u, moved inside the bounds. */
+export function startingPoint(all: readonly Coordinate[]): Float64Array {
+  return Float64Array.from(all, (coordinate) =>
+    clamp(toCoordinate(coordinate, coordinate.parameter.initial[coordinate.element] as number), coordinate),
+  );
+}
+
+export function clamp(u: number, { lower, upper }: Coordinate): number {
+  return Math.min(Math.max(u, lower), upper);
+}
+
+/** Every parameter's elements at u; a fixed one keeps its initial values. */
+export function parameterValues(
+  parameters: readonly FitParameter[],
+  all: readonly Coordinate[],
+  u: ArrayLike<number>,
+): Map<string, number[]> {
+  const values = new Map(parameters.map((parameter) => [parameter.name, [...parameter.initial]]));
+  all.forEach((coordinate, i) => {
+    (values.get(coordinate.parameter.name) as number[])[coordinate.element] = fromCoordinate(
+      coordinate,
+      u[i] as number,
+    );
+  });
+  return values;
+}

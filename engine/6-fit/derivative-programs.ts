@@ -1,0 +1,75 @@
+/**
+ * The programs that optimisers run: results with their Jacobian by the free parameters, and a scalar with gradient and
+ * Hessian. Written by the engine's own transformations, so that they are exact.
+ */
+import { ProgramBuilder } from '../0-ir/builder.ts';
+import { realLiteral } from '../0-ir/scalar.ts';
+import type { Named, Program, Value } from '../0-ir/program.ts';
+import { sizeProduct } from '../0-ir/sizes.ts';
+import { inlineProgram } from '../0-ir/walk.ts';
+import { jvp } from '../2-ad/jvp.ts';
+import { vjp } from '../2-ad/vjp.ts';
+import { vmap } from '../2-ad/vmap.ts';
+
+export const jacobianName = (result: string, parameter: string): string => `${result} by ${parameter}`;
+
+/**
+ * The program's results, then for each of `of` and each of `by`: `RESULT by PARAMETER`, of shape
+ * [elements of the parameter, …shape of the result]; without the leading axis for a scalar parameter.
+ *
+ * A scalar parameter is a forward pass of its own, whose primal the optimiser finds to be common, so that all columns
+ * are written in one pass over the data; an array is one forward pass mapped over its unit vectors.
+ */
+export function withJacobian(program: Program, of: readonly string[], by: readonly string[]): Program {
+  const b = new ProgramBuilder();
+  const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
+  const plain = inlineProgram(b, program, parameters);
+  const results: Named[] = program.results.map(({ name }, i) => ({ name, value: plain[i] as Value }));
+  for (const name of by) {
+    const at = program.parameters.findIndex((parameter) => parameter.name === name);
+    const shape = (program.parameters[at] as Named).value.type.shape;
+    const forward = jvp(program, { by: [name], of });
+    const tangent = (forward.parameters[parameters.length] as Named).name;
+    const mapped = shape.length === 0 ? forward : vmap(forward, sizeProduct(shape), [tangent]);
+    const direction = shape.length === 0 ? b.literal(1) : unitVectors(b, shape);
+    const out = inlineProgram(b, mapped, [...parameters, direction]).slice(program.results.length);
+    of.forEach((result, i) => results.push({ name: jacobianName(result, name), value: out[i] as Value }));
+  }
+  return b.finish(results);
+}
+
+export const gradientName = (parameter: string): string => `gradient by ${parameter}`;
+
+/** `energy` and its gradient: `gradient by PARAMETER`, of the parameter's shape. */
+export function withGradient(program: Program, energy: string, by: readonly string[]): Program {
+  const b = new ProgramBuilder();
+  const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
+  const only = { ...program, results: program.results.filter(({ name }) => name === energy) };
+  const [value, ...gradient] = inlineProgram(b, vjp(only, { of: [energy], by }), [...parameters, b.literal(1)]);
+  return b.finish([
+    { name: energy, value: value as Value },
+    ...by.map((name, i) => ({ name: gradientName(name), value: gradient[i] as Value })),
+  ]);
+}
+
+/** `energy`, its gradient, and the gradient's Jacobian: forward over reverse. */
+export function withHessian(program: Program, energy: string, by: readonly string[]): Program {
+  return withJacobian(withGradient(program, energy, by), by.map(gradientName), by);
+}
+
+/** The unit vectors of an array of this shape, as [elements, …shape]. */
+function unitVectors(b: ProgramBuilder, shape: Value['type']['shape']): Value {
+  const count = sizeProduct(shape);
+  const row = b.reshape(b.iota(count), [count, 1]);
+  const identity = b.elementwise(
+    [row, b.iota(count)],
+    (s, i, j) =>
+      s.branch(
+        s.apply('eq', i, j),
+        () => [realLiteral(1)],
+        () => [realLiteral(0)],
+      )[0] as typeof i,
+    [count, count],
+  );
+  return b.reshape(identity, [count, ...shape]);
+}

@@ -1,0 +1,191 @@
+/**
+ * Levenberg–Marquardt with a trust region, for min Σ r(u)² within bounds.
+ *
+ * The region is an ellipsoid scaled by the largest norm that each column of the Jacobian has had (Moré 1978). A
+ * coordinate at a bound towards which the gradient pulls is held; steps are cut at the bounds, and judged by what the
+ * linear model says of the step as cut. A step into NaN or infinity is a bad step, no failure.
+ *
+ * It ends converged when no step promises a reduction that arithmetic can see. The last steps are then plain
+ * Gauss–Newton ones kept while the scaled gradient shrinks: the sum of squares is flat to rounding long before the
+ * parameters have their digits.
+ */
+import { clamp, type Coordinate } from './coordinates.ts';
+import { isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
+import { dot, norm } from './qr.ts';
+import { scaledNorm, trustRegionStep } from './trust-region-step.ts';
+
+export interface Linearisation {
+  readonly residuals: Float64Array;
+  /** Columns ∂r/∂u. */
+  readonly jacobian: readonly Float64Array[];
+}
+
+/** r and its Jacobian at u. Throws `Cancelled` when stopped. */
+export type Linearise = (u: Float64Array) => Promise<Linearisation>;
+
+const PROMISE = 1e-14;
+
+interface State extends Linearisation {
+  readonly point: Float64Array;
+  readonly cost: number;
+}
+
+export async function levenbergMarquardt(
+  linearise: Linearise,
+  all: readonly Coordinate[],
+  start: Float64Array,
+  { maxIterations, cancel, onIteration }: OptimiserOptions,
+): Promise<Ending> {
+  let state = await at(linearise, start);
+  const history = [state.cost];
+  const end = (status: Ending['status'], reason: string, iterations: number): Ending => {
+    return { status, reason, point: state.point, iterations, history };
+  };
+  if (!isFiniteState(state)) return end('failed', describeNonFinite(state), 0);
+  await onIteration?.(0, state.cost, state.point);
+
+  const scale = Float64Array.from(state.jacobian, (column) => norm(column) || 1);
+  let radius = scaledNorm(state.point, scale) || 1;
+  for (let iteration = 1; iteration <= maxIterations; iteration++) {
+    if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
+    state.jacobian.forEach((column, j) => (scale[j] = Math.max(scale[j] as number, norm(column))));
+    const free = freeCoordinates(state, all);
+    if (free.length === 0) return end('converged', 'every parameter is at a bound or has no influence', iteration - 1);
+
+    let accepted = false;
+    while (!accepted) {
+      if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
+      const { step, lambda } = restrictedStep(state, scale, radius, free, all);
+      const size = scaledNorm(step, scale);
+      const promised = promise(state, step);
+      if (!(promised > PROMISE)) {
+        state = await polish(linearise, state, all);
+        history.push(state.cost);
+        await onIteration?.(iteration, state.cost, state.point);
+        return end('converged', 'no step reduces the sum of squares any further', iteration);
+      }
+      const trial = await at(linearise, moved(state.point, step, all));
+      const gain = isFiniteState(trial) ? (1 - trial.cost / state.cost) / promised : -1;
+      if (gain <= 0.25) radius = Math.min(radius, size) * (gain > 0 ? 0.5 : 0.25);
+      else if (lambda === 0 || gain >= 0.75) radius = 2 * size;
+      if (gain > 1e-4) {
+        state = trial;
+        accepted = true;
+      } else if (radius <= 1e-15 * scaledNorm(state.point, scale) || radius < 1e-300) {
+        state = await polish(linearise, state, all);
+        const settled = gradientCosine(state, all) < 1e-6 || remainingStep(state, all) < 1e-8;
+        return settled
+          ? end('converged', 'steps are as small as rounding', iteration)
+          : end('not-converged', 'no step reduces the sum of squares, but the gradient is not zero', iteration);
+      }
+    }
+    history.push(state.cost);
+    await onIteration?.(iteration, state.cost, state.point);
+    if (state.cost === 0) return end('converged', 'the residuals are zero', iteration);
+  }
+  return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
+}
+
+async function at(linearise: Linearise, point: Float64Array): Promise<State> {
+  const { residuals, jacobian } = await linearise(point);
+  return { point, residuals, jacobian, cost: dot(residuals, residuals) };
+}
+
+function isFiniteState({ cost, jacobian }: State): boolean {
+  return Number.isFinite(cost) && jacobian.every((column) => column.every(Number.isFinite));
+}
+
+function describeNonFinite({ residuals, jacobian }: State): string {
+  const row = residuals.findIndex((value) => !Number.isFinite(value));
+  if (row >= 0) return `at the starting values the residual of row ${row} is ${residuals[row]}`;
+  const bad = jacobian.find((column) => !column.every(Number.isFinite));
+  return bad
+    ? `at the starting values the derivative of row ${bad.findIndex((value) => !Number.isFinite(value))} is not finite`
+    : 'at the starting values the sum of squares overflows';
+}
+
+/** Coordinates that may move: not at a bound towards which -gradient points, and with some influence. */
+function freeCoordinates({ point, jacobian, residuals }: State, all: readonly Coordinate[]): number[] {
+  return all.flatMap((coordinate, j) => {
+    const column = jacobian[j] as Float64Array;
+    const slope = dot(column, residuals);
+    const held =
+      ((point[j] as number) <= coordinate.lower && slope > 0) ||
+      ((point[j] as number) >= coordinate.upper && slope < 0);
+    return held || norm(column) === 0 ? [] : [j];
+  });
+}
+
+/** The trust-region step over the free coordinates, cut at the bounds. */
+function restrictedStep(
+  state: State,
+  scale: Float64Array,
+  radius: number,
+  free: readonly number[],
+  all: readonly Coordinate[],
+): { step: Float64Array; lambda: number } {
+  const columns = free.map((j) => state.jacobian[j] as Float64Array);
+  const { step, lambda } = trustRegionStep(
+    columns,
+    state.residuals,
+    Float64Array.from(free, (j) => scale[j] as number),
+    radius,
+  );
+  const whole = new Float64Array(all.length);
+  free.forEach((j, i) => {
+    const from = state.point[j] as number;
+    whole[j] = clamp(from + (step[i] as number), all[j] as Coordinate) - from;
+  });
+  return { step: whole, lambda };
+}
+
+/** The share of Σr² that the linear model expects a step to remove: 1 - ‖r + J·s‖²/‖r‖², formed without cancellation. */
+function promise({ residuals, jacobian, cost }: State, step: Float64Array): number {
+  let reduction = 0;
+  for (let i = 0; i < residuals.length; i++) {
+    let change = 0;
+    for (let j = 0; j < step.length; j++) change += ((jacobian[j] as Float64Array)[i] as number) * (step[j] as number);
+    reduction -= change * (2 * (residuals[i] as number) + change);
+  }
+  return reduction / cost;
+}
+
+function moved(point: Float64Array, step: Float64Array, all: readonly Coordinate[]): Float64Array {
+  return point.map((value, j) => clamp(value + (step[j] as number), all[j] as Coordinate));
+}
+
+/** max over the free coordinates of |cos| between a column and the residuals: 0 at a minimum, free of units. */
+function gradientCosine(state: State, all: readonly Coordinate[]): number {
+  const size = norm(state.residuals);
+  if (size === 0) return 0;
+  return Math.max(
+    0,
+    ...freeCoordinates(state, all).map((j) => {
+      const column = state.jacobian[j] as Float64Array;
+      return Math.abs(dot(column, state.residuals)) / (norm(column) * size);
+    }),
+  );
+}
+
+/** The Gauss–Newton step in units of the point: tiny where residuals are at rounding, whatever the gradient's angle. */
+function remainingStep(state: State, all: readonly Coordinate[]): number {
+  const scale = Float64Array.from(state.jacobian, (column) => norm(column) || 1);
+  const { step } = restrictedStep(state, scale, Infinity, freeCoordinates(state, all), all);
+  return scaledNorm(step, scale) / scaledNorm(state.point, scale);
+}
+
+/** Gauss–Newton steps while the gradient shrinks. */
+async function polish(linearise: Linearise, state: State, all: readonly Coordinate[]): Promise<State> {
+  let best = state;
+  let slope = gradientCosine(best, all);
+  for (let k = 0; k < 8 && slope > 0; k++) {
+    const free = freeCoordinates(best, all);
+    const scale = Float64Array.from(best.jacobian, (column) => norm(column) || 1);
+    const { step } = restrictedStep(best, scale, Infinity, free, all);
+    const trial = await at(linearise, moved(best.point, step, all));
+    const trialSlope = gradientCosine(trial, all);
+    if (!isFiniteState(trial) || !(trialSlope < slope) || trial.cost > best.cost * (1 + 1e-9)) break;
+    [best, slope] = [trial, trialSlope];
+  }
+  return best;
+}

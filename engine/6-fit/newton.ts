@@ -1,0 +1,160 @@
+/**
+ * Newton's method with exact Hessians for min f(u) within bounds, damped as Levenberg–Marquardt is:
+ * (H + λ·D)·s = -g with D the size of H's diagonal, λ the smallest tried for which H + λ·D is positive definite and f
+ * goes down as the model says. For objectives that are no sum of squares. The Hessian's columns are exact
+ * Hessian-vector products, one for each coordinate, formed in one run.
+ */
+import { cholesky, choleskySolve } from './cholesky.ts';
+import { clamp, type Coordinate } from './coordinates.ts';
+import { isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
+import { dot } from './qr.ts';
+
+export interface Quadratic {
+  readonly value: number;
+  readonly gradient: Float64Array;
+  /** By rows. */
+  readonly hessian: readonly Float64Array[];
+}
+
+interface State extends Quadratic {
+  readonly point: Float64Array;
+}
+
+/** A reduction that is lost in the rounding of f. */
+const PROMISE = 1e-15;
+
+export async function newton(
+  expand: (u: Float64Array) => Promise<Quadratic>,
+  all: readonly Coordinate[],
+  start: Float64Array,
+  { maxIterations, cancel, onIteration }: OptimiserOptions,
+): Promise<Ending> {
+  let state: State = { point: start, ...(await expand(start)) };
+  const history = [state.value];
+  const end = (status: Ending['status'], reason: string, iterations: number): Ending => {
+    return { status, reason, point: state.point, iterations, history };
+  };
+  if (!isFinite(state))
+    return end(
+      'failed',
+      `at the starting values the objective is ${state.value}, or its derivatives are not finite`,
+      0,
+    );
+  await onIteration?.(0, state.value, state.point);
+
+  let lambda = 1e-3;
+  for (let iteration = 1; iteration <= maxIterations; iteration++) {
+    const free = freeCoordinates(state, all);
+    if (free.length === 0) return end('converged', 'every parameter is at a bound or has no influence', iteration - 1);
+    for (let tries = 0; ; tries++) {
+      if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
+      const step = dampedStep(state, free, lambda, all);
+      if (!step) {
+        lambda = Math.max(4 * lambda, 1e-6);
+        if (tries > 80) return end('not-converged', 'the Hessian is not finite or has no usable scale', iteration);
+        continue;
+      }
+      const promised = -modelChange(state, step);
+      if (!(promised > PROMISE * Math.max(1, Math.abs(state.value)))) {
+        history.push(state.value);
+        const minimum = lambda < 1e-2 || tries > 20;
+        if (minimum) {
+          state = await polish(expand, state, all);
+          return end('converged', 'no step reduces the objective any further', iteration);
+        }
+        lambda /= 10;
+        continue;
+      }
+      const point = state.point.map((value, j) => clamp(value + (step[j] as number), all[j] as Coordinate));
+      const trial: State = { point, ...(await expand(point)) };
+      const gain = isFinite(trial) ? (state.value - trial.value) / promised : -1;
+      if (gain > 1e-4) {
+        state = trial;
+        if (gain > 0.75) lambda = lambda < 1e-12 ? 0 : lambda / 8;
+        break;
+      }
+      if (tries > 60)
+        return end('not-converged', 'no step reduces the objective, but the gradient is not zero', iteration);
+      lambda = Math.max(4 * lambda, 1e-6);
+    }
+    history.push(state.value);
+    await onIteration?.(iteration, state.value, state.point);
+  }
+  return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
+}
+
+function isFinite({ value, gradient, hessian }: Quadratic): boolean {
+  return (
+    Number.isFinite(value) && gradient.every(Number.isFinite) && hessian.every((row) => row.every(Number.isFinite))
+  );
+}
+
+function freeCoordinates({ point, gradient, hessian }: State, all: readonly Coordinate[]): number[] {
+  return all.flatMap((coordinate, j) => {
+    const slope = gradient[j] as number;
+    const held =
+      ((point[j] as number) <= coordinate.lower && slope > 0) ||
+      ((point[j] as number) >= coordinate.upper && slope < 0);
+    const idle = slope === 0 && (hessian[j] as Float64Array).every((entry) => entry === 0);
+    return held || idle ? [] : [j];
+  });
+}
+
+/** The damped step over the free coordinates, cut at the bounds; undefined where H + λ·D is not positive definite. */
+function dampedStep(
+  state: State,
+  free: readonly number[],
+  lambda: number,
+  all: readonly Coordinate[],
+): Float64Array | undefined {
+  const entry = (i: number, j: number): number => (state.hessian[i] as Float64Array)[j] as number;
+  const matrix = free.map((i) =>
+    Float64Array.from(free, (j) => {
+      const symmetric = (entry(i, j) + entry(j, i)) / 2;
+      return i === j ? symmetric + lambda * (Math.abs(symmetric) || 1) : symmetric;
+    }),
+  );
+  const factor = cholesky(matrix);
+  if (!factor) return undefined;
+  const solved = choleskySolve(
+    factor,
+    Float64Array.from(free, (j) => -(state.gradient[j] as number)),
+  );
+  const step = new Float64Array(all.length);
+  free.forEach((j, i) => {
+    const from = state.point[j] as number;
+    step[j] = clamp(from + (solved[i] as number), all[j] as Coordinate) - from;
+  });
+  return step;
+}
+
+function modelChange({ gradient, hessian }: State, step: Float64Array): number {
+  let curvature = 0;
+  hessian.forEach((row, i) => (curvature += (step[i] as number) * dot(row, step)));
+  return dot(gradient, step) + curvature / 2;
+}
+
+/** Full Newton steps while the gradient shrinks: f is flat to rounding before the parameters have their digits. */
+async function polish(
+  expand: (u: Float64Array) => Promise<Quadratic>,
+  state: State,
+  all: readonly Coordinate[],
+): Promise<State> {
+  const size = ({ gradient, hessian }: State): number =>
+    Math.max(
+      0,
+      ...freeCoordinates(state, all).map(
+        (j) => Math.abs(gradient[j] as number) / Math.sqrt(Math.abs((hessian[j] as Float64Array)[j] as number) || 1),
+      ),
+    );
+  let best = state;
+  for (let k = 0; k < 6; k++) {
+    const step = dampedStep(best, freeCoordinates(best, all), 0, all);
+    if (!step || step.every((value) => value === 0)) break;
+    const point = best.point.map((value, j) => clamp(value + (step[j] as number), all[j] as Coordinate));
+    const trial: State = { point, ...(await expand(point)) };
+    if (!isFinite(trial) || !(size(trial) < size(best))) break;
+    best = trial;
+  }
+  return best;
+}

@@ -1,0 +1,67 @@
+/** What is fitted: a program, what of it is minimised, and the parameters with their bounds. It knows no documents. */
+import type { Program } from '../0-ir/program.ts';
+import type { SizeBinding } from '../0-ir/sizes.ts';
+
+/** The scale on which a parameter is varied. A `log` one is positive, a `logit` one lies between its two bounds. */
+export type ParameterScale = 'linear' | 'log' | 'logit';
+
+export interface FitParameter {
+  /** The program's parameter of this name. */
+  readonly name: string;
+  /** Of its array, outermost first; [] for a scalar. */
+  readonly shape: readonly number[];
+  /** One number for each element, as are the bounds; ±∞ where there is none. */
+  readonly initial: readonly number[];
+  readonly lower: readonly number[];
+  readonly upper: readonly number[];
+  readonly fixed: boolean;
+  readonly scale: ParameterScale;
+}
+
+export interface FitProblem {
+  readonly program: Program;
+  /**
+   * Scalar result that is minimised: the objective's value, or the negative log of the posterior where there are
+   * priors.
+   */
+  readonly energy: string;
+  /** Scalar result that is reported: the objective without priors. */
+  readonly objective: string;
+  /** Results whose squares add up to the energy; empty where it is no sum of squares. */
+  readonly residuals: readonly string[];
+  /** Number of rows that count: those whose observation is not missing. */
+  readonly observations: number;
+  /** Whether residuals are in units of a known sigma: then the covariance is not scaled, and intervals use z. */
+  readonly sigmaKnown: boolean;
+  readonly parameters: readonly FitParameter[];
+  /** All inputs of the program but the parameters. */
+  readonly data: ReadonlyMap<string, ArrayLike<number>>;
+  readonly sizes: SizeBinding;
+}
+
+export type FitMethod = 'levenberg-marquardt' | 'newton-cg';
+
+export type FitStatus = 'converged' | 'not-converged' | 'failed' | 'cancelled';
+
+/** Where an optimiser ended, in the coordinates in which it worked. */
+export interface Ending {
+  readonly status: FitStatus;
+  /** One sentence. */
+  readonly reason: string;
+  readonly point: Float64Array;
+  readonly iterations: number;
+  /** The energy after each iteration, the start first. */
+  readonly history: readonly number[];
+}
+
+export interface OptimiserOptions {
+  readonly maxIterations: number;
+  /** Word 0 becomes non-zero when the user stops. */
+  readonly cancel?: Int32Array;
+  /** The best point so far; awaiting it lets a host breathe. */
+  readonly onIteration?: (iteration: number, energy: number, point: Float64Array) => void | Promise<void>;
+}
+
+export function isCancelled(cancel: Int32Array | undefined): boolean {
+  return cancel !== undefined && Atomics.load(cancel, 0) !== 0;
+}
