@@ -49,8 +49,13 @@ export class Scanner {
 
   /** An identifier, or any text in the quotes of JSON. */
   name(): string {
-    const quoted = this.match(/"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/);
-    return quoted === undefined ? this.wantMatch(/[A-Za-z_]\w*/, 'a name') : (JSON.parse(quoted) as string);
+    const quoted = this.match(/"(?:[^"\\\n]|\\.)*"/);
+    if (quoted === undefined) return this.wantMatch(/[A-Za-z_]\w*/, 'a name');
+    try {
+      return JSON.parse(quoted) as string;
+    } catch {
+      return this.refuse(`${quoted} is no text in the quotes of JSON`);
+    }
   }
 
   /** `item, item, …` up to `close`, which is taken too. */

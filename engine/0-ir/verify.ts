@@ -52,19 +52,13 @@ function verifyStatement({ construct, results, origin }: Statement, known: Map<n
 function verifyParts(construct: Construct): void {
   for (const size of sizesOf(construct)) verifySize(size);
   for (const nested of nestedPrograms(construct)) verify(nested);
-  switch (construct.kind) {
-    case 'literal':
-      return verifyLiteral({ kind: 'literal', type: construct.element, value: construct.value }, 'literal');
-    case 'map':
-      return verifyScalarFunction(construct.function, 'function');
-    case 'recurrence':
-      return verifyScalarFunction(construct.step, 'step');
-    case 'reduce':
-    case 'scan':
-    case 'segmented-scan':
-    case 'histogram':
-      verifyOperator(construct.operator);
-      if (construct.prologue) verifyScalarFunction(construct.prologue, 'prologue');
+  if (construct.kind === 'literal')
+    verifyLiteral({ kind: 'literal', type: construct.element, value: construct.value }, 'literal');
+  if (construct.kind === 'map') verifyScalarFunction(construct.function, 'function');
+  if (construct.kind === 'recurrence') verifyScalarFunction(construct.step, 'step');
+  if ('operator' in construct) {
+    verifyOperator(construct.operator);
+    if (construct.prologue) verifyScalarFunction(construct.prologue, 'prologue');
   }
 }
 

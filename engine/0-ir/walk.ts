@@ -1,7 +1,7 @@
 /** Walkers over array programs: uses, symbols, fresh ids, substitution, inlining. Programs are data; all give new ones. */
 import type { ProgramBuilder } from './builder.ts';
-import { mapOperands, operandsOf } from './operands.ts';
 import { mapNestedPrograms, nestedPrograms, sizesOf } from './construct-parts.ts';
+import { mapOperands, operandsOf } from './operands.ts';
 import type { Program, Statement, Value } from './program.ts';
 import { sizeSymbols, type Size } from './sizes.ts';
 import { IrError, sameType, type ArrayType } from './types.ts';

@@ -47,8 +47,9 @@ export function positionOf(point: readonly number[], shape: readonly number[]): 
   return shape.reduce((position, size, axis) => position * size + (point[axis] as number), 0);
 }
 
-/** The value stretched to `shape`: axes align at the right, one of size 1 repeats. */
+/** The value stretched to `shape`: axes align at the right, one of size 1 repeats. The value itself where it has it. */
 export function broadcastTo(value: HostValue, shape: readonly number[]): HostValue {
+  if (shape.length === value.shape.length && shape.every((size, axis) => size === value.shape[axis])) return value;
   const missing = shape.length - value.shape.length;
   return tabulate(value.element, shape, (position) => {
     const point = pointAt(position, shape).slice(missing);

@@ -13,8 +13,8 @@ export function interpretScatter(c: ScatterConstruct, context: Context): HostVal
     HostValue,
   ];
   const rows = into.shape[c.batch] as number;
+  const result = { ...into, values: into.values.slice() };
   const written = new Set<number>();
-  // Broadcasting has copied `into`, so that it may be written over.
   for (let position = 0; position < elementCount(values.shape); position++) {
     const point = pointAt(position, values.shape);
     const row = indices.values[positionOf(point.slice(0, c.batch + 1), indices.shape)] as number;
@@ -23,7 +23,7 @@ export function interpretScatter(c: ScatterConstruct, context: Context): HostVal
     if (c.checked && written.has(target))
       throw new Fault(`scatter: the index ${row} occurs twice`, context.origin, position);
     written.add(target);
-    into.values[target] = values.values[position] as number;
+    result.values[target] = values.values[position] as number;
   }
-  return [into];
+  return [result];
 }

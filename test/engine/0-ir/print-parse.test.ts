@@ -108,6 +108,7 @@ describe('text of programs', () => {
   test.each([
     ['program () {\n  %0: real = literl 1.0\n  yield\n}', 'line 2, column 20: there is no construct literl'],
     ['program () { yield a = %3 }', '%3 is used before it is defined'],
+    ['program () { yield "\\q" = %0 }', '"\\q" is no text in the quotes of JSON'],
     ['program () { yield } x', 'wanted the end, got x'],
     ['program (%0 x: float) { yield }', 'wanted real, int or bool, got float'],
     ['program (%0 x: real[]]) { yield }', "wanted ')', got ]"],
