@@ -1,23 +1,27 @@
-/**
- * op(f ∘ xs)  ⇒  op(map(f, xs)): writes prologues out as maps again. Differentiation wants plain constructs; fusion comes
- * after it.
- */
-import { inferTypes } from '../0-ir/infer.ts';
-import type { Construct, MapConstruct, Program, Statement } from '../0-ir/program.ts';
-import { firstFreeId } from '../0-ir/walk.ts';
+/** reduce ⊙ (prologue f) xs = reduce ⊙ (map f xs): prologues written out as maps, since differentiation wants plain constructs. */
+import { mapNestedPrograms } from '../0-ir/construct-parts.ts';
+import type { Construct, Program } from '../0-ir/program.ts';
+import { rewriteForward, type Scope } from './rewrite.ts';
 
 export function unfuse(program: Program): Program {
-  let next = firstFreeId(program);
-  const statements = program.statements.flatMap((statement): Statement[] => {
-    const { construct } = statement;
-    if (!('prologue' in construct) || !construct.prologue) return [statement];
-    const { prologue, ...plain } = construct;
-    const map: MapConstruct = { kind: 'map', function: prologue, shape: construct.shape, inputs: construct.inputs };
-    const elements = inferTypes(map).map((type) => ({ id: next++, type }));
-    return [
-      { ...statement, results: elements, construct: map },
-      { ...statement, construct: { ...plain, inputs: elements } as Construct },
-    ];
-  });
-  return { ...program, statements };
+  const context = { keep: new Set<number>(), varying: new Set<number>() };
+  return rewriteForward(program, context, ({ construct }, scope) => withoutPrologue(construct, scope));
+}
+
+function withoutPrologue(c: Construct, scope: Scope): Construct | undefined {
+  switch (c.kind) {
+    case 'reduce':
+    case 'scan':
+    case 'segmented-scan':
+    case 'histogram': {
+      const { prologue, ...plain } = c;
+      if (!prologue) return undefined;
+      return { ...plain, inputs: scope.emit({ kind: 'map', function: prologue, shape: c.shape, inputs: c.inputs }) };
+    }
+    case 'loop':
+    case 'call':
+      return mapNestedPrograms(c, unfuse);
+    default:
+      return undefined;
+  }
 }
