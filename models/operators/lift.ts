@@ -12,7 +12,8 @@ import { realLiteral, type ScalarFunction, type ScalarOperand } from '../../engi
 import { scalarFunction, type ScalarBuilder } from '../../engine/0-ir/scalar-builder.ts';
 import { jvpFunction } from '../../engine/2-ad/scalar/jvp-function.ts';
 import type { Drawer, Element } from './draw.ts';
-X;
+import { lawTester, type LawOptions, type LawReport, type LawTester } from './law-tester.ts';
+import { testLaws } from './laws.ts';
 import { evaluateTraced, type Trace } from './trace.ts';
 
 type Lift = NonNullable<Operator['lift']>;
