@@ -57,7 +57,16 @@ function simplifyInputs(
 
 function underReplicates(value: Value, scope: Scope): Value {
   const definition = scope.definition(value)?.construct;
-  return definition?.kind === 'replicate' ? underReplicates(definition.value, scope) : value;
+  if (definition?.kind !== 'replicate' && definition?.kind !== 'reshape') return value;
+  // A reshape that only adds axes of size 1 in front is a broadcast too.
+  const inner = definition.value;
+  const stretches = definition.kind === 'replicate' || isPadded(definition.shape, inner.type.shape);
+  return stretches ? underReplicates(inner, scope) : value;
+}
+
+function isPadded(shape: Shape, inner: Shape): boolean {
+  const front = shape.length - inner.length;
+  return front >= 0 && sameShape(shape.slice(front), inner) && shape.slice(0, front).every((size) => size === 1);
 }
 
 /** What the results are, once those that repeat something are that thing; undefined where none does. */

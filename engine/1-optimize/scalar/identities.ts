@@ -12,6 +12,7 @@ import {
   isLiteral,
   realLiteral,
   type ScalarApply,
+  type ScalarLiteral,
   type ScalarOperand,
 } from '../../0-ir/scalar.ts';
 import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
@@ -26,7 +27,15 @@ export interface Algebra {
 type Identity = (operands: readonly ScalarOperand[], algebra: Algebra) => ScalarOperand | undefined;
 
 const identities: Partial<Record<ScalarOperation, Identity>> = {
-  neg: ([x], a) => argument(x, 'neg', a),
+  neg([x], a) {
+    const inner = argument(x, 'neg', a);
+    if (inner) return inner;
+    const product = x && a.definition(x);
+    const [p, q] = product?.operation === 'mul' ? product.operands : [];
+    // −(p·2) = p·(−2)
+    if (p && q && isLiteral(q)) return a.apply('mul', p, opposite(q));
+    return p && q && isLiteral(p) ? a.apply('mul', opposite(p), q) : undefined;
+  },
   not: ([x], a) => argument(x, 'not', a),
 
   add([x, y], a) {
@@ -57,12 +66,17 @@ const identities: Partial<Record<ScalarOperation, Identity>> = {
       if (isLiteral(q, 1)) return p;
       if (isLiteral(q, -1)) return a.apply('neg', p);
       if (p.type === 'int' && isLiteral(q, 0)) return intLiteral(0);
+      // A sign goes outwards, to meet another or to vanish in a sum.
+      const negated = argument(p, 'neg', a);
+      if (negated && isLiteral(q)) return a.apply('mul', negated, opposite(q));
+      if (negated) return a.apply('neg', a.apply('mul', negated, q));
     }
-    const [p, q] = [argument(x, 'neg', a), argument(y, 'neg', a)];
-    return p && q && a.apply('mul', p, q);
+    return undefined;
   },
 
   div([x, y] = [], a) {
+    const negated = argument(x, 'neg', a);
+    if (negated && y) return a.apply('neg', a.apply('div', negated, y));
     if (!x || y?.kind !== 'literal') return undefined;
     if (y.value === 1) return x;
     if (y.value === -1) return a.apply('neg', x);
@@ -114,6 +128,10 @@ function argument(
 ): ScalarOperand | undefined {
   const definition = operand && algebra.definition(operand);
   return definition?.operation === operation ? definition.operands[0] : undefined;
+}
+
+function opposite(literal: ScalarLiteral): ScalarLiteral {
+  return { ...literal, value: literal.type === 'int' ? -literal.value | 0 : -literal.value };
 }
 
 export function same(x: ScalarOperand | undefined, y: ScalarOperand | undefined): boolean {
