@@ -1,5 +1,6 @@
 /** A whole fit: the derivative program, the optimiser, and what is known of the parameters at the end. */
 import { Cancelled } from '../0-ir/errors.ts';
+import type { Program } from '../0-ir/program.ts';
 import type { Device, DeviceKind, Precision } from '../5-runtime/device.ts';
 import {
   coordinateName,
@@ -81,7 +82,7 @@ export async function fit(problem: FitProblem, device: Device, options: FitOptio
 
   const squares = method === 'levenberg-marquardt';
   const program = squares
-    ? withJacobian(problem.program, problem.residuals, names)
+    ? withJacobian(withResults(problem.program, problem.residuals), problem.residuals, names)
     : withHessian(problem.program, problem.energy, names);
   const evaluator = await createEvaluator(device, program, problem, all, cancel);
   // The best point outlives a cancellation that a kernel notices.
@@ -250,4 +251,9 @@ async function objectiveAt(
   } finally {
     evaluator.release();
   }
+}
+
+/** The program with these results alone: an iteration computes nothing else. */
+function withResults(program: Program, names: readonly string[]): Program {
+  return { ...program, results: program.results.filter(({ name }) => names.includes(name)) };
 }
