@@ -25,20 +25,40 @@ export type LoadResult =
     }
   | { readonly ok: false; readonly errors: readonly OperatorError[] };
 
-/** `elements`: the types of the block's `values`, one for each component. */
+/**
+ * `elements`: the types of the block's `values`, one for each component. What was loaded before is remembered: a document
+ * is checked whenever it is edited, and most of its operators are then as they were.
+ */
 export function loadOperator(
   document: DocumentOperator,
   elements: readonly ElementType[],
-  { seed = 0, needsCommutative = false }: LoadOptions = {},
+  options: LoadOptions = {},
+): LoadResult {
+  const key = JSON.stringify([document, elements, options]);
+  const known = loaded.get(key);
+  if (known) return known;
+  const result = load(document, elements, options);
+  if (loaded.size >= mostLoaded) loaded.clear();
+  loaded.set(key, result);
+  return result;
+}
+
+const mostLoaded = 100;
+const loaded = new Map<string, LoadResult>();
+
+function load(
+  document: DocumentOperator,
+  elements: readonly ElementType[],
+  { seed = 0, needsCommutative = false }: LoadOptions,
 ): LoadResult {
   if (needsCommutative && typeof document !== 'string' && document.commutative === false) {
     const message = 'a histogram combines elements in any order and wants an operator that is commutative';
     return { ok: false, errors: [{ message, key: 'commutative' }] };
   }
   const read = readOperator(document, elements);
-  if (!read.ok || typeof document === 'string') return read.ok ? { ...read, warnings: [] } : read;
-  const commutative = read.operator.commutative || needsCommutative;
-  const operator = { ...read.operator, commutative };
+  if (!read.ok) return read;
+  if (typeof document === 'string') return { ok: true, operator: read.operator, warnings: [] };
+  const operator = { ...read.operator, commutative: read.operator.commutative || needsCommutative };
   const { counterExamples, warnings } = lawsOf(operator, { seed, domain: read.domain });
   if (counterExamples.length > 0) return { ok: false, errors: counterExamples.map(brokenLaw) };
   return { ok: true, operator, warnings };

@@ -106,7 +106,7 @@ function readLift(
   ] as const)
     if (list.length !== wanted)
       throw new OperatorFault(
-        `"${key}" of the lift has ${list.length} formulas, and ${wanted} are wanted`,
+        `"${key}" of the lift wants a formula for each of ${wanted} components, got ${list.length}`,
         `${place}lift.${key}`,
       );
   const arguments_ = { names: left, types };

@@ -57,8 +57,8 @@ function evaluate(expression: Expression, known: ReadonlyMap<string, Held>): Hel
       if (expression.name === 'mod') fc.pre(meet(a, b) !== 'whole' || y !== 0);
       if (expression.name === 'mod')
         return arithmetic(a, b, meet(a, b) === 'int' && y === 0 ? 0 : x - y * Math.floor(x / y));
-      if (expression.name === 'min') return arithmetic(a, b, Math.min(x, y));
-      if (expression.name === 'max') return arithmetic(a, b, Math.max(x, y));
+      if (expression.name === 'min') return arithmetic(a, b, Number.isNaN(y) || y < x ? y : x);
+      if (expression.name === 'max') return arithmetic(a, b, Number.isNaN(y) || y > x ? y : x);
       return { type: 'real', value: unary[expression.name]!(x) };
     }
   }
