@@ -111,12 +111,12 @@ class LocalGpuHost implements GpuHost {
     return id;
   }
 
-  write(id: MemoryId, offset: number, words: Uint32Array): void {
+  write(id: MemoryId, offset: number, words: Uint32Array<ArrayBuffer>): void {
     if (words.length > 0)
-      this.device.queue.writeBuffer(this.memory(id).arena, offset, words as GPUAllowSharedBufferSource);
+      this.device.queue.writeBuffer(this.memory(id).arena, offset, words);
   }
 
-  setBlocks(id: MemoryId, blocks: Int32Array, blockBytes: number): void {
+  setBlocks(id: MemoryId, blocks: Int32Array<ArrayBuffer>, blockBytes: number): void {
     const { device, layout } = this;
     const memory = this.memory(id);
     if (!memory.blocks || memory.blocks.size < blocks.byteLength) {
@@ -131,7 +131,7 @@ class LocalGpuHost implements GpuHost {
         { binding: 2, resource: { buffer: memory.fault } },
       ],
     });
-    device.queue.writeBuffer(memory.blocks, 0, blocks as GPUAllowSharedBufferSource);
+    device.queue.writeBuffer(memory.blocks, 0, blocks);
   }
 
   async submit({ memory: id, dispatches, clearFault, reads }: Submission): Promise<SubmissionResult> {

@@ -15,7 +15,7 @@ export interface ByteRange {
 export interface Submission {
   readonly memory: MemoryId;
   /** Four words a dispatch: pipeline, block in bytes, groups in x, groups in y. */
-  readonly dispatches: Int32Array;
+  readonly dispatches: Int32Array<ArrayBuffer>;
   /** Forget the faults of earlier submissions first. */
   readonly clearFault: boolean;
   /** Read back when the dispatches are done. */
@@ -37,9 +37,9 @@ export interface GpuHost {
   compile(texts: readonly string[]): Promise<PipelineId[]>;
   /** An arena. Throws `OutOfMemory`. */
   allocate(bytes: number): Promise<MemoryId>;
-  write(memory: MemoryId, offset: number, words: Uint32Array): void;
+  write(memory: MemoryId, offset: number, words: Uint32Array<ArrayBuffer>): void;
   /** The words that dispatches read; each sees `blockBytes` from its block on. */
-  setBlocks(memory: MemoryId, blocks: Int32Array, blockBytes: number): void;
+  setBlocks(memory: MemoryId, blocks: Int32Array<ArrayBuffer>, blockBytes: number): void;
   /** Comes back when the GPU has done it. Throws `DeviceLost`; a fault is a result. */
   submit(submission: Submission): Promise<SubmissionResult>;
   free(memory: MemoryId): void;

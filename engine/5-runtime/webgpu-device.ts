@@ -3,7 +3,6 @@ import { Cancelled, Fault } from '../0-ir/errors.ts';
 import type { Program } from '../0-ir/program.ts';
 import { sizeProduct, sizeValue, type SizeBinding } from '../0-ir/sizes.ts';
 import type { ElementType } from '../0-ir/types.ts';
-import { lower } from '../3-plan/lower.ts';
 import type { Port } from '../3-plan/plan.ts';
 import {
   bindModule,
@@ -17,6 +16,7 @@ import {
 import { faultMessage } from '../4-backends/webgpu/faults.ts';
 import { generate } from '../4-backends/webgpu/generate.ts';
 import type { WebGpuModule } from '../4-backends/webgpu/module.ts';
+import { compile } from './compile.ts';
 import type { Device, Executable, HostArray, Instance, LoadOptions, RunOptions } from './device.ts';
 import type { ByteRange, GpuHost, MemoryId, PipelineId } from './gpu-host.ts';
 import { GpuPace } from './gpu-pace.ts';
@@ -36,7 +36,7 @@ export function webGpuDevice(host: GpuHost): Device {
 }
 
 function loadProgram(host: GpuHost, pace: GpuPace, program: Program, options: LoadOptions = {}): Executable {
-  const module = generate(lower(program, options.varying));
+  const module = generate(compile(program, options.varying));
   return { program, bind: (sizes) => bindWebGpu(host, pace, module, sizes), release: () => {} };
 }
 
@@ -143,7 +143,9 @@ class WebGpuInstance implements Instance {
   }
 
   /** The dispatches in groups that take no longer than the pace allows; the last one is there even when empty. */
-  private *batches(steps: readonly EncodedStep[]): Generator<{ dispatches: Int32Array; work: number; last: boolean }> {
+  private *batches(
+    steps: readonly EncodedStep[],
+  ): Generator<{ dispatches: Int32Array<ArrayBuffer>; work: number; last: boolean }> {
     let words: number[] = [];
     let work = 0;
     for (const dispatch of unrolled(steps)) {
@@ -185,7 +187,7 @@ function find<P extends Port>(ports: readonly P[], name: string, what: string): 
   return port;
 }
 
-function toWords(element: ElementType, values: ArrayLike<number>): Uint32Array {
+function toWords(element: ElementType, values: ArrayLike<number>): Uint32Array<ArrayBuffer> {
   if (element === 'real') return new Uint32Array(Float32Array.from(values).buffer);
   if (element === 'int') return new Uint32Array(Int32Array.from(values).buffer);
   return Uint32Array.from(values, (value) => (value === 0 ? 0 : 1));

@@ -66,7 +66,8 @@ export async function probeWebGpu(): Promise<WebGpuProbe> {
   }
 }
 
-function nodeGpu(): Promise<GPU> {
+/** WebGPU itself, as a page has it in `navigator.gpu`. Throws where there cannot be any. */
+export function nodeGpu(): Promise<GPU> {
   gpu ??= createGpu();
   return gpu;
 }

@@ -1,13 +1,14 @@
 /** Arrays of f32 held against arrays of f64. */
 import { expect } from 'vitest';
 
-/** Matches numbers within a relative error, or an absolute one below 1; NaN, infinities and lengths exactly. */
-export function close(wanted: ArrayLike<number>, tolerance = 2e-6): number[] {
-  return Array.from(wanted, (value) => near(value, tolerance));
-}
-
-function near(value: number, tolerance: number): number {
-  if (!Number.isFinite(value) || value === 0) return value === 0 ? (expect.closeTo(0, 6) as number) : value;
-  const digits = -Math.log10(2 * tolerance * Math.max(1, Math.abs(value)));
-  return expect.closeTo(value, digits) as number;
+/** Within a relative error, or an absolute one where |wanted| < 1; NaN, infinities and lengths exactly. */
+export function expectClose(got: ArrayLike<number>, wanted: ArrayLike<number>, tolerance: number, what: string): void {
+  expect(got.length, `the length of ${what}`).toBe(wanted.length);
+  const misses: string[] = [];
+  for (let i = 0; i < wanted.length; i++) {
+    const [a, b] = [got[i] as number, wanted[i] as number];
+    if (Object.is(a, b) || Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b))) continue;
+    misses.push(`[${i}] is ${a}, not ${b}`);
+  }
+  expect(misses.slice(0, 10), what).toEqual([]);
 }

@@ -50,7 +50,7 @@ export interface EncodedDispatch {
 export type EncodedStep = EncodedDispatch | { readonly count: number; readonly body: readonly EncodedStep[] };
 
 export interface EncodedPlan {
-  readonly blocks: Int32Array;
+  readonly blocks: Int32Array<ArrayBuffer>;
   /** What the uniform binding must cover from a block's beginning. */
   readonly blockBytes: number;
   readonly prepare: readonly EncodedStep[];

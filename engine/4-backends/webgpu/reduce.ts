@@ -10,7 +10,7 @@ import { withoutAxis } from '../../0-ir/types.ts';
 import type { ReduceStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
 import { KernelWriter } from './kernel-writer.ts';
-import type { Dispatch, Kernel, KernelFamily } from './module.ts';
+import type { Dispatch, GeneratedStep, Kernel, KernelFamily } from './module.ts';
 import { Space } from './space.ts';
 import { cooperatingLanes, elementsAlong, Tuple } from './tuple.ts';
 
@@ -20,20 +20,7 @@ const share = 16;
 const long = 128;
 
 export const reduce: KernelFamily<ReduceStep> = {
-  generate(step) {
-    const shape = withoutAxis(step.domain, step.axis);
-    const lanes = cooperatingLanes(step.operator.neutral.length);
-    return {
-      kernels: [alone(step), together(step, lanes)],
-      sizes: {
-        items: sizeProduct(shape),
-        length: step.domain[step.axis] as Size,
-        arity: step.operator.neutral.length,
-        chunk: lanes * share,
-        work: functionWork(step.prologue) + functionWork(step.operator.combine) + 2 * step.inputs.length,
-      },
-    };
-  },
+  generate: (step) => generateReduce(step),
 
   scratch: ({ items = 0, length = 0, arity = 1, chunk = 1 }) => {
     if (length < long) return [0, 0];
@@ -53,6 +40,24 @@ export const reduce: KernelFamily<ReduceStep> = {
     return dispatches;
   },
 };
+
+/** `lanes`: threads that share a chunk. */
+export function generateReduce(
+  step: ReduceStep,
+  lanes = cooperatingLanes(step.operator.neutral.length),
+): GeneratedStep {
+  const shape = withoutAxis(step.domain, step.axis);
+  return {
+    kernels: [alone(step), together(step, lanes)],
+    sizes: {
+      items: sizeProduct(shape),
+      length: step.domain[step.axis] as Size,
+      arity: step.operator.neutral.length,
+      chunk: lanes * share,
+      work: functionWork(step.prologue) + functionWork(step.operator.combine) + 2 * step.inputs.length,
+    },
+  };
+}
 
 /** A thread for each result. */
 function alone(step: ReduceStep): Kernel {

@@ -1,6 +1,7 @@
 /** Scalar functions as WGSL. */
 import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import {
+  isLiteral,
   resultTypes,
   type ScalarBlock,
   type ScalarFunction,
@@ -109,6 +110,13 @@ export function literalText(use: Use, { type, value }: Pick<ScalarLiteral, 'type
   return single > 0 ? `${use('infinity')}()` : `(-${use('infinity')}())`;
 }
 
+/** Compilers take 0·x and 0/x for 0, which they are not where x is infinite, NaN or 0: this hides the zero from them. */
+function factorText(use: Use, operation: ScalarOperation, operand: ScalarOperand): string | undefined {
+  if (operand.type !== 'real' || (operation !== 'mul' && operation !== 'div')) return undefined;
+  if (isLiteral(operand, 0)) return `${use('zero')}()`;
+  return isLiteral(operand, -0) ? `(-${use('zero')}())` : undefined;
+}
+
 /** A WGSL function of that name; with more than one result it returns a struct `NAME_results` of r0, r1, …. */
 export function scalarFunctionText(name: string, fn: ScalarFunction, use: Use): string {
   const types = resultTypes(fn).map(wgslType);
@@ -131,7 +139,7 @@ function writeBlock(block: ScalarBlock, use: Use, lines: string[], indent: strin
   for (const statement of block.statements) {
     if (statement.kind === 'apply') {
       const { operation, operands, result } = statement;
-      const texts = operands.map(text);
+      const texts = operands.map((operand) => factorText(use, operation, operand) ?? text(operand));
       // WGSL refuses a constant expression that overflows; a `let` is none.
       if (operands.every((operand) => operand.kind === 'literal'))
         texts.forEach((literal, i) => {

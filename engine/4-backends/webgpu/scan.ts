@@ -10,7 +10,7 @@ import { withoutAxis } from '../../0-ir/types.ts';
 import type { ScanStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
 import { KernelWriter, readSource } from './kernel-writer.ts';
-import type { Kernel, KernelFamily } from './module.ts';
+import type { GeneratedStep, Kernel, KernelFamily } from './module.ts';
 import { Space } from './space.ts';
 import { cooperatingLanes, elementsAlong, outputsAlong, placeAlong, Tuple } from './tuple.ts';
 
@@ -32,20 +32,7 @@ fn join(a: Partial, b: Partial) -> Partial {
 }`;
 
 export const scan: KernelFamily<ScanStep> = {
-  generate(step) {
-    const arity = step.operator.neutral.length;
-    const lanes = cooperatingLanes(arity + 1);
-    return {
-      kernels: [alone(step), totals(step, lanes), carries(step, lanes), apply(step, lanes)],
-      sizes: {
-        items: sizeProduct(withoutAxis(step.domain, step.axis)),
-        length: step.domain[step.axis] as Size,
-        arity,
-        chunk: lanes * share,
-        work: functionWork(step.prologue) + functionWork(step.operator.combine) + 3 * (step.inputs.length + arity),
-      },
-    };
-  },
+  generate: (step) => generateScan(step),
 
   scratch: ({ items = 0, length = 0, arity = 1, chunk = 1 }) => [
     isLong(items, length) ? items * Math.ceil(length / chunk) * (arity + 1) : 0,
@@ -63,6 +50,24 @@ export const scan: KernelFamily<ScanStep> = {
     ];
   },
 };
+
+/** `lanes`: threads that share a chunk. */
+export function generateScan(
+  step: ScanStep,
+  lanes = cooperatingLanes(step.operator.neutral.length + 1),
+): GeneratedStep {
+  const arity = step.operator.neutral.length;
+  return {
+    kernels: [alone(step), totals(step, lanes), carries(step, lanes), apply(step, lanes)],
+    sizes: {
+      items: sizeProduct(withoutAxis(step.domain, step.axis)),
+      length: step.domain[step.axis] as Size,
+      arity,
+      chunk: lanes * share,
+      work: functionWork(step.prologue) + functionWork(step.operator.combine) + 3 * (step.inputs.length + arity),
+    },
+  };
+}
 
 function isLong(items: number, length: number): boolean {
   return length >= long && items < many;

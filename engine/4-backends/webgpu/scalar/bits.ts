@@ -2,6 +2,8 @@
 export const bits = {
   // The host passes both in the parameter block: WGSL refuses constants that are not finite.
   infinity: `fn infinity() -> f32 { return bitcast<f32>(p[0].z); }`,
+  // A zero that no compiler knows to be one.
+  zero: `fn zero() -> f32 { return bitcast<f32>(p[0].z - 0x7f800000i); }`,
   nan: `fn nan() -> f32 { return bitcast<f32>(p[0].w); }`,
 
   is_nan: `fn is_nan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }`,
