@@ -8,7 +8,10 @@ import { parsed } from './support.ts';
 
 /** A table without the blanks and dashes that align its columns. */
 function plain(table: string): string {
-  return table.replaceAll(/ +/g, ' ').replaceAll(/-+/g, '-').replaceAll(/ ?\| ?/g, '|');
+  return table
+    .replaceAll(/ +/g, ' ')
+    .replaceAll(/-+/g, '-')
+    .replaceAll(/ ?\| ?/g, '|');
 }
 
 test('docs/formulas.md has the tables that the lists give', () => {
