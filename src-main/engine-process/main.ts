@@ -13,7 +13,7 @@ import { portEndpoint } from '../desktop/port-endpoint.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { runEngine } from './engine.ts';
 import type { Engine } from './engine.ts';
-import { createGrants } from './locations.ts';
+import { createGrants } from '../files/locations.ts';
 import { startWorker } from './worker-thread.ts';
 import type { WorkerEvents } from './worker-thread.ts';
 

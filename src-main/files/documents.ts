@@ -3,6 +3,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as v from 'valibot';
 import writeFileAtomic from 'write-file-atomic';
+import type { Document } from '../../models/format/document.ts';
+import { printDocument } from '../../models/format/print.ts';
 import { JsonError, parseJson } from '../../models/format/json.ts';
 import type { Json } from '../../models/format/json.ts';
 import { fitReport } from '../contract.ts';
@@ -76,7 +78,8 @@ export async function readFit(path: string): Promise<FitReport | null> {
 /** Either the old file is there or the new one, at every moment: written beside it, flushed, and renamed over it. */
 export async function writeDocument(path: string, document: RawDocument, fit: FitReport | null): Promise<void> {
   try {
-    await writeFileAtomic(path, JSON.stringify(document, null, 2) + '\n');
+    // What is printed is the JSON as it is, whatever blocks it holds.
+    await writeFileAtomic(path, printDocument(document as unknown as Document));
     if (fit) await writeFileAtomic(fitPath(path), stringify(fit, 2) + '\n');
     else await rm(fitPath(path), { force: true });
   } catch (error) {

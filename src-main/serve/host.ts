@@ -2,7 +2,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Location } from '../contract.ts';
-import { isInside } from '../engine-process/locations.ts';
+import { isInside } from '../files/locations.ts';
 import { examplePath, listExamples } from '../files/examples.ts';
 import {
   documentExtension,

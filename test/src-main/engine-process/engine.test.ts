@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src-main/contract.ts';
 import { runEngine } from '../../../src-main/engine-process/engine.ts';
-import { createGrants } from '../../../src-main/engine-process/locations.ts';
+import { createGrants } from '../../../src-main/files/locations.ts';
 import type { ToWorker } from '../../../src-main/engine-process/worker-protocol.ts';
 import type { WorkerEvents } from '../../../src-main/engine-process/worker-thread.ts';
 

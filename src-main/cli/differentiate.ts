@@ -1,0 +1,50 @@
+/** `differentiate`: adjoints in reverse mode, or a tangent in forward mode. */
+import { forward, reverse, type Numbers } from '../compute/differentiate.ts';
+import { parseOption } from '../compute/sources.ts';
+import { Refused } from '../refused.ts';
+import { withModel } from './model.ts';
+import type { ModelOptions } from './options.ts';
+import { nested, printColumns, printJson, record, shownNested } from './output.ts';
+
+interface DifferentiateOptions extends ModelOptions {
+  readonly of: string;
+  readonly wrt?: readonly string[];
+  readonly cotangent?: string;
+  readonly tangent?: string;
+}
+
+const json = ({ values, shape }: Numbers): unknown => nested('real', values, shape);
+
+export async function differentiate(path: string, options: DifferentiateOptions): Promise<void> {
+  const { of, wrt, cotangent, tangent } = options;
+  if (tangent !== undefined && (wrt !== undefined || cotangent !== undefined))
+    throw new Refused('--tangent is forward mode; --wrt and --cotangent are reverse mode');
+  const direction = tangent === undefined ? undefined : parseOption(tangent, '--tangent');
+  const weights = cotangent === undefined ? undefined : parseOption(cotangent, '--cotangent');
+  await withModel(path, options, async (model, device) => {
+    if (direction !== undefined) {
+      const result = await forward(model, { of, tangent: direction }, device);
+      print(options.json, { value: json(result.value), tangent: json(result.tangent) }, []);
+      return;
+    }
+    const result = await reverse(model, { of, wrt, cotangent: weights }, device);
+    const adjoints = [...result.adjoints].map(([id, numbers]) => [id, json(numbers)] as const);
+    print(options.json, { value: json(result.value), adjoints: record(adjoints) }, adjoints);
+  });
+}
+
+function print(
+  asJson: boolean,
+  result: { readonly value: unknown; readonly tangent?: unknown; readonly adjoints?: unknown },
+  adjoints: readonly (readonly [string, unknown])[],
+): void {
+  if (asJson) {
+    printJson(result);
+    return;
+  }
+  printColumns([
+    ['value', shownNested(result.value)],
+    ...('tangent' in result ? [['tangent', shownNested(result.tangent)]] : []),
+    ...adjoints.map(([id, adjoint]) => [`∂ by ${id}`, shownNested(adjoint)]),
+  ]);
+}

@@ -1,0 +1,38 @@
+/** How every command gets its model, and a device for it. */
+import { dirname, resolve } from 'node:path';
+import type { Device } from '../../engine/5-runtime/device.ts';
+import { parseOverride, type Override } from '../../models/format/override.ts';
+import type { Model } from '../../models/load/model.ts';
+import { createDevices } from '../compute/devices.ts';
+import { demandModel, load, type Loaded } from '../compute/load.ts';
+import { refusedFor } from '../compute/refusals.ts';
+import { elementsOf } from '../compute/run.ts';
+import { readDocument } from '../files/documents.ts';
+import type { ModelOptions } from './options.ts';
+
+export function parseOverrides(texts: readonly string[]): Override[] {
+  return texts.map((text) => {
+    const parsed = parseOverride(text);
+    if ('message' in parsed) throw refusedFor([parsed]);
+    return parsed;
+  });
+}
+
+export async function loadFile(path: string, { set }: ModelOptions): Promise<Loaded> {
+  return load(await readDocument(path), dirname(resolve(path)), parseOverrides(set));
+}
+
+/** Runs `work` on the model in the file, on the device that the options name. Throws `Refused`. */
+export async function withModel<T>(
+  path: string,
+  options: ModelOptions,
+  work: (model: Model, device: Device) => Promise<T>,
+): Promise<T> {
+  const model = demandModel(await loadFile(path, options));
+  const devices = createDevices();
+  try {
+    return await work(model, await devices.choose(options, elementsOf(model)));
+  } finally {
+    devices.close();
+  }
+}

@@ -1,0 +1,122 @@
+/** The devices of this process, and the choice among them. */
+import { cpus } from 'node:os';
+import type { MessagePort } from 'node:worker_threads';
+import { cpuDevice } from '../../engine/5-runtime/cpu-device.ts';
+import type { Device, DeviceKind, Precision } from '../../engine/5-runtime/device.ts';
+import type { GpuHost } from '../../engine/5-runtime/gpu-host.ts';
+import type { GpuPort } from '../../engine/5-runtime/gpu-protocol.ts';
+import { referenceDevice } from '../../engine/5-runtime/reference-device.ts';
+import { webGpuDevice } from '../../engine/5-runtime/webgpu-device.ts';
+import { connectGpu } from '../../engine/5-runtime/webgpu-remote.ts';
+import type { RequestOutput } from '../contract.ts';
+import { Refused } from '../refused.ts';
+
+export type DeviceChoice = DeviceKind | 'auto';
+
+/** Where and how to compute: `auto` and f64 unless said. */
+export interface ComputeOptions {
+  readonly device?: DeviceChoice | undefined;
+  readonly precision?: Precision | undefined;
+}
+
+export type DeviceReport = RequestOutput<'devices.list'>[number];
+
+export interface Devices {
+  /** `elements` is how many values the work goes over: little work stays on the CPU. Throws `Refused` where a device is not to be had. */
+  choose(options: ComputeOptions, elements: number): Promise<Device>;
+  /** What there is, with the reason for each why it is taken or passed over by `auto`. */
+  list(): Promise<DeviceReport[]>;
+  close(): void;
+}
+
+/** Below so many values a GPU's round trip costs more than it saves. */
+const leastGpuElements = 2 ** 20;
+
+type Gpu = { readonly host: GpuHost } | { readonly why: string };
+
+async function openGpu(port: MessagePort | undefined): Promise<Gpu> {
+  try {
+    if (port) return { host: await connectGpu(port as unknown as GpuPort) };
+    // Loaded only where it is used: it brings a native module.
+    const { openNodeGpu } = await import('../../engine/5-runtime/webgpu-node.ts');
+    return { host: await openNodeGpu() };
+  } catch (error) {
+    return { why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** `port` leads to the window with the GPU on the desktop; without one Node's own WebGPU is used. */
+export function createDevices(port?: MessagePort): Devices {
+  const opened = new Map<string, Device>();
+  let gpu: Promise<Gpu> | undefined;
+
+  const once = (key: string, open: () => Device): Device => {
+    const device = opened.get(key) ?? open();
+    opened.set(key, device);
+    return device;
+  };
+  const findGpu = (): Promise<Gpu> => (gpu ??= openGpu(port));
+  const onGpu = (host: GpuHost): Device => once('webgpu', () => webGpuDevice(host));
+
+  return {
+    async choose({ device = 'auto', precision = 'f64' }, elements) {
+      if (device === 'reference') return once('reference', referenceDevice);
+      if (device === 'webgpu') {
+        const found = await findGpu();
+        if ('host' in found) return onGpu(found.host);
+        throw new Refused(`WebGPU is not to be had here: ${found.why}.`);
+      }
+      if (device === 'auto' && precision === 'f64' && elements >= leastGpuElements) {
+        const found = await findGpu();
+        if ('host' in found && !found.host.software) return onGpu(found.host);
+      }
+      return once(`cpu ${precision}`, () => cpuDevice({ precision }));
+    },
+
+    async list() {
+      const found = await findGpu();
+      const processor = cpus();
+      const onCpu = (why: string): DeviceReport => ({
+        kind: 'cpu',
+        name: processor[0]?.model ?? 'CPU',
+        usable: true,
+        why,
+      });
+      const reference: DeviceReport = {
+        kind: 'reference',
+        name: 'plain interpreter',
+        usable: true,
+        why: 'Slow; the others are checked against it.',
+      };
+      if (!('host' in found)) {
+        const webgpu: DeviceReport = {
+          kind: 'webgpu',
+          name: 'WebGPU',
+          usable: false,
+          why: `Not to be had: ${found.why}.`,
+        };
+        return [onCpu('Everything is computed here in f64, since no GPU is to be had.'), webgpu, reference];
+      }
+      const { name, software } = found.host;
+      const why = software
+        ? 'Passed over: it computes on the CPU, more slowly than the CPU device; good for tests.'
+        : `Taken for work on ${leastGpuElements.toLocaleString('en')} values and more, in f32.`;
+      return [
+        onCpu(
+          software
+            ? 'Everything is computed here in f64, since there is no real GPU.'
+            : 'Taken for small work, in f64.',
+        ),
+        { kind: 'webgpu', name, usable: true, why },
+        reference,
+      ];
+    },
+
+    close() {
+      for (const device of opened.values()) device.close();
+      opened.clear();
+      // A GPU that was only looked at.
+      void gpu?.then((found) => 'host' in found && found.host.close());
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/** Derivatives of one output of a model: a program written by the engine's own transformations, and run. */
+import type { Program } from '../../engine/0-ir/program.ts';
+import { profiles } from '../../engine/2-ad/cost.ts';
+import { jvp } from '../../engine/2-ad/jvp.ts';
+import { adjointName, cotangentName, tangentName } from '../../engine/2-ad/names.ts';
+import { vjp } from '../../engine/2-ad/vjp.ts';
+import type { Device, HostArray } from '../../engine/5-runtime/device.ts';
+import { DocumentError } from '../../models/format/problem.ts';
+import { findOutput, outputAt, parametersOf, type Model } from '../../models/load/model.ts';
+import { lowerModel, type Lowered } from '../../models/lower/lower.ts';
+import { Refused } from '../refused.ts';
+import { asRefused } from './refusals.ts';
+import { startInstance } from './run.ts';
+import { numbersOfShape, realSource } from './sources.ts';
+
+export interface Numbers {
+  readonly shape: readonly number[];
+  readonly values: HostArray;
+}
+
+function realOutput(model: Model, of: string): readonly number[] {
+  const link = findOutput(model, of);
+  if ('message' in link) throw new DocumentError([link]);
+  const { element, sizes } = outputAt(model, link);
+  if (element !== 'real') throw new Refused(`"${of}" is ${element}: only real values have derivatives`);
+  return sizes.map((size) => size.value);
+}
+
+/** Runs `program` (derived from the lowered one) with further inputs, and reads these results. */
+async function runDerived(
+  device: Device,
+  lowered: Lowered,
+  program: Program,
+  inputs: ReadonlyMap<string, ArrayLike<number>>,
+  results: readonly string[],
+): Promise<HostArray[]> {
+  const instance = await startInstance(device, lowered, program);
+  try {
+    for (const [name, values] of inputs) instance.write(name, values);
+    await instance.run();
+    return await Promise.all(results.map(async (name) => instance.read(name)));
+  } finally {
+    instance.release();
+  }
+}
+
+export interface ReverseRequest {
+  readonly of: string;
+  /** Ids of real sources; every parameter unless said. */
+  readonly wrt?: readonly string[] | undefined;
+  /** JSON of the value's shape; 1 for a scalar. */
+  readonly cotangent?: unknown;
+}
+
+/** Reverse mode: the value, and its adjoint by each source under the cotangent. */
+export async function reverse(
+  model: Model,
+  { of, wrt, cotangent }: ReverseRequest,
+  device: Device,
+): Promise<{ value: Numbers; adjoints: Map<string, Numbers> }> {
+  try {
+    const shape = realOutput(model, of);
+    const ids = wrt ? [...new Set(wrt)] : parametersOf(model).map(({ id }) => id);
+    const sources = ids.map((id) => realSource(model, id));
+    if (cotangent === undefined && shape.length > 0)
+      throw new Refused(
+        `"${of}" is no scalar: say by --cotangent, of shape [${shape.join(', ')}], how its elements are weighted`,
+      );
+    const seed = numbersOfShape(cotangent ?? 1, shape, 'the cotangent');
+    const lowered = lowerModel(model, { outputs: [of], sources: ids });
+    const program = vjp(lowered.program, { of: [of], by: ids, profile: profiles[device.kind] });
+    const results = [of, ...ids.map(adjointName)];
+    const inputs = new Map([[cotangentName(of), seed]]);
+    const [value, ...adjoints] = await runDerived(device, lowered, program, inputs, results);
+    return {
+      value: { shape, values: value as HostArray },
+      adjoints: new Map(
+        sources.map((source, i) => [source.id, { shape: source.shape, values: adjoints[i] as HostArray }]),
+      ),
+    };
+  } catch (error) {
+    throw asRefused(error);
+  }
+}
+
+/** Forward mode: the value, and its tangent as the named sources move. `tangent` is JSON: id → numbers of its shape. */
+export async function forward(
+  model: Model,
+  { of, tangent }: { readonly of: string; readonly tangent: unknown },
+  device: Device,
+): Promise<{ value: Numbers; tangent: Numbers }> {
+  try {
+    const shape = realOutput(model, of);
+    if (typeof tangent !== 'object' || tangent === null || Array.isArray(tangent))
+      throw new Refused('the tangent wants an object: {"ID": numbers, …}');
+    const moves = Object.entries(tangent).map(([id, json]) => {
+      const source = realSource(model, id);
+      return { id, values: numbersOfShape(json, source.shape, `the tangent of "${id}"`) };
+    });
+    const ids = moves.map(({ id }) => id);
+    const lowered = lowerModel(model, { outputs: [of], sources: ids });
+    const program = jvp(lowered.program, { of: [of], by: ids });
+    const inputs = new Map(moves.map(({ id, values }) => [tangentName(id), values]));
+    const [value, moved] = await runDerived(device, lowered, program, inputs, [of, tangentName(of)]);
+    return { value: { shape, values: value as HostArray }, tangent: { shape, values: moved as HostArray } };
+  } catch (error) {
+    throw asRefused(error);
+  }
+}

@@ -1,0 +1,92 @@
+/** Values of a model's outputs at values of its parameters. */
+import type { Device, HostArray, Instance } from '../../engine/5-runtime/device.ts';
+import { findOutput, type Model } from '../../models/load/model.ts';
+import { lowerModel, type Lowered } from '../../models/lower/lower.ts';
+import { DocumentError, type Problem } from '../../models/format/problem.ts';
+import type { ArrayValue, RequestInput } from '../contract.ts';
+import { Refused } from '../refused.ts';
+import { asRefused } from './refusals.ts';
+import { arrayValue, startInstance } from './run.ts';
+
+/** Parameter values by block: a number, or an array's elements in row-major order. */
+export type ParameterValues = RequestInput<'model.evaluate'>['parameters'];
+
+/** A program for some outputs, ready to run at one point of the parameters after another. */
+export interface Evaluator {
+  /** Throws `Refused` where the run meets a fault. */
+  at(parameters: ParameterValues): Promise<Map<string, ArrayValue>>;
+  release(): void;
+}
+
+/** `outputs` are references; throws `DocumentError` where one leads nowhere. */
+export async function createEvaluator(model: Model, outputs: readonly string[], device: Device): Promise<Evaluator> {
+  const unique = [...new Set(outputs)];
+  const lowered = lowerModel(model, { outputs: unique });
+  const links = unique.map((reference) => {
+    const link = findOutput(model, reference);
+    if ('message' in link) throw new DocumentError([link]);
+    return [reference, link] as const;
+  });
+  const instance = await startInstance(device, lowered);
+  return {
+    async at(parameters) {
+      writeParameters(instance, lowered, parameters);
+      try {
+        await instance.run();
+      } catch (error) {
+        throw asRefused(error);
+      }
+      const values = new Map<string, ArrayValue>();
+      for (const [reference, link] of links)
+        values.set(reference, arrayValue(model, link, (await instance.read(reference)) as HostArray));
+      return values;
+    },
+    release: () => instance.release(),
+  };
+}
+
+/** Those that are not named take their initial values; a name that the program does not read is passed over. */
+function writeParameters(instance: Instance, lowered: Lowered, parameters: ParameterValues): void {
+  for (const { id, initial } of lowered.parameters) {
+    const given = Object.hasOwn(parameters, id) ? parameters[id] : undefined;
+    const values = given === undefined ? initial : typeof given === 'number' ? [given] : given;
+    if (values.length !== initial.length)
+      throw new Refused(`the parameter "${id}" takes ${initial.length} values, got ${values.length}`);
+    instance.write(id, values);
+  }
+}
+
+export interface Evaluation {
+  readonly values: Map<string, ArrayValue>;
+  readonly faults: Problem[];
+}
+
+/**
+ * As much as can be had: where the outputs do not run together each is tried alone, and those that fail are told in
+ * `faults`. `evaluatorFor` gives an evaluator, kept or new.
+ */
+export async function evaluateAll(
+  outputs: readonly string[],
+  parameters: ParameterValues,
+  evaluatorFor: (outputs: readonly string[]) => Promise<Evaluator>,
+): Promise<Evaluation> {
+  try {
+    return { values: await (await evaluatorFor(outputs)).at(parameters), faults: [] };
+  } catch (caught) {
+    const error = asRefused(caught);
+    if (!(error instanceof Refused)) throw error;
+    if (outputs.length <= 1) {
+      const faults: Problem[] =
+        error.problems.length > 0 ? [...error.problems] : [{ severity: 'error', message: error.message }];
+      return { values: new Map(), faults };
+    }
+  }
+  const values = new Map<string, ArrayValue>();
+  const faults: Problem[] = [];
+  for (const output of outputs) {
+    const alone = await evaluateAll([output], parameters, evaluatorFor);
+    for (const [reference, value] of alone.values) values.set(reference, value);
+    for (const fault of alone.faults) if (!faults.some(({ message }) => message === fault.message)) faults.push(fault);
+  }
+  return { values, faults };
+}

@@ -1,0 +1,186 @@
+/** A fit of a model: from its objective to the engine's problem, from one or many starts, to a report. */
+import { Cancelled } from '../../engine/0-ir/errors.ts';
+import type { Device, HostArray } from '../../engine/5-runtime/device.ts';
+import { defaultMethod, fit as fitProblem, FitRefusal, type Estimate, type FitResult } from '../../engine/6-fit/fit.ts';
+import { startingPoints } from '../../engine/6-fit/multistart.ts';
+import type { FitMethod, FitParameter, FitProblem } from '../../engine/6-fit/problem.ts';
+import { parametersOf, type Model } from '../../models/load/model.ts';
+import { lowerModel } from '../../models/lower/lower.ts';
+import type { FitReport } from '../contract.ts';
+import { Refused } from '../refused.ts';
+import type { ParameterValues } from './evaluate.ts';
+import { asRefused } from './refusals.ts';
+import { startInstance } from './run.ts';
+
+export interface FitRequest {
+  /** Where to begin; all others at their initial values. */
+  readonly parameters: ParameterValues;
+  /** The document's own, or what suits the objective, unless said. */
+  readonly method?: string | undefined;
+  readonly starts?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly documentHash: string;
+  readonly cancel?: Int32Array;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly iteration: number;
+  readonly objective: number;
+  readonly parameters: Record<string, number[]>;
+}
+
+const methods: readonly FitMethod[] = ['levenberg-marquardt', 'newton-cg'];
+
+function methodOf(name: string): FitMethod {
+  const method = methods.find((known) => known === name);
+  if (method) return method;
+  throw new Refused(`the method ${name} is not in this version; there are ${methods.join(' and ')}`);
+}
+
+/** The engine's problem for the model's objective. Throws `Refused` where there is nothing to fit. */
+async function problemOf(model: Model, device: Device, starts: ParameterValues): Promise<FitProblem> {
+  if (model.objective.length === 0)
+    throw new Refused('the document has no objective: name a least-squares or likelihood block as "objective"');
+  const lowered = lowerModel(model, { objective: 'residuals' });
+  const results = new Set(lowered.program.results.map(({ name }) => name));
+  const ids = new Set(lowered.parameters.map(({ id }) => id));
+  const parameters = lowered.parameters.map((info): FitParameter => {
+    const given = Object.hasOwn(starts, info.id) ? starts[info.id] : undefined;
+    const initial = given === undefined ? info.initial : typeof given === 'number' ? [given] : given;
+    if (initial.length !== info.initial.length)
+      throw new Refused(`the parameter "${info.id}" takes ${info.initial.length} values, got ${initial.length}`);
+    return { ...info, name: info.id, initial };
+  });
+  const hasPriors = results.has('posterior');
+  const problem = {
+    program: lowered.program,
+    energy: hasPriors ? 'posterior' : 'objective',
+    objective: 'objective',
+    residuals: results.has('residuals') && !hasPriors ? ['residuals'] : [],
+    sigmaKnown: lowered.terms.every(({ noise }) => noise === 'known'),
+    parameters,
+    data: new Map([...lowered.inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
+    sizes: lowered.sizes,
+  };
+  if (!results.has('rows')) return { ...problem, observations: 0 };
+  const instance = await startInstance(device, lowered);
+  try {
+    await instance.run();
+    const [observations = 0] = (await instance.read('rows')) as HostArray;
+    return { ...problem, observations };
+  } finally {
+    instance.release();
+  }
+}
+
+const rank: Readonly<Record<FitResult['status'], number>> = {
+  converged: 0,
+  'not-converged': 1,
+  cancelled: 1,
+  failed: 2,
+};
+
+/** Lower is better; a failed fit and a NaN are worse than anything. */
+function better(a: FitResult, b: FitResult): boolean {
+  if ((rank[a.status] === 2) !== (rank[b.status] === 2)) return rank[a.status] !== 2;
+  return a.objective < b.objective || (Number.isNaN(b.objective) && !Number.isNaN(a.objective));
+}
+
+interface Totals {
+  readonly best: FitResult;
+  readonly iterations: number;
+  readonly evaluations: number;
+}
+
+async function fitFromAll(
+  problem: FitProblem,
+  device: Device,
+  method: FitMethod,
+  request: FitRequest,
+): Promise<Totals> {
+  const { starts = 1, seed = 0, cancel, onProgress } = request;
+  let best: FitResult | undefined;
+  let iterations = 0;
+  let evaluations = 0;
+  /** Over all starts: what is shown is the best point so far, whichever start it came from. */
+  let shown = Infinity;
+  for (const parameters of startingPoints(problem.parameters, starts, seed)) {
+    if (best && cancel && Atomics.load(cancel, 0) !== 0) {
+      best = { ...best, status: 'cancelled', reason: 'stopped by the user' };
+      break;
+    }
+    const before = iterations;
+    const result = await fitProblem({ ...problem, parameters }, device, {
+      method,
+      ...(cancel && { cancel }),
+      onProgress: (iteration, energy, point) => {
+        if (energy > shown) return;
+        shown = energy;
+        onProgress?.({ iteration: before + iteration, objective: energy, parameters: Object.fromEntries(point) });
+      },
+    });
+    iterations += result.iterations;
+    evaluations += result.evaluations;
+    if (!best || better(result, best)) best = result;
+    if (result.status === 'cancelled') {
+      best = { ...best, status: 'cancelled', reason: result.reason };
+      break;
+    }
+  }
+  return { best: best as FitResult, iterations, evaluations };
+}
+
+/** Parameters that the objective does not read keep their values, of which nothing is known. */
+function unread(model: Model, problem: FitProblem): Estimate[] {
+  const read = new Set(problem.parameters.map(({ name }) => name));
+  return parametersOf(model)
+    .filter(({ id }) => !read.has(id))
+    .flatMap(({ id, initial, shape, fixed }) =>
+      initial.map((value, element): Estimate => {
+        const indices = shape.map((size, axis) => {
+          const stride = shape.slice(axis + 1).reduce((product, inner) => product * inner, 1);
+          return Math.floor(element / stride) % size;
+        });
+        const name = indices.length === 0 ? id : `${id}[${indices.join(',')}]`;
+        const known = { standardError: 0, lower95: value, upper95: value };
+        const unknown = { standardError: NaN, lower95: NaN, upper95: NaN };
+        return { name, parameter: id, value, fixed, ...(fixed ? known : unknown) };
+      }),
+    );
+}
+
+/** Throws `Refused` where the model cannot be fitted at all; what goes wrong on the way is a status of the report. */
+export async function fitModel(model: Model, device: Device, request: FitRequest): Promise<FitReport> {
+  const startedAt = performance.now();
+  try {
+    const problem = await problemOf(model, device, request.parameters);
+    const method = methodOf(request.method ?? model.document.fit?.method ?? defaultMethod(problem));
+    const starts = request.starts ?? model.document.fit?.starts;
+    const seed = request.seed ?? model.document.fit?.seed;
+    const { best, iterations, evaluations } = await fitFromAll(problem, device, method, { ...request, starts, seed });
+    return {
+      status: best.status,
+      reason: best.reason,
+      objective: best.objective,
+      estimates: [...best.estimates, ...unread(model, problem)].map(({ parameter, ...estimate }) => ({
+        ...estimate,
+        block: parameter,
+      })),
+      correlationNames: [...best.correlation.names],
+      correlation: best.correlation.matrix.map((row) => [...row]),
+      iterations,
+      evaluations,
+      history: [...best.history],
+      device: best.device,
+      precision: best.precision,
+      milliseconds: performance.now() - startedAt,
+      finishedAt: new Date().toISOString(),
+      documentHash: request.documentHash,
+    };
+  } catch (error) {
+    if (error instanceof FitRefusal) throw new Refused(error.message);
+    if (error instanceof Cancelled) throw new Refused('stopped before a first point was known');
+    throw asRefused(error);
+  }
+}

@@ -1,0 +1,25 @@
+/** What the engine and the models throw, as refusals where the document or the request must answer for it. */
+import { IrError } from '../../engine/0-ir/types.ts';
+import { DeviceLost, Fault, OutOfMemory } from '../../engine/0-ir/errors.ts';
+import { DocumentError, printProblem, type Problem } from '../../models/format/problem.ts';
+import { Refused } from '../refused.ts';
+
+/** One sentence: the first error, and how many more there are. */
+export function refusedFor(problems: readonly Problem[]): Refused {
+  const errors = problems.filter((problem) => problem.severity === 'error');
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  return new Refused((first ? printProblem(first) : 'the document cannot be used') + more, [...problems]);
+}
+
+/** The error itself where it is a fault of ours. */
+export function asRefused(error: unknown): unknown {
+  if (error instanceof DocumentError) return refusedFor(error.problems);
+  if (error instanceof Fault) {
+    const problem: Problem = { severity: 'error', message: error.message, block: error.origin };
+    return new Refused(error.message, [problem]);
+  }
+  if (error instanceof OutOfMemory || error instanceof DeviceLost || error instanceof IrError)
+    return new Refused(error.message);
+  return error;
+}

@@ -1,0 +1,35 @@
+/** Runs what a model was lowered to on a device. */
+import type { Program } from '../../engine/0-ir/program.ts';
+import type { Device, HostArray, Instance } from '../../engine/5-runtime/device.ts';
+import type { Lowered } from '../../models/lower/lower.ts';
+import { outputAt, type Model } from '../../models/load/model.ts';
+import type { Link } from '../../models/load/check.ts';
+import type { ArrayValue } from '../contract.ts';
+
+/** How many values a model's blocks hold together: the measure of its work. */
+export function elementsOf(model: Model): number {
+  let elements = 0;
+  for (const { outputs } of model.blocks.values())
+    for (const { sizes } of outputs) elements += sizes.reduce((product, size) => product * size.value, 1);
+  return elements;
+}
+
+/** Loads and binds the program, its data written; `program` where it was derived from the lowered one. */
+export async function startInstance(
+  device: Device,
+  lowered: Lowered,
+  program: Program = lowered.program,
+): Promise<Instance> {
+  const varying = new Set(lowered.parameters.map(({ id }) => id));
+  const executable = await device.load(program, { varying });
+  const instance = await executable.bind(lowered.sizes);
+  for (const [name, { values }] of lowered.inputs) instance.write(name, values);
+  return instance;
+}
+
+/** A result with its shape. */
+export function arrayValue(model: Model, link: Link, values: HostArray): ArrayValue {
+  const { element, sizes } = outputAt(model, link);
+  // No device hands out views of shared memory: what is read is a copy.
+  return { element, shape: sizes.map((size) => size.value), values: values as ArrayValue['values'] };
+}

@@ -1,0 +1,45 @@
+/** Answers what the window asks about a model, in a worker thread. */
+import { evaluateAll } from '../compute/evaluate.ts';
+import type { Devices } from '../compute/devices.ts';
+import { demandModel } from '../compute/load.ts';
+import { elementsOf } from '../compute/run.ts';
+import type { Sessions } from '../compute/sessions.ts';
+import { tableText } from '../../models/tables/table.ts';
+import { Refused } from '../refused.ts';
+import type { Handlers } from '../router.ts';
+
+/** More rows at once than a table view shows. */
+const mostRows = 1000;
+
+export function answers(
+  sessions: Sessions,
+  devices: Devices,
+): Handlers<'model.check' | 'model.evaluate' | 'model.table' | 'devices.list'> {
+  return {
+    async 'model.check'({ document, location }) {
+      const { blocks, problems } = await sessions.get(document, location);
+      return { blocks: [...blocks], problems: [...problems] };
+    },
+
+    async 'model.evaluate'({ document, location, outputs, parameters }) {
+      const startedAt = performance.now();
+      const session = await sessions.get(document, location);
+      const device = await devices.choose({}, elementsOf(demandModel(session)));
+      const { values, faults } = await evaluateAll(outputs, parameters, (some) => session.evaluator(some, device));
+      return { values: Object.fromEntries(values), faults, milliseconds: performance.now() - startedAt };
+    },
+
+    async 'model.table'({ document, location, table: name, from, rows }) {
+      const { tables } = await sessions.get(document, location);
+      const table = tables.get(name);
+      if (!table) throw new Refused(`The table "${name}" could not be read.`);
+      return {
+        columns: [...table.columns.keys()],
+        rows: tableText(table, from, Math.min(rows, mostRows)),
+        total: table.rows,
+      };
+    },
+
+    'devices.list': () => devices.list(),
+  };
+}

@@ -1,0 +1,9 @@
+/** The hidden window's page: runs plans on Chromium's WebGPU for the engine's workers, one port for each. */
+import type { GpuPort } from '../engine/5-runtime/gpu-protocol.ts';
+import { serveGpu } from '../engine/5-runtime/webgpu-serve.ts';
+
+window.addEventListener('message', (event) => {
+  const [port] = event.ports;
+  if (event.source === window && event.data === 'cotangent-gpu-port' && port) serveGpu(port as GpuPort, navigator.gpu);
+});
+window.dispatchEvent(new Event('cotangent-ready'));
