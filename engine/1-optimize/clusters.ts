@@ -8,6 +8,8 @@ export interface Merging {
   key(statement: Statement): string | undefined;
   /** Whether one may read another's results. */
   readonly chained: boolean;
+  /** Whether a statement goes well with those. */
+  suits(members: readonly Statement[], statement: Statement): boolean;
   merge(members: readonly Statement[]): Statement;
 }
 
@@ -31,7 +33,9 @@ export function mergeClusters(program: Program, merging: Merging): Program {
     }
     const key = merging.key(statement);
     const peers = key === undefined ? [] : (byKey.get(key) ?? []);
-    const partner = peers.find((peer) => mayJoin(peer, sources, merging.chained));
+    const partner = peers.find(
+      (peer) => mayJoin(peer, sources, merging.chained) && merging.suits(peer.members, statement),
+    );
     const node = partner ?? { members: [], key, sources: new Set<Node>() };
     node.members.push(statement);
     for (const source of sources) if (source !== node) node.sources.add(source);

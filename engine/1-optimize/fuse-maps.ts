@@ -18,6 +18,7 @@ export const fuseMaps: Rewrite = (program, context) => {
       return `${varying.has((results[0] as Value).id)} ${printShape(construct.shape)}`;
     },
     chained: true,
+    suits: () => true,
     merge,
   });
 };

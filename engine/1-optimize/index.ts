@@ -7,28 +7,34 @@
 import { mapNestedPrograms } from '../0-ir/construct-parts.ts';
 import type { Construct, Program } from '../0-ir/program.ts';
 import { inlineCalls } from '../0-ir/walk.ts';
+import { commonComponents } from './common-components.ts';
 import { commonSubexpressions } from './cse.ts';
 import { deadCode } from './dead-code.ts';
 import { fuseMaps } from './fuse-maps.ts';
-import { fuseReduces } from './fuse-reduces.ts';
+import { fuseCombining } from './fuse-combining.ts';
+import { fuseRecurrences } from './fuse-recurrences.ts';
 import { fuseVertical } from './fuse-vertical.ts';
 import { liftViews } from './lift-views.ts';
 import type { Rewrite, RewriteContext } from './rewrite.ts';
 import { scalarSimplify } from './scalar-simplify.ts';
 import { simplifyMap } from './simplify-map.ts';
+import { simplifyRecurrence } from './simplify-recurrence.ts';
 import { simplifyViews } from './simplify-views.ts';
 import { splitMap } from './split-map.ts';
+import { takeApart } from './take-apart.ts';
 
 const simplifications: readonly Rewrite[] = [
   simplifyViews,
   simplifyMap,
+  simplifyRecurrence,
   scalarSimplify,
+  commonComponents,
   commonSubexpressions,
   deadCode,
 ];
 
 /** Reductions come together before they take their producers in, so that these have one consumer. */
-const fusions: readonly Rewrite[] = [liftViews, splitMap, fuseReduces, fuseVertical, fuseMaps];
+const fusions: readonly Rewrite[] = [liftViews, splitMap, fuseCombining, fuseRecurrences, fuseVertical, fuseMaps];
 
 export interface OptimizeOptions {
   /** Off: constructs stay apart, as differentiation and people like them. */
@@ -51,8 +57,9 @@ const roundLimit = 20;
 
 function optimizeBody(program: Program, context: RewriteContext, fuse: boolean): Program {
   const inner = withOptimizedLoops(program, fuse);
-  const rewrites = fuse ? [repeated(simplifications), ...fusions] : [repeated(simplifications)];
-  return repeated(rewrites)(inner, context);
+  const simpler = simplify(inner, context);
+  if (!fuse) return simpler;
+  return repeated([simplify, ...fusions])(takeApart(simpler, context), context);
 }
 
 function repeated(rewrites: readonly Rewrite[]): Rewrite {
@@ -65,6 +72,8 @@ function repeated(rewrites: readonly Rewrite[]): Rewrite {
     return program;
   };
 }
+
+const simplify = repeated(simplifications);
 
 /** In the body of a loop the index and the carries change, the invariants do not. */
 function withOptimizedLoops(program: Program, fuse: boolean): Program {

@@ -6,6 +6,7 @@
 import type { Construct, ConstructOf, Statement, Value } from '../0-ir/program.ts';
 import type { ScalarFunction, ScalarLiteral, ScalarOperand } from '../0-ir/scalar.ts';
 import { broadcastShape, sameShape, type Shape } from '../0-ir/types.ts';
+import { underReplicates } from './inputs.ts';
 import { rewriteForward, type Rewrite, type Scope } from './rewrite.ts';
 import { readParameters } from './scalar/dead-code.ts';
 import { bindParameters, selectResults } from './scalar/edit-function.ts';
@@ -55,20 +56,6 @@ function simplifyInputs(
   return { function: bound, inputs: kept };
 }
 
-function underReplicates(value: Value, scope: Scope): Value {
-  const definition = scope.definition(value)?.construct;
-  if (definition?.kind !== 'replicate' && definition?.kind !== 'reshape') return value;
-  // A reshape that only adds axes of size 1 in front is a broadcast too.
-  const inner = definition.value;
-  const stretches = definition.kind === 'replicate' || isPadded(definition.shape, inner.type.shape);
-  return stretches ? underReplicates(inner, scope) : value;
-}
-
-function isPadded(shape: Shape, inner: Shape): boolean {
-  const front = shape.length - inner.length;
-  return front >= 0 && sameShape(shape.slice(front), inner) && shape.slice(0, front).every((size) => size === 1);
-}
-
 /** What the results are, once those that repeat something are that thing; undefined where none does. */
 function withoutPlainResults(c: ConstructOf<'map'>, statement: Statement, scope: Scope): Value[] | undefined {
   const { results } = c.function.body;
@@ -106,13 +93,6 @@ function throughReplicates(c: Construct, scope: Scope): Construct | undefined {
       }
       const inputs = c.inputs.map((input) => underReplicates(input, scope));
       return changed(inputs, c.inputs) ? { ...c, inputs } : undefined;
-    }
-    case 'recurrence': {
-      const [initial, inputs, invariants] = [c.initial, c.inputs, c.invariants].map((values) =>
-        values.map((value) => underReplicates(value, scope)),
-      ) as [Value[], Value[], Value[]];
-      const moved = changed(initial, c.initial) || changed(inputs, c.inputs) || changed(invariants, c.invariants);
-      return moved ? { ...c, initial, inputs, invariants } : undefined;
     }
     default:
       return undefined;

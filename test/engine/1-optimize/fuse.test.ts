@@ -9,6 +9,7 @@ import { scalarFunction } from '../../../engine/0-ir/scalar-builder.ts';
 import { arrayType } from '../../../engine/0-ir/types.ts';
 import { optimize } from '../../../engine/1-optimize/index.ts';
 import { unfuse } from '../../../engine/1-optimize/unfuse.ts';
+import { withJacobian } from '../../../engine/6-fit/derivative-programs.ts';
 import { lower } from '../../../engine/3-plan/lower.ts';
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
 import { smallCase } from '../../support/small-programs.ts';
@@ -99,6 +100,30 @@ test('what depends on data alone is prepared once', () => {
   const plan = lower(optimize(b.finish({ y }), { varying }), varying);
   expect([plan.prepare.length, plan.run.length]).toEqual([1, 1]);
   expect(lower(optimize(b.finish({ y }))).run).toHaveLength(1);
+});
+
+test('the Jacobian of a recurrence walks once, the primal beside all its tangents', () => {
+  const b = new ProgramBuilder();
+  const [r, k] = [b.parameter('r', arrayType('real')), b.parameter('k', arrayType('real'))];
+  const step = scalarFunction(['real', 'real', 'real'], (s, x, rate, limit) => {
+    const next = s.apply('add', x, s.apply('mul', s.apply('mul', rate, x), s.apply('sub', limit, x)));
+    return [next, next];
+  });
+  const outline = { kind: 'recurrence', step, shape: ['n'], axis: 0, reverse: false } as const;
+  const [, out] = b.emit({ ...outline, initial: [b.literal(0.1)], inputs: [], invariants: [r, k] }) as [Value, Value];
+  const program = optimize(withJacobian(b.finish({ out }), ['out'], ['r', 'k']));
+  expect(kinds(program).filter((kind) => kind !== 'literal')).toEqual(['recurrence']);
+  expect(program.statements.at(-1)?.construct).toMatchObject({ initial: [{}, {}, {}] });
+});
+
+test('so does that of a scan', () => {
+  const b = new ProgramBuilder();
+  const x = b.parameter('x', arrayType('real', ['n']));
+  const [p, q] = [b.parameter('p', arrayType('real')), b.parameter('q', arrayType('real'))];
+  const [out] = b.scan(builtinOperator('multiply'), [b.apply('add', b.apply('mul', x, p), q)], 0) as [Value];
+  const program = optimize(withJacobian(b.finish({ out }), ['out'], ['p', 'q']));
+  expect(kinds(program).filter((kind) => kind !== 'literal')).toEqual(['scan']);
+  expect(program.statements.at(-1)?.results).toHaveLength(3);
 });
 
 test('a kept value is still there under its id', () => {

@@ -1,0 +1,107 @@
+/**
+ * Components of an operator, and carries of a recurrence, that are equal throughout are kept once: they begin alike, and
+ * what becomes of them is alike if they are. So the primal is scanned once beside all its tangents.
+ */
+import { arity, componentTypes, type Operator } from '../0-ir/operators.ts';
+import type { Construct, ConstructOf, Statement, Value } from '../0-ir/program.ts';
+import { parameterTypes, resultTypes, type ScalarFunction, type ScalarOperand } from '../0-ir/scalar.ts';
+import { rewriteForward, type Rewrite, type Scope } from './rewrite.ts';
+import { bindParameters, restrictFunction, selectResults } from './scalar/edit-function.ts';
+import { simplifyFunction } from './scalar/simplify-function.ts';
+
+export const commonComponents: Rewrite = (program, context) =>
+  rewriteForward(program, context, ({ construct: c, results }, scope) => {
+    switch (c.kind) {
+      case 'reduce':
+      case 'scan':
+      case 'segmented-scan':
+        return c.operator.inverse || c.operator.lift ? undefined : mergeComponents(c, results, scope);
+      case 'recurrence':
+        return mergeCarries(c, results, scope);
+      default:
+        return undefined;
+    }
+  });
+
+function mergeComponents(
+  c: ConstructOf<'reduce' | 'scan' | 'segmented-scan'>,
+  results: Statement['results'],
+  scope: Scope,
+): Value[] | undefined {
+  const { operator } = c;
+  const d = arity(operator);
+  const merged = (leaders: readonly number[]): ScalarFunction =>
+    renamed(operator.combine, (i) => (i < d ? (leaders[i] as number) : d + (leaders[i - d] as number)));
+  const elements = c.prologue ? c.prologue.body.results.map(keyOf) : c.inputs.map((input) => `%${input.id}`);
+  const begin = componentTypes(operator).map((type, i) => `${type} ${elements[i]} ${numberKey(operator.neutral[i])}`);
+  const leaders = leadersOf(begin, merged);
+  const kept = distinct(leaders);
+  if (kept.length === d) return undefined;
+  const narrow: Operator = {
+    combine: restrictFunction(merged(leaders), [...kept, ...kept.map((i) => d + i)], kept),
+    neutral: kept.map((i) => operator.neutral[i] as number),
+    commutative: operator.commutative,
+  };
+  const values = scope.emit({
+    ...c,
+    operator: narrow,
+    ...(c.prologue ? { prologue: selectResults(c.prologue, kept) } : { inputs: kept.map((i) => c.inputs[i] as Value) }),
+  });
+  return results.map((_, i) => values[kept.indexOf(leaders[i] as number)] as Value);
+}
+
+function mergeCarries(c: ConstructOf<'recurrence'>, results: Statement['results'], scope: Scope): Value[] | undefined {
+  const carries = c.initial.length;
+  const merged = (leaders: readonly number[]): ScalarFunction => renamed(c.step, (i) => leaders[i] ?? i);
+  const begin = c.initial.map((value) => `%${value.id}`);
+  const leaders = leadersOf(begin, merged);
+  const step = merged(leaders);
+  // Outputs that are one scalar are one output.
+  const outputs = step.body.results.slice(carries).map((result) => keyOf(result));
+  const leadingOutputs = outputs.map((key) => carries + outputs.indexOf(key));
+  const keptCarries = distinct(leaders);
+  const kept = [...keptCarries, ...distinct(leadingOutputs)];
+  if (kept.length === resultTypes(c.step).length) return undefined;
+  const others = parameterTypes(c.step).flatMap((_, i) => (i < carries ? [] : [i]));
+  const construct: Construct = {
+    ...c,
+    step: restrictFunction(step, [...keptCarries, ...others], kept),
+    initial: keptCarries.map((i) => c.initial[i] as Value),
+  };
+  const values = scope.emit(construct);
+  return results.map((_, i) => values[kept.indexOf([...leaders, ...leadingOutputs][i] as number)] as Value);
+}
+
+/**
+ * For each place the first that is equal to it. Begins with what begins alike, and parts, round by round, those of
+ * which different things become.
+ */
+function leadersOf(begin: readonly string[], merged: (leaders: readonly number[]) => ScalarFunction): number[] {
+  let leaders = begin.map((key) => begin.indexOf(key));
+  for (;;) {
+    const results = merged(leaders).body.results;
+    const keys = leaders.map((leader, i) => `${leader} ${keyOf(results[i] as ScalarOperand)}`);
+    const finer = keys.map((key) => keys.indexOf(key));
+    if (finer.every((leader, i) => leader === leaders[i])) return leaders;
+    leaders = finer;
+  }
+}
+
+/** The function with parameter `to(i)` in the place of parameter i. */
+function renamed(fn: ScalarFunction, to: (index: number) => number): ScalarFunction {
+  return simplifyFunction(
+    bindParameters(fn, parameterTypes(fn), (i, parameters) => parameters[to(i)] as ScalarOperand),
+  );
+}
+
+function keyOf(operand: ScalarOperand): string {
+  return operand.kind === 'variable' ? `x${operand.id}` : `${operand.type} ${numberKey(operand.value)}`;
+}
+
+function numberKey(value: number | undefined): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+function distinct(list: readonly number[]): number[] {
+  return [...new Set(list)].sort((a, b) => a - b);
+}
