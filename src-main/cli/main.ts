@@ -2,8 +2,11 @@
 import { printFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 
+/** Without a command, the app. */
+const args = process.argv.length > 2 ? process.argv.slice(2) : ['open'];
+
 try {
-  await createProgram().parseAsync(process.argv);
+  await createProgram().parseAsync(args, { from: 'user' });
 } catch (error) {
   process.exitCode = printFailure(error);
 }

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { fitMethods } from '../../models/format/document.ts';
 import { Refused } from '../refused.ts';
 import { list, portNumber, repeated, wholeNumber } from './options.ts';
+import { readVersion } from './version.ts';
 
 /** Named by the contract of the command line; not in this version. */
 const later = ['hessian', 'sensitivity', 'uncertainty', 'benchmark', 'export'];
@@ -22,6 +23,7 @@ function withModelOptions(command: Command): Command {
 export function createProgram(): Command {
   const program = new Command('cotangent')
     .description('Draw a scientific model, get exact gradients, fit it, and learn what the data determine.')
+    .version(readVersion(), '--version', 'print the version')
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
@@ -32,11 +34,6 @@ export function createProgram(): Command {
     program.command(name).description(description).allowExcessArguments(false);
   const modelCommand = (name: string, description: string): Command =>
     withModelOptions(command(`${name} <model>`, description));
-
-  program.option('--version', 'print the version').action(async (options: { version?: boolean }) => {
-    if (options.version) (await import('./version.ts')).printVersion();
-    else program.help();
-  });
 
   command('open [model]', 'open the app on a model').action(async (model?: string) =>
     (await import('./open.ts')).open(model),

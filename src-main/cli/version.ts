@@ -6,7 +6,3 @@ export function readVersion(): string {
   const { version } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as { version: string };
   return version;
 }
-
-export function printVersion(): void {
-  process.stdout.write(`${readVersion()}\n`);
-}
