@@ -116,9 +116,12 @@ export function outputsAlong(
   };
 }
 
-/** Threads that can keep so many words each in workgroup memory: a power of two, at most 256. */
+/**
+ * Threads that can keep so many words each in workgroup memory: a power of two, at most 64. More would gain little on a
+ * GPU, and software drivers take a time to compile that grows with the lanes (SwiftShader: 1 s for 256 of 2×2 matrices).
+ */
 export function cooperatingLanes(wordsEach: number): number {
-  let lanes = 256;
+  let lanes = 64;
   while (lanes > 1 && lanes * wordsEach * 4 > workgroupBytes) lanes /= 2;
   return lanes;
 }
