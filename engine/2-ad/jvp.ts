@@ -23,7 +23,6 @@ import { scatter } from './jvp/scatter.ts';
 import { segmentedScan } from './jvp/segmented-scan.ts';
 import { namesFrom, tangentName } from './names.ts';
 import type { Derivative, JvpRule, Recursion } from './rule.ts';
-import { vmapProgram } from './vmap.ts';
 
 const jvpRules: { readonly [K in ConstructKind]: JvpRule<K> } = {
   literal: constant,
@@ -91,7 +90,7 @@ function jvpProgram(program: Program, active: readonly boolean[]): { program: Pr
   return { program: b.finish([...results, ...moving]), active: tangents.map((tangent) => tangent !== undefined) };
 }
 
-const recursion: Recursion = { jvp: jvpProgram, vmap: vmapProgram };
+const recursion: Pick<Recursion, 'jvp'> = { jvp: jvpProgram };
 
 function push(
   program: Program,

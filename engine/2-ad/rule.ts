@@ -31,7 +31,7 @@ export interface VjpRule<K extends ConstructKind = ConstructKind> {
   primal?(b: ProgramBuilder, construct: ConstructOf<K>): Primal;
   /**
    * Writes the return sweep: an adjoint for each operand (in the order of `operandsOf`), of the operand's own shape.
-   * Operands here are those of the program under construction. `wanted`: operands whose adjoint will be used.
+   * Operands here are those of the program under construction. `wanted`: real operands whose adjoint will be used.
    */
   cotangents(
     b: ProgramBuilder,
@@ -39,11 +39,14 @@ export interface VjpRule<K extends ConstructKind = ConstructKind> {
     primal: Primal,
     cotangents: readonly Derivative[],
     wanted: readonly boolean[],
+    recursion: Pick<Recursion, 'vjp'>,
   ): readonly Derivative[];
 }
 
 /** Drivers, handed down to rules of constructs that hold programs. */
 export interface Recursion {
+  /** Parameters gain a cotangent for each seeded result, results an adjoint for each wanted parameter. */
+  vjp(program: Program, seeded: readonly boolean[], wanted: readonly boolean[]): Program;
   jvp(program: Program, active: readonly boolean[]): { readonly program: Program; readonly active: readonly boolean[] };
   vmap(program: Program, size: Size, batched: readonly boolean[]): Program;
 }
@@ -53,7 +56,7 @@ export type JvpRule<K extends ConstructKind> = (
   b: ProgramBuilder,
   construct: ConstructOf<K>,
   tangents: readonly Derivative[],
-  recursion: Recursion,
+  recursion: Pick<Recursion, 'jvp'>,
 ) => { readonly results: readonly Value[]; readonly tangents: readonly Derivative[] };
 
 /** Writes the construct with a new leading axis of `size` on every result. `batched`: the operands that have it. */

@@ -7,18 +7,19 @@
 import { ProgramBuilder } from '../0-ir/builder.ts';
 import { IrError } from '../0-ir/types.ts';
 import { mapOperands, operandsOf } from '../0-ir/operands.ts';
-import type { Program, Statement, Value } from '../0-ir/program.ts';
+import type { Named, Program, Statement, Value } from '../0-ir/program.ts';
 import { inlineCalls } from '../0-ir/walk.ts';
 import { unfuse } from '../1-optimize/unfuse.ts';
 import { carries, contributors, dependents } from './activity.ts';
 import { chooseRule, type Choice } from './choose.ts';
 import { profiles, type DeviceProfile } from './cost.ts';
 import { adjointName, cotangentName, namesFrom } from './names.ts';
-import type { Primal, VjpRule } from './rule.ts';
+import type { Primal, Recursion, VjpRule } from './rule.ts';
 import { concatenate } from './vjp/concatenate.ts';
 import { gather } from './vjp/gather.ts';
 import { histogramAdd } from './vjp/histogram-add.ts';
 import { histogramGeneral } from './vjp/histogram-general.ts';
+import { loop } from './vjp/loop.ts';
 import { map } from './vjp/map.ts';
 import { matmul } from './vjp/matmul.ts';
 import { recurrence } from './vjp/recurrence.ts';
@@ -49,6 +50,7 @@ export const vjpRules: readonly VjpRule[] = [
   histogramAdd,
   histogramGeneral,
   recurrence,
+  loop,
   gather,
   scatter,
   replicate,
@@ -100,6 +102,14 @@ export function vjp(source: Program, options: VjpOptions = {}): Program {
     (entry) => target(program, entry),
   );
 
+  return pull(program, of, by, options);
+}
+
+/** The return sweep on plain constructs, `of` and `by` found already. */
+function pull(program: Program, of: readonly Named[], by: readonly Target[], options: VjpOptions): Program {
+  const recursion: Pick<Recursion, 'vjp'> = {
+    vjp: (inner, seeded, wanted) => pullProgram(inner, seeded, wanted, options),
+  };
   const active = dependents(
     program,
     by.map(({ value }) => value.id),
@@ -142,7 +152,7 @@ export function vjp(source: Program, options: VjpOptions = {}): Program {
     const operands = operandsOf(statement.construct);
     const wanted = operands.map((operand) => active.has(operand.id) && carries(operand));
     const construct = mapOperands(statement.construct, now);
-    choice.rule.cotangents(b, construct, primal, cotangents, wanted).forEach((adjoint, i) => {
+    choice.rule.cotangents(b, construct, primal, cotangents, wanted, recursion).forEach((adjoint, i) => {
       if (!adjoint || !wanted[i]) return;
       uses.set(`${index}.${i}`, adjoint);
       sweep.add(operands[i] as Value, adjoint);
@@ -156,6 +166,22 @@ export function vjp(source: Program, options: VjpOptions = {}): Program {
     value: (use ? uses.get(`${use.statement}.${use.operand}`) : sweep.of(value)) ?? b.zeros(value.type),
   }));
   return b.finish([...program.results.map(({ name, value }) => ({ name, value: now(value) })), ...adjoints]);
+}
+
+/** For rules of constructs that hold programs. */
+function pullProgram(
+  source: Program,
+  seeded: readonly boolean[],
+  wanted: readonly boolean[],
+  options: VjpOptions,
+): Program {
+  const program = unfuse(inlineCalls(source));
+  return pull(
+    program,
+    program.results.filter((_, i) => seeded[i]),
+    program.parameters.filter((_, i) => wanted[i]),
+    options,
+  );
 }
 
 /** The adjoints gathered so far, by id in the primal program. */
@@ -174,7 +200,11 @@ class ReturnSweep {
   }
 }
 
-function target(program: Program, entry: string | Value | Use): { name: string; value: Value; use?: Use } {
+interface Target extends Named {
+  readonly use?: Use;
+}
+
+function target(program: Program, entry: string | Value | Use): Target {
   if (typeof entry === 'string') {
     const parameter = program.parameters.find(({ name }) => name === entry);
     if (!parameter) throw new IrError(`there is no parameter ${entry} to differentiate by`);

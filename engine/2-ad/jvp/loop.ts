@@ -35,7 +35,7 @@ function movingCarries(
   body: Program,
   moves: readonly boolean[],
   others: readonly boolean[],
-  recursion: Recursion,
+  recursion: Pick<Recursion, 'jvp'>,
 ): boolean[] {
   let moving = [...moves];
   for (;;) {
@@ -52,7 +52,7 @@ function dualBody(
   carries: number,
   moving: readonly boolean[],
   others: readonly boolean[],
-  recursion: Recursion,
+  recursion: Pick<Recursion, 'jvp'>,
 ): Program {
   const pushed = recursion.jvp(body, [false, ...moving, ...others]);
   const b = new ProgramBuilder();

@@ -8,6 +8,7 @@ import { realLiteral } from '../../../engine/0-ir/scalar.ts';
 import { scalarFunction } from '../../../engine/0-ir/scalar-builder.ts';
 import { sizeValue, type Size } from '../../../engine/0-ir/sizes.ts';
 import { arrayType, type Shape } from '../../../engine/0-ir/types.ts';
+import { vmap } from '../../../engine/2-ad/vmap.ts';
 import { checkDerivatives, randomNumbers, type CheckOptions } from '../../support/derivatives.ts';
 import { testOperators, type TestOperator } from '../../support/operators.ts';
 
@@ -219,6 +220,67 @@ describe('constructs', () => {
       return named(results);
     }),
   );
+
+  /** A vector and a scalar that move each other, an int that picks a row, and the index. */
+  const body = (): Program => {
+    const b = new ProgramBuilder();
+    const t = b.parameter('t', arrayType('int'));
+    const [c, d] = [real(b, 'c', 'm', 2), real(b, 'd')];
+    const k = b.parameter('k', arrayType('int'));
+    const [v, w] = [real(b, 'v', 'm', 1), real(b, 'w', 2, 2)];
+    const turned = b.apply('sin', b.matmul(c, w));
+    const later = b.apply('mul', b.apply('real', b.apply('add', t, k)), v);
+    const [total] = b.reduce((testOperators[0] as TestOperator).operator, [b.reshape(c, ['2*m'])], 0);
+    return b.finish({
+      c: b.apply('add', turned, b.apply('mul', later, d)),
+      d: b.apply('tanh', b.apply('sub', total as Value, d)),
+      k: b.apply('sub', b.literal(3, 'int'), k),
+    });
+  };
+  const loopOf = (b: ProgramBuilder, count: Size): Value[] =>
+    b.emit({
+      kind: 'loop',
+      count,
+      body: body(),
+      initial: [real(b, 'c', 'm', 2), real(b, 'd'), b.parameter('k', arrayType('int'))],
+      invariants: [real(b, 'v', 'm', 1), real(b, 'w', 2, 2)],
+    });
+
+  it.each(['n', 0, 1] as const)('loop, %s times', (count) => sweep((b) => named(loopOf(b, count))));
+
+  it('loop in a loop', () =>
+    sweep((b) => {
+      const inner = new ProgramBuilder();
+      const t = inner.parameter('t', arrayType('int'));
+      const c = real(inner, 'c', 'm', 2);
+      const v = real(inner, 'v', 'm', 1);
+      const [moved] = inner.emit({
+        kind: 'loop',
+        count: 2,
+        body: body(),
+        initial: [c, inner.literal(0.5), t],
+        invariants: [v, inner.replicate(inner.literal(0.25), [2, 2])],
+      });
+      const outer = inner.finish({ c: moved as Value });
+      return named(
+        b.emit({
+          kind: 'loop',
+          count: 'n',
+          body: outer,
+          initial: [real(b, 'c', 'm', 2)],
+          invariants: [real(b, 'v', 'm', 1)],
+        }),
+      );
+    }));
+
+  it('loop, many at once', () => {
+    const b = new ProgramBuilder();
+    const program = vmap(b.finish(named(loopOf(b, 'n'))), 3, ['d', 'v', 'k']);
+    fc.assert(
+      fc.property(some, ({ seed, ...sizes }) => check(program, sizes, seed)),
+      { numRuns: 6 },
+    );
+  });
 
   it('reduce of products of vectors (several uses, several results)', () =>
     sweep((b) => {
