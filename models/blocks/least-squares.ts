@@ -69,20 +69,21 @@ export const leastSquares = blockKind<LeastSquaresBlock, Detail>({
 
   lower: (block, detail, context) => [sumAll(context.builder, elementwise(block, detail, context, squared))],
 
+  rows: (_, detail, context) => rows(detail, context),
+
   objective(block, detail, context) {
     const b = context.builder;
-    const { observed } = operands(block, detail, context);
-    const rows = countObserved(b, observed, context.shape(detail.sizes));
     const residuals = flatten(b, elementwise(block, detail, context, residual));
-    if (detail.measure !== 'sigma') return { kind: 'least-squares', residuals, rows };
-    return {
-      kind: 'least-squares',
-      residuals,
-      rows,
-      minusLog: sumAll(b, elementwise(block, detail, context, minusLog)),
-    };
+    const term = { kind: 'least-squares' as const, residuals, rows: rows(detail, context) };
+    if (detail.measure !== 'sigma') return term;
+    return { ...term, minusLog: sumAll(b, elementwise(block, detail, context, minusLog)) };
   },
 });
+
+function rows({ sizes }: Detail, context: LowerContext): Value {
+  const b = context.builder;
+  return countObserved(b, asReal(b, context.input('observed')), context.shape(sizes));
+}
 
 type Write = (s: Expression, detail: Detail, r: ScalarOperand, measure: ScalarOperand) => ScalarOperand;
 

@@ -68,12 +68,19 @@ export const likelihood = blockKind<LikelihoodBlock, Sizes>({
 
   lower: (block, sizes, context) => [minusLog(block, sizes, context)],
 
-  objective(block, sizes, context) {
-    const b = context.builder;
-    const rows = countObserved(b, asReal(b, context.input('observed')), context.shape(sizes));
-    return { kind: 'likelihood', rows, minusLog: minusLog(block, sizes, context) };
-  },
+  rows: (_, sizes, context) => rows(sizes, context),
+
+  objective: (block, sizes, context) => ({
+    kind: 'likelihood',
+    rows: rows(sizes, context),
+    minusLog: minusLog(block, sizes, context),
+  }),
 });
+
+function rows(sizes: Sizes, context: LowerContext): Value {
+  const b = context.builder;
+  return countObserved(b, asReal(b, context.input('observed')), context.shape(sizes));
+}
 
 function minusLog(block: LikelihoodBlock, sizes: Sizes, context: LowerContext): Value {
   const b = context.builder;

@@ -39,7 +39,8 @@ export function strict<const E extends v.ObjectEntries>(entries: E) {
           failed = true;
           addIssue({ message: issue.message, input: issue.input, ...(issue.path && { path: issue.path }) } as never);
         }
-        return failed ? NEVER : (result.output as v.InferOutput<v.ObjectSchema<E, undefined>>);
+        // No schema here transforms, and the object as written keeps the order of its keys.
+        return failed ? NEVER : (input as v.InferOutput<v.ObjectSchema<E, undefined>>);
       },
     ),
   );

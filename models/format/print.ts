@@ -1,9 +1,8 @@
 /** A document as a person would write it: one block a line, so that a diff shows what changed. */
-import type { Document } from './document.ts';
-
 const width = 120;
 
-export function printDocument(document: Document): string {
+/** `document` is a `Document`, or JSON that may not be one yet. */
+export function printDocument(document: object): string {
   return `${write(document, '', true)}\n`;
 }
 

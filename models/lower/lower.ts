@@ -16,7 +16,7 @@ import { stretches } from '../blocks/sizes.ts';
 import { DocumentError, type Problem } from '../format/problem.ts';
 import type { CheckedBlock, Link } from '../load/check.ts';
 import { findOutput, outputAt, parametersOf, type Model } from '../load/model.ts';
-import { lowerObjective, type ObjectiveTerm } from './objective.ts';
+import { objectiveOf, type ObjectiveRequest, type ObjectiveTerm } from './objective.ts';
 import { SizeTable } from './sizes.ts';
 
 export interface LowerRequest {
@@ -24,9 +24,10 @@ export interface LowerRequest {
   readonly outputs?: readonly string[];
   /**
    * Adds the result `objective`, and `posterior` where a parameter has a prior; with `residuals`, also `residuals`
-   * (rank 1, their squares sum to the objective) where every term has them, and `rows`, how many were observed.
+   * (rank 1, their squares sum to the objective) where every term has them, and `rows`, how many elements were
+   * observed; `rows` gives that alone.
    */
-  readonly objective?: 'value' | 'residuals';
+  readonly objective?: ObjectiveRequest;
   /** Ids of source blocks that must be inputs, be they used or not: their derivative is then 0. */
   readonly sources?: readonly string[];
 }
@@ -53,17 +54,16 @@ export interface Lowered {
 export function lowerModel(model: Model, request: LowerRequest): Lowered {
   const lowering = new Lowering(model);
   const links = (request.outputs ?? []).map((reference) => [reference, find(model, reference)] as const);
-  const objective = request.objective === undefined ? [] : model.objective;
   const parameters = parametersOf(model);
-  const priors = objective.length === 0 ? [] : parameters.filter((parameter) => parameter.prior);
-  const sources = [...(request.sources ?? []), ...priors.map((parameter) => parameter.id)];
-  lowering.lowerBlocks([...links.map(([, link]) => link.block), ...objective.map((link) => link.block), ...sources]);
+  const objective = request.objective && objectiveOf(model, request.objective, parameters);
+  lowering.lowerBlocks([
+    ...links.map(([, link]) => link.block),
+    ...(request.sources ?? []),
+    ...(objective?.needs ?? []),
+  ]);
 
   const results: Named[] = links.map(([name, link]) => ({ name, value: lowering.value(link) }));
-  const lowered =
-    request.objective === undefined
-      ? { results: [], terms: [] }
-      : lowerObjective(model, lowering, request.objective, priors);
+  const lowered = objective?.lower(lowering) ?? { results: [], terms: [] };
   const program = lowering.builder.finish([...results, ...lowered.results]);
   return {
     program,

@@ -8,11 +8,13 @@
  *
  * with m the number of observed elements.
  */
+import type { ProgramBuilder } from '../../engine/0-ir/builder.ts';
 import type { Named, Value } from '../../engine/0-ir/program.ts';
 import { realLiteral } from '../../engine/0-ir/scalar.ts';
 import { kindOf } from '../blocks/index.ts';
 import type { LeastSquaresBlock } from '../blocks/least-squares.ts';
 import type { ParameterInfo } from '../blocks/parameter.ts';
+import { DocumentError, errorProblem } from '../format/problem.ts';
 import type { Model } from '../load/model.ts';
 import { minusLogPrior, type PriorDensity } from '../objective/priors.ts';
 import { sumAll } from '../objective/sums.ts';
@@ -34,37 +36,86 @@ interface Part {
   readonly lowered: LoweredTerm | undefined;
 }
 
-export function lowerObjective(
+export type ObjectiveRequest = 'value' | 'residuals' | 'rows';
+
+interface LoweredObjective {
+  readonly results: Named[];
+  readonly terms: ObjectiveTerm[];
+}
+
+/** What has to be lowered for an objective, and how it is then put together. Throws `DocumentError` where there is none. */
+export function objectiveOf(
+  model: Model,
+  request: ObjectiveRequest,
+  parameters: readonly ParameterInfo[],
+): { readonly needs: string[]; readonly lower: (lowering: Lowering) => LoweredObjective } {
+  if (model.objective.length === 0)
+    throw new DocumentError([
+      errorProblem('the document names no objective', {
+        port: 'objective',
+        fix: '"objective": the id of a least-squares or likelihood block',
+      }),
+    ]);
+  const ids = model.objective.map((link) => link.block);
+  if (request === 'rows') {
+    const needs = ids.flatMap((id) => model.blocks.get(id)?.links.get('observed')?.block ?? []);
+    return { needs, lower: (lowering) => rowsAlone(model, lowering, ids) };
+  }
+  const priors = parameters.filter((parameter) => parameter.prior);
+  const needs = [...ids, ...priors.map((parameter) => parameter.id)];
+  return { needs, lower: (lowering) => lowerObjective(model, lowering, request, priors) };
+}
+
+function lowerObjective(
   model: Model,
   lowering: Lowering,
-  mode: 'value' | 'residuals',
+  request: ObjectiveRequest,
   priors: readonly ParameterInfo[],
-): { readonly results: Named[]; readonly terms: ObjectiveTerm[] } {
+): LoweredObjective {
   const b = lowering.builder;
-  const sum = (values: readonly Value[]): Value => values.reduce((total, value) => b.apply('add', total, value));
   const parts = model.objective.map((link): Part => {
     const lowered = lowering.within(link.block, ({ node, detail }, context) =>
       kindOf(node.block).objective?.(node.block, detail, context),
     );
     return { term: termOf(model, link.block), value: lowering.value(link), lowered };
   });
-  if (parts.length === 0) return { results: [], terms: [] };
-  const results: Named[] = [{ name: 'objective', value: sum(parts.map((part) => part.value)) }];
+  const results: Named[] = [
+    {
+      name: 'objective',
+      value: sum(
+        b,
+        parts.map((part) => part.value),
+      ),
+    },
+  ];
   if (priors.length > 0) {
     const densities = priors.map((parameter) => priorTerm(lowering, parameter));
-    results.push({ name: 'posterior', value: sum([...likelihoodTerms(lowering, parts), ...densities]) });
+    results.push({ name: 'posterior', value: sum(b, [...likelihoodTerms(lowering, parts), ...densities]) });
   }
-  if (mode === 'residuals') {
-    const rows = parts.flatMap((part) => (part.lowered ? [part.lowered.rows] : []));
+  if (request === 'residuals') {
     const residuals = parts.map((part) => part.lowered?.residuals).filter((value) => value !== undefined);
-    if (residuals.length === parts.length)
-      results.push({
-        name: 'residuals',
-        value: residuals.length === 1 ? (residuals[0] as Value) : b.concatenate(residuals, 0),
-      });
-    if (rows.length > 0) results.push({ name: 'rows', value: sum(rows) });
+    if (residuals.length === parts.length) results.push({ name: 'residuals', value: inOneRow(b, residuals) });
+    const rows = parts.flatMap((part) => (part.lowered ? [part.lowered.rows] : []));
+    if (rows.length > 0) results.push({ name: 'rows', value: sum(b, rows) });
   }
   return { results, terms: parts.map((part) => part.term) };
+}
+
+/** Without what is predicted, which a count does not need. */
+function rowsAlone(model: Model, lowering: Lowering, ids: readonly string[]): LoweredObjective {
+  const rows = ids.flatMap((id) =>
+    lowering.within(id, ({ node, detail }, context) => kindOf(node.block).rows?.(node.block, detail, context) ?? []),
+  );
+  const results = rows.length === 0 ? [] : [{ name: 'rows', value: sum(lowering.builder, rows) }];
+  return { results, terms: ids.map((id) => termOf(model, id)) };
+}
+
+function sum(b: ProgramBuilder, values: readonly Value[]): Value {
+  return values.reduce((total, value) => b.apply('add', total, value));
+}
+
+function inOneRow(b: ProgramBuilder, values: readonly Value[]): Value {
+  return values.length === 1 ? (values[0] as Value) : b.concatenate(values, 0);
 }
 
 function termOf(model: Model, id: string): ObjectiveTerm {
@@ -87,9 +138,14 @@ function likelihoodTerms(lowering: Lowering, parts: readonly Part[]): Value[] {
   );
   const estimated = parts.filter((part) => part.term.noise === 'estimated');
   if (estimated.length === 0) return known;
-  const add = (values: readonly Value[]): Value => values.reduce((total, value) => b.apply('add', total, value));
-  const squares = add(estimated.map((part) => part.value));
-  const rows = add(estimated.flatMap((part) => (part.lowered ? [part.lowered.rows] : [])));
+  const squares = sum(
+    b,
+    estimated.map((part) => part.value),
+  );
+  const rows = sum(
+    b,
+    estimated.flatMap((part) => (part.lowered ? [part.lowered.rows] : [])),
+  );
   const marginal = b.elementwise([squares, rows], (s, ssr, m) =>
     s.apply('mul', s.apply('mul', realLiteral(0.5), m), s.apply('log', ssr)),
   );

@@ -1,0 +1,80 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fit } from '../../../engine/6-fit/fit.ts';
+import { referenceDevice } from '../../../engine/5-runtime/reference-device.ts';
+import { catalogue } from '../../../models/catalogue/index.ts';
+import { parseDocument } from '../../../models/format/parse.ts';
+import { printDocument } from '../../../models/format/print.ts';
+import { applyOverrides } from '../../../models/format/override.ts';
+import type { Document } from '../../../models/format/document.ts';
+import { loadModel } from '../../../models/load/model.ts';
+import { fitProblem } from '../../../models/lower/fit-problem.ts';
+import { nodeFiles } from '../../../models/tables/node-files.ts';
+import { nistProblems } from '../../support/nist.ts';
+
+const folder = join(import.meta.dirname, '../../../models/catalogue');
+
+async function documentOf(name: string): Promise<Document> {
+  const result = parseDocument(await readFile(join(folder, `${name}.cot.json`), 'utf8'));
+  if ('problems' in result) throw new Error(result.problems.map((problem) => problem.message).join('\n'));
+  return result.document;
+}
+
+async function fitted(document: Document) {
+  const { model, problems } = await loadModel(document, nodeFiles(folder));
+  expect(problems).toEqual([]);
+  if (!model) throw new Error('no model');
+  return fit(fitProblem(model), referenceDevice());
+}
+
+it('lists the documents in the folder', async () => {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.cot.json'));
+  expect(catalogue.map(({ name }) => `${name}.cot.json`).sort()).toEqual(files.sort());
+});
+
+describe.each(catalogue)('$name', ({ name, title }) => {
+  it('has its title, a note, a place for every block, and is printed as it stands', async () => {
+    const document = await documentOf(name);
+    expect(document.name).toBe(title);
+    expect(document.note).toBeTruthy();
+    expect(Object.keys(document.view?.positions ?? {}).sort()).toEqual(document.blocks.map((block) => block.id).sort());
+    expect(printDocument(document)).toBe(await readFile(join(folder, `${name}.cot.json`), 'utf8'));
+  });
+
+  it('has no two blocks on top of each other', async () => {
+    const positions = Object.entries((await documentOf(name)).view?.positions ?? {});
+    for (const [i, [a, [x, y]]] of positions.entries() as Iterable<[number, [string, [number, number]]]>)
+      for (const [b, [u, w]] of positions.slice(0, i) as [string, [number, number]][])
+        expect(Math.abs(x - u) >= 200 || Math.abs(y - w) >= 90, `${a} and ${b}`).toBe(true);
+  });
+
+  it('converges', async () => {
+    expect((await fitted(await documentOf(name))).status).toBe('converged');
+  });
+});
+
+describe.each(nistProblems)(
+  '$name against NIST',
+  ({ name, start1, start2, certified, standardDeviations, residualSumOfSquares }) => {
+    it.each([
+      ['start 1', start1],
+      ['start 2', start2],
+    ])('from %s', async (_, start) => {
+      const overrides = start.map((value, i) => ({ id: `b${i + 1}`, value }));
+      const result = await fitted(applyOverrides(await documentOf(name), overrides).document);
+      expect(Math.abs(result.objective / residualSumOfSquares - 1)).toBeLessThan(1e-8);
+      for (const [i, { value, standardError }] of result.estimates.entries()) {
+        expect(Math.abs(value / (certified[i] as number) - 1)).toBeLessThan(1e-6);
+        expect(Math.abs(standardError / (standardDeviations[i] as number) - 1)).toBeLessThan(1e-5);
+      }
+    });
+
+    it('starts at start 1', async () => {
+      const initial = (await documentOf(name)).blocks.flatMap((block) =>
+        block.kind === 'parameter' ? [block.initial] : [],
+      );
+      expect(initial).toEqual(start1);
+    });
+  },
+);
