@@ -180,7 +180,7 @@ function formulasOf(block: RecurrenceBlock): (readonly [string, string])[] {
 }
 
 function namesFit(context: InferContext, states: readonly string[], inputs: readonly string[]): boolean {
-  const faults = [...states, ...inputs].flatMap((port) => {
+  const faults = [...new Set([...states, ...inputs])].flatMap((port) => {
     if (!isIdentifier(port)) return [[port, `${JSON.stringify(port)} is no name of letters, digits and _`]];
     if (isReservedName(port)) return [[port, `"${port}" is reserved in formulas and cannot name a state or an input`]];
     if (states.includes(port) && inputs.includes(port)) return [[port, `"${port}" is both a state and an input`]];

@@ -87,7 +87,8 @@ export function resolve(reference: string, scope: Scope, broken: ReadonlySet<str
     }
     const node = within.blocks.get(found.block);
     if (!node) {
-      const silent = broken.has(`${within.path}${found.block}`);
+      // What goes wrong in another scope, on the way through a group, is said of the group.
+      const silent = within !== scope || broken.has(`${within.path}${found.block}`);
       return { silent, message: `there is no block "${found.block}"`, known: namesIn(within), name: found.block };
     }
     if (node.block.kind !== 'group' || !node.inner) return { node, output: found.output };

@@ -1,7 +1,7 @@
 /** Blocks in an order in which each stands after all that it takes, and the cycles that keep some from having one. */
 export interface Order<T> {
   readonly sorted: readonly T[];
-  /** Each from one member round to the last before it again. */
+  /** Each member depends on the next, and the last on the first. */
   readonly cycles: readonly (readonly T[])[];
 }
 
@@ -38,7 +38,7 @@ function findCycles<T>(remaining: ReadonlySet<T>, dependencies: (item: T) => rea
       item = dependencies(item).find((dependency) => remaining.has(dependency));
     }
     const begin = item === undefined ? -1 : walk.indexOf(item);
-    if (begin >= 0) cycles.push(walk.slice(begin).reverse());
+    if (begin >= 0) cycles.push(walk.slice(begin));
   }
   return cycles;
 }
