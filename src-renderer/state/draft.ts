@@ -83,14 +83,45 @@ export function objectivesOf(draft: Draft): readonly string[] {
   return Array.isArray(objective) ? objective.filter((id) => typeof id === 'string') : [];
 }
 
-/** The document without `view`, in one spelling: two drafts with the same essence have the same results. */
-export function essence(draft: Draft): string {
-  return JSON.stringify(draft, (key, value: unknown) => {
-    if (key === 'view') return undefined;
-    return isRecord(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : value;
-  });
+/** A value in one spelling: keys in one order. */
+function spelled(value: unknown): string {
+  return JSON.stringify(value, (_, item: unknown) =>
+    isRecord(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) : item,
+  );
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return a === b || spelled(a) === spelled(b);
+}
+
+/** Whether two drafts are one document. What they share is not looked into, so that this is cheap after an edit. */
+export function sameDraft(a: Draft, b: Draft): boolean {
+  return a === b || (same(a['view'], b['view']) && changedBetween(a, b).length === 0);
+}
+
+/**
+ * What differs between two drafts, `view` apart: ids of blocks, `tables`, `objective`, … A fit belongs to a document in
+ * which nothing of this has changed.
+ */
+export function changedBetween(a: Draft, b: Draft): string[] {
+  if (a === b) return [];
+  const changed = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
+    (key) => key !== 'view' && key !== 'blocks' && !same(own(a, key), own(b, key)),
+  );
+  const before = new Map(a.blocks.map((block) => [block.id, block]));
+  for (const block of b.blocks) {
+    if (!same(before.get(block.id), block)) changed.push(block.id);
+    before.delete(block.id);
+  }
+  return [...changed, ...before.keys()];
+}
+
+/** The document as it is written: its keys in their usual order, whatever the edits were. */
+export function inOrder(draft: Draft): JsonRecord {
+  const usual = ['format', 'name', 'tables', 'blocks', 'objective', 'fit'];
+  const rest = Object.keys(draft).filter((key) => !usual.includes(key) && key !== 'view');
+  const keys = [...usual, ...rest, 'view'].filter((key) => Object.hasOwn(draft, key));
+  return Object.fromEntries(keys.map((key) => [key, draft[key]]));
 }
 
 /** A name not yet taken, from a stem: `k`, `k2`, `k3`, … */
@@ -116,11 +147,4 @@ export function flatNumbers(value: unknown): number[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const parts = value.map(flatNumbers);
   return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
-}
-
-/** The same nesting with other numbers. */
-export function refill(shape: unknown, numbers: readonly number[]): Numbers {
-  let next = 0;
-  const fill = (value: unknown): Numbers => (Array.isArray(value) ? value.map(fill) : (numbers[next++] ?? NaN));
-  return fill(shape);
 }

@@ -1,0 +1,11 @@
+import '@fontsource-variable/inter';
+import '@fontsource-variable/stix-two-text';
+import '@fontsource-variable/stix-two-text/wght-italic.css';
+import 'katex/dist/katex.min.css';
+import { mount } from 'svelte';
+import App from './App.svelte';
+import { connect } from './state/connect.ts';
+
+const target = document.getElementById('app');
+if (!target) throw new Error('The page has no element #app.');
+mount(App, { target, props: { client: connect() } });

@@ -1,0 +1,202 @@
+/** The charts of the Fit panel, as Chart.js configurations. */
+import type { ChartConfiguration, ChartDataset } from 'chart.js';
+import { formatNumber } from '../state/number-format.ts';
+import type { PlotData, Series } from '../state/plot-data.ts';
+import type { Palette } from './plot-theme.ts';
+import { axisOf, font } from './plot-theme.ts';
+
+export interface CurveTitles {
+  readonly x: string;
+  readonly y: string;
+}
+
+const base = {
+  animation: false,
+  responsive: true,
+  maintainAspectRatio: false,
+  layout: { padding: { top: 4, right: 12, bottom: 0, left: 4 } },
+  interaction: { mode: 'nearest', intersect: true },
+} as const;
+
+function options(palette: Palette, x: object, y: object, text: (point: { x: number; y: number }) => string) {
+  return {
+    ...base,
+    scales: { x, y },
+    plugins: {
+      tooltip: {
+        backgroundColor: palette['ink']!,
+        titleColor: palette['panel']!,
+        bodyColor: palette['panel']!,
+        titleFont: font,
+        bodyFont: font,
+        displayColors: false,
+        cornerRadius: 5,
+        padding: 6,
+        caretSize: 4,
+        callbacks: {
+          title: () => '',
+          label: (item: { parsed: { x: number | null; y: number | null } }) =>
+            text({ x: item.parsed.x ?? NaN, y: item.parsed.y ?? NaN }),
+        },
+      },
+    },
+  };
+}
+
+function pointsOf(series: Series, palette: Palette): ChartDataset {
+  const errors = series.points.some((mark) => mark.error !== undefined);
+  const many = series.points.length > 120;
+  const look = {
+    pointRadius: many ? 1.75 : 2.6,
+    pointHoverRadius: 4,
+    backgroundColor: palette['panel']!,
+    borderColor: palette['data']!,
+    pointBackgroundColor: palette['panel']!,
+    pointBorderColor: palette['data']!,
+    borderWidth: many ? 1 : 1.25,
+    pointBorderWidth: many ? 1 : 1.25,
+    order: 0,
+  };
+  const data = series.points.map(({ x, y, error }) =>
+    error === undefined ? { x, y } : { x, y, yMin: y - error, yMax: y + error },
+  );
+  if (!errors) return { type: 'scatter', data, ...look };
+  return {
+    type: 'scatterWithErrorBars',
+    data,
+    ...look,
+    errorBarColor: palette['data']!,
+    errorBarWhiskerColor: palette['data']!,
+    errorBarLineWidth: 1,
+    errorBarWhiskerLineWidth: 1,
+    errorBarWhiskerSize: 5,
+  } as unknown as ChartDataset;
+}
+
+function curveOf(series: Series, color: string, width: number, order: number): ChartDataset {
+  return {
+    type: 'line',
+    data: series.curve.map(([x, y]) => ({ x, y })),
+    borderColor: color,
+    borderWidth: width,
+    pointRadius: 0,
+    pointHitRadius: 0,
+    tension: 0,
+    order,
+  };
+}
+
+/** Observed values and the fitted curve; the other groups stay in grey behind the chosen one. */
+export function curveChart(data: PlotData, chosen: number, titles: CurveTitles, palette: Palette): ChartConfiguration {
+  const series = data.series[chosen];
+  const others = data.series.filter((_, i) => i !== chosen);
+  const datasets: ChartDataset[] = series
+    ? [
+        pointsOf(series, palette),
+        curveOf(series, palette['curve']!, 1.75, 1),
+        ...others.map((other) => curveOf(other, palette['other']!, 0.75, 2)),
+      ]
+    : [];
+  return {
+    type: 'scatter',
+    data: { datasets },
+    options: options(
+      palette,
+      axisOf({ title: titles.x, grid: false }, palette),
+      axisOf({ title: '', grid: true }, palette),
+      ({ x, y }) => `${formatNumber(x)}, ${formatNumber(y)}`,
+    ),
+  } as ChartConfiguration;
+}
+
+/** Counts as bars, what the model expects as a line over them. */
+export function countsChart(data: PlotData, titles: CurveTitles, palette: Palette): ChartConfiguration {
+  const series = data.series[0];
+  const bars: ChartDataset = {
+    type: 'bar',
+    data: (series?.points ?? []).map(({ x, y }) => ({ x, y })) as never,
+    backgroundColor: palette['line-2']!,
+    borderWidth: 0,
+    barPercentage: 1,
+    categoryPercentage: 0.94,
+    grouped: false,
+    order: 2,
+  };
+  return {
+    type: 'bar',
+    data: { datasets: [bars, ...(series ? [curveOf(series, palette['curve']!, 1.75, 1)] : [])] },
+    options: options(
+      palette,
+      { ...axisOf({ title: titles.x, grid: false }, palette), offset: true },
+      axisOf({ title: '', grid: true, min: 0 }, palette),
+      ({ x, y }) => `${formatNumber(x)}: ${formatNumber(y)}`,
+    ),
+  } as ChartConfiguration;
+}
+
+/** Observed minus predicted, around zero. */
+export function residualChart(data: PlotData, titles: CurveTitles, palette: Palette): ChartConfiguration {
+  const marks = data.series.flatMap((series) => series.points);
+  const scale = marks.some((mark) => mark.error !== undefined);
+  const points = marks.map(({ x, y, predicted, error }) => ({ x, y: (y - predicted) / (scale ? (error ?? 1) : 1) }));
+  const xs = points.map((point) => point.x);
+  const ends = [Math.min(...xs), Math.max(...xs)];
+  return {
+    type: 'scatter',
+    data: {
+      datasets: [
+        {
+          type: 'scatter',
+          data: points,
+          pointRadius: 2.6,
+          pointBackgroundColor: palette['panel']!,
+          pointBorderColor: palette['data']!,
+          pointBorderWidth: 1.25,
+        },
+        {
+          type: 'line',
+          data: ends.map((x) => ({ x, y: 0 })),
+          borderColor: palette['line-3']!,
+          borderWidth: 1,
+          pointRadius: 0,
+          pointHitRadius: 0,
+        },
+      ],
+    },
+    options: options(
+      palette,
+      axisOf({ title: titles.x, grid: false }, palette),
+      axisOf({ title: titles.y, grid: true }, palette),
+      ({ x, y }) => `${formatNumber(x)}, ${formatNumber(y)}`,
+    ),
+  } as ChartConfiguration;
+}
+
+/** The objective by iteration; by powers of ten where it spans more than one. */
+export function historyChart(history: readonly number[], palette: Palette): ChartConfiguration {
+  const finite = history.filter((value) => Number.isFinite(value));
+  const [least, greatest] = [Math.min(...finite), Math.max(...finite)];
+  const log = least > 0 && greatest / least > 10;
+  const bounds = log ? { min: 10 ** Math.floor(Math.log10(least)), max: 10 ** Math.ceil(Math.log10(greatest)) } : {};
+  return {
+    type: 'line',
+    data: {
+      datasets: [
+        {
+          type: 'line',
+          data: history.map((y, x) => ({ x, y })),
+          borderColor: palette['curve']!,
+          borderWidth: 1.75,
+          pointRadius: history.length < 2 ? 2 : 0,
+          pointHitRadius: 6,
+        },
+      ],
+    },
+    options: options(
+      palette,
+      axisOf({ title: 'iteration', grid: false, whole: true, min: 0, max: Math.max(history.length - 1, 1) }, palette),
+      axisOf({ title: '', grid: true, log, ...bounds }, palette),
+      ({ x, y }) => `${x}: ${formatNumber(y, 6)}`,
+    ),
+  } as ChartConfiguration;
+}

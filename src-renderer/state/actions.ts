@@ -1,0 +1,135 @@
+/** Everything that can be run by name: from the palette, a key or the native menu (whose items carry these ids). */
+import type { App } from './app.svelte.ts';
+import type { IconId } from '../parts/icons.ts';
+
+export interface Action {
+  readonly id: string;
+  readonly title: string;
+  readonly icon: IconId;
+  /** As tinykeys takes it; `$mod` is Ctrl, or ⌘ on a Mac. */
+  readonly keys?: string;
+  readonly enabled: boolean;
+  readonly run: () => void;
+}
+
+/** What only the views can do: they offer it while they are on screen. */
+export interface ViewActions {
+  addBlock?: () => void;
+  arrange?: () => void;
+  showAll?: () => void;
+  chooseData?: () => void;
+}
+
+export function actionsOf(app: App, views: ViewActions): Action[] {
+  const { studio } = app;
+  const open = studio !== null;
+  const selected = !!studio && (studio.selection.length > 0 || studio.selectedWire !== null);
+  const running = studio?.fitting.running ?? false;
+  return [
+    {
+      id: 'fit.start',
+      title: 'Fit',
+      icon: 'objective',
+      keys: '$mod+Enter',
+      enabled: open && !running,
+      run: () => studio?.fit(),
+    },
+    { id: 'fit.stop', title: 'Stop the fit', icon: 'stop', enabled: running, run: () => void studio?.fitting.stop() },
+    {
+      id: 'fit.useValues',
+      title: 'Use the fitted values as start values',
+      icon: 'parameter',
+      enabled: !!studio?.fitting.report && studio.stale.length === 0,
+      run: () => studio?.useFittedValues(),
+    },
+    {
+      id: 'edit.undo',
+      title: studio?.undoText ? `Undo: ${studio.undoText}` : 'Undo',
+      icon: 'undo',
+      keys: '$mod+z',
+      enabled: studio?.undoText !== undefined,
+      run: () => studio?.undo(),
+    },
+    {
+      id: 'edit.redo',
+      title: studio?.redoText ? `Redo: ${studio.redoText}` : 'Redo',
+      icon: 'redo',
+      keys: '$mod+Shift+z',
+      enabled: studio?.redoText !== undefined,
+      run: () => studio?.redo(),
+    },
+    {
+      id: 'edit.delete',
+      title: 'Delete the selection',
+      icon: 'cross',
+      keys: 'Delete',
+      enabled: selected,
+      run: () => studio?.deleteSelection(),
+    },
+    { id: 'canvas.add', title: 'Add a block', icon: 'plus', enabled: !!views.addBlock, run: () => views.addBlock?.() },
+    {
+      id: 'canvas.arrange',
+      title: 'Arrange the blocks',
+      icon: 'arrange',
+      enabled: !!views.arrange,
+      run: () => views.arrange?.(),
+    },
+    {
+      id: 'canvas.showAll',
+      title: 'Show all blocks',
+      icon: 'show-all',
+      enabled: !!views.showAll,
+      run: () => views.showAll?.(),
+    },
+    { id: 'file.new', title: 'Empty model', icon: 'blank', enabled: true, run: () => app.leave(() => app.create()) },
+    {
+      id: 'file.open',
+      title: 'Open a document',
+      icon: 'open',
+      keys: '$mod+o',
+      enabled: true,
+      run: () => void app.chooseOpen(),
+    },
+    {
+      id: 'file.data',
+      title: 'Fit my data',
+      icon: 'table',
+      enabled: !!views.chooseData,
+      run: () => views.chooseData?.(),
+    },
+    { id: 'file.save', title: 'Save', icon: 'save', keys: '$mod+s', enabled: open, run: () => void app.save() },
+    {
+      id: 'file.saveAs',
+      title: 'Save under another name',
+      icon: 'save',
+      keys: '$mod+Shift+s',
+      enabled: open,
+      run: () => void app.saveAs(),
+    },
+    { id: 'view.start', title: 'Start panel', icon: 'book', enabled: open, run: () => app.toStart() },
+    { id: 'view.theme', title: 'Light or dark', icon: 'theme', enabled: true, run: () => app.toggleTheme() },
+    {
+      id: 'view.palette',
+      title: 'Find or run',
+      icon: 'search',
+      keys: '$mod+k',
+      enabled: true,
+      run: () => {
+        app.overlay = app.overlay?.kind === 'palette' ? null : { kind: 'palette' };
+      },
+    },
+  ];
+}
+
+/** `Ctrl Z`, or `⌘ Z` on a Mac. */
+export function keysText(keys: string, mac: boolean): string {
+  return keys
+    .split('+')
+    .map((key) => {
+      if (key === '$mod') return mac ? '⌘' : 'Ctrl';
+      if (key === 'Enter') return '↵';
+      if (key === 'Shift') return mac ? '⇧' : 'Shift';
+      return key.length === 1 ? key.toUpperCase() : key;
+    })
+    .join(' ');
+}

@@ -1,0 +1,169 @@
+/** Where everything on the canvas is: blocks and their ports, routed wires. Shared by the blocks, the wires, the minimap. */
+import type { Point } from './draft.ts';
+import { positionOf } from './draft.ts';
+import type { BlockView } from './block-view.ts';
+import { blockView, portPosition, sortTop } from './block-view.ts';
+import type { LayoutBlock, LayoutWire } from './layout.ts';
+import type { PortView } from './ports.ts';
+import { isSource } from './ports.ts';
+import type { Rectangle, Route, WireEnds } from './routing.ts';
+import { branchPoints, routeWires } from './routing.ts';
+import type { Studio } from './studio.svelte.ts';
+import { blockOfReference } from './wiring.ts';
+
+export interface WireView {
+  readonly key: string;
+  readonly id: string;
+  readonly port: PortView;
+  readonly source: string;
+  readonly route: Route;
+  /** One wire of each source carries its shape. */
+  readonly labelled: boolean;
+}
+
+/** A wire being drawn. */
+export interface Pulled {
+  readonly from: 'input' | 'output';
+  readonly id: string;
+  readonly port: string;
+}
+
+export class CanvasState {
+  readonly #studio: Studio;
+  /** Rectangles as the canvas has measured and placed them, also while a block is being dragged. */
+  rectangles = $state.raw<ReadonlyMap<string, Rectangle>>(new Map());
+  /** Places for blocks that the document has none for. */
+  automatic = $state.raw<ReadonlyMap<string, Point>>(new Map());
+  pulled = $state.raw<Pulled | null>(null);
+
+  readonly views: ReadonlyMap<string, BlockView> = $derived.by(() => {
+    const { draft, checking } = this.#studio;
+    const views = new Map<string, BlockView>();
+    for (const block of draft.blocks) {
+      const view = blockView(
+        draft,
+        block,
+        checking.blocks.get(block.id),
+        checking.types,
+        checking.problemsIn(block.id),
+      );
+      views.set(block.id, view);
+    }
+    return views;
+  });
+
+  /** As `views`, with the ports at the top in the order of their sources. */
+  readonly placed: ReadonlyMap<string, BlockView> = $derived.by(() => {
+    const x = (reference: string) => {
+      const rectangle = this.rectangles.get(blockOfReference(reference));
+      return rectangle ? rectangle.x + rectangle.width / 2 : 0;
+    };
+    return new Map([...this.views].map(([id, view]) => [id, sortTop(view, x)]));
+  });
+
+  readonly wires: readonly WireView[] = $derived.by(() => {
+    const ends: (WireEnds & { id: string; port: PortView; output: string })[] = [];
+    for (const [id, view] of this.placed) {
+      for (const port of view.inputs) {
+        const end = this.#end(id, port);
+        if (end) ends.push({ ...end, id, port, output: port.source ?? '' });
+      }
+    }
+    const routes = routeWires(ends, [...this.rectangles.values()]);
+    const labelled = new Set<string>();
+    return ends.map(({ key, id, port, output, source }) => {
+      const first = !labelled.has(source);
+      labelled.add(source);
+      return { key, id, port, source: output, route: routes.get(key)!, labelled: first };
+    });
+  });
+
+  readonly branches: readonly { readonly point: Point; readonly port: PortView }[] = $derived.by(() => {
+    const bySource = new Map<string, WireView[]>();
+    for (const wire of this.wires) bySource.set(wire.source, [...(bySource.get(wire.source) ?? []), wire]);
+    return [...bySource.values()].flatMap((wires) =>
+      branchPoints(wires.map((wire) => wire.route)).map((point) => ({ point, port: wires[0]!.port })),
+    );
+  });
+
+  /** The port at which the wire being drawn began. */
+  readonly pulledPort: PortView | undefined = $derived.by(() => {
+    const view = this.pulled && this.placed.get(this.pulled.id);
+    const ports = this.pulled?.from === 'output' ? view?.outputs : view?.inputs;
+    return ports?.find((port) => port.name === this.pulled?.port);
+  });
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+  }
+
+  #end(id: string, port: PortView): WireEnds | undefined {
+    if (port.source === undefined) return undefined;
+    const feeder = blockOfReference(port.source);
+    const from = this.placed.get(feeder);
+    const output = from?.outputs.find((other) => other.name === port.source) ?? from?.outputs[0];
+    const fromRectangle = this.rectangles.get(feeder);
+    const toRectangle = this.rectangles.get(id);
+    if (!from || !output || !fromRectangle || !toRectangle) return undefined;
+    const place = (view: BlockView, which: PortView, rectangle: Rectangle): Point => {
+      const [x, y] = portPosition(view, which, rectangle.width, rectangle.height);
+      return [rectangle.x + x, rectangle.y + y];
+    };
+    return {
+      key: `${id} ${port.name}`,
+      source: output.name,
+      from: place(from, output, fromRectangle),
+      fromSide: output.side,
+      to: place(this.placed.get(id)!, port, toRectangle),
+      toSide: port.side,
+    };
+  }
+
+  positionOf(id: string): Point {
+    return positionOf(this.#studio.draft, id) ?? this.automatic.get(id) ?? [0, 0];
+  }
+
+  isPlaced(id: string): boolean {
+    return positionOf(this.#studio.draft, id) !== undefined || this.automatic.has(id);
+  }
+
+  /** How far a block put down here has to go so that a wire which is nearly straight is straight. */
+  straighten(id: string): Point {
+    const near = 6;
+    for (const wire of this.wires) {
+      const source = blockOfReference(wire.source);
+      if (wire.id !== id && source !== id) continue;
+      const [from, to] = [wire.route[0]!, wire.route.at(-1)!];
+      const away = wire.id === id ? 1 : -1;
+      const [dx, dy] = [(from[0] - to[0]) * away, (from[1] - to[1]) * away];
+      if (wire.port.side === 'left' && dy !== 0 && Math.abs(dy) <= near) return [0, dy];
+      if (wire.port.side === 'top' && dx !== 0 && Math.abs(dx) <= near) return [dx, 0];
+    }
+    return [0, 0];
+  }
+
+  /** What the layout needs, at the sizes on screen. */
+  layoutInput(): { blocks: LayoutBlock[]; wires: LayoutWire[] } {
+    const size = (id: string) => this.rectangles.get(id) ?? { x: 0, y: 0, width: 120, height: 60 };
+    const blocks = [...this.views].map(([id, view]) => ({
+      id,
+      width: size(id).width,
+      height: size(id).height,
+      above: isSource(view.block.kind),
+    }));
+    const wires: LayoutWire[] = [];
+    for (const [id, view] of this.views) {
+      for (const port of view.inputs) {
+        if (port.source === undefined) continue;
+        const feeder = blockOfReference(port.source);
+        const from = this.views.get(feeder);
+        const output = from?.outputs.find((other) => other.name === port.source) ?? from?.outputs[0];
+        if (!from || !output) continue;
+        const at = (v: BlockView, p: PortView, block: string) =>
+          portPosition(v, p, size(block).width, size(block).height);
+        wires.push({ from: feeder, to: id, fromPort: at(from, output, feeder), toPort: at(view, port, id) });
+      }
+    }
+    return { blocks, wires };
+  }
+}

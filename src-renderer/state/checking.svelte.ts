@@ -1,0 +1,50 @@
+/** What the engine says of the document: types and shapes of its wires, and what is wrong. */
+import type { BlockReport, CheckReport, Client, Location, Problem } from '../../src-main/contract.ts';
+import type { Draft } from './draft.ts';
+import { inOrder } from './draft.ts';
+import { latest } from './latest.ts';
+import type { OutputType } from './ports.ts';
+import { outputTypes } from './ports.ts';
+import { problemsOf } from './refusal.ts';
+
+export class Checking {
+  report = $state.raw<CheckReport | undefined>(undefined);
+  /** The draft that `report` is about. */
+  of = $state.raw<Draft | undefined>(undefined);
+  readonly types: ReadonlyMap<string, OutputType> = $derived(outputTypes(this.report));
+  readonly blocks: ReadonlyMap<string, BlockReport> = $derived(
+    new Map((this.report?.blocks ?? []).map((block) => [block.id, block])),
+  );
+  readonly problems: readonly Problem[] = $derived(this.report?.problems ?? []);
+  readonly errors: readonly Problem[] = $derived(this.problems.filter((problem) => problem.severity === 'error'));
+  readonly check: (draft: Draft) => void;
+
+  constructor(client: Client, location: () => Location, checked: () => void) {
+    const take = (report: CheckReport, draft: Draft) => {
+      this.report = keepKnown(this.report, report);
+      this.of = draft;
+      checked();
+    };
+    this.check = latest(
+      (draft: Draft) => client.request('model.check', { document: inOrder(draft), location: location() }),
+      take,
+      (error, draft) => take({ blocks: this.report?.blocks ?? [], problems: [...problemsOf(error)] }, draft),
+    );
+  }
+
+  problemsIn(id: string): readonly Problem[] {
+    return this.problems.filter((problem) => problem.block === id);
+  }
+}
+
+/** While a formula is being typed its block has no ports to report: it keeps those that it had. */
+function keepKnown(before: CheckReport | undefined, now: CheckReport): CheckReport {
+  if (!before) return now;
+  const known = new Map(before.blocks.map((block) => [block.id, block]));
+  const blocks = now.blocks.map((block) => {
+    const old = known.get(block.id);
+    if (!old || block.inputs.length > 0 || block.outputs.length > 0 || old.kind !== block.kind) return block;
+    return { ...block, inputs: old.inputs };
+  });
+  return { ...now, blocks };
+}

@@ -1,0 +1,131 @@
+/** One fit: from the button to its report. While it runs, the best point so far is what the window shows. */
+import type { Client, FitReport, Location, Problem } from '../../src-main/contract.ts';
+import { documentHash } from '../../src-main/document-hash.ts';
+import type { Draft } from './draft.ts';
+import { changedBetween, inOrder } from './draft.ts';
+import type { ParameterPoint } from './point.ts';
+import { pointOfEstimates } from './point.ts';
+import { problemsOf } from './refusal.ts';
+
+export interface Progress {
+  readonly iteration: number;
+  readonly objective: number;
+  readonly history: readonly number[];
+  readonly point: ParameterPoint;
+  readonly startedAt: number;
+}
+
+export class Fitting {
+  report = $state.raw<FitReport | null>(null);
+  /** The draft that the report is about; null where the report was stored with another version of the document. */
+  fitted = $state.raw<Draft | null>(null);
+  progress = $state.raw<Progress | null>(null);
+  running = $state(false);
+  stopping = $state(false);
+  /** Why a fit could not start. */
+  refused = $state.raw<readonly Problem[]>([]);
+  #id: string | null = null;
+  #draft: Draft | null = null;
+  readonly #client: Client;
+  readonly #location: () => Location;
+  readonly #moved: () => void;
+  readonly #unsubscribe: readonly (() => void)[];
+
+  constructor(client: Client, location: () => Location, moved: () => void) {
+    this.#client = client;
+    this.#location = location;
+    this.#moved = moved;
+    // An event may overtake the reply that names its fit; only one fit runs at a time.
+    const ours = (fit: string) => this.running && (this.#id === null || this.#id === fit);
+    this.#unsubscribe = [
+      client.on('fit.progress', ({ fit, iteration, objective, parameters }) => {
+        if (!ours(fit)) return;
+        this.progress = {
+          iteration,
+          objective,
+          history: [...(this.progress?.history ?? []), objective],
+          point: new Map(Object.entries(parameters)),
+          startedAt: this.progress?.startedAt ?? Date.now(),
+        };
+        this.#moved();
+      }),
+      client.on('fit.done', ({ fit, report }) => {
+        if (!ours(fit)) return;
+        this.report = report;
+        this.fitted = this.#draft;
+        this.#end();
+      }),
+      client.on('fit.refused', ({ fit, problems }) => {
+        if (!ours(fit)) return;
+        this.refused = problems;
+        this.#end();
+      }),
+      client.on('engine.restarted', ({ reason }) => {
+        if (!this.running) return;
+        this.refused = [{ severity: 'error', message: reason }];
+        this.#end();
+      }),
+    ];
+  }
+
+  /** Takes the fit stored beside a document that has just been opened. */
+  take(report: FitReport | null, draft: Draft): void {
+    this.report = report;
+    this.fitted = report?.documentHash === documentHash(draft) ? draft : null;
+  }
+
+  async start(draft: Draft): Promise<void> {
+    if (this.running) return;
+    this.running = true;
+    this.stopping = false;
+    this.refused = [];
+    this.#id = null;
+    this.#draft = draft;
+    this.progress = { iteration: 0, objective: NaN, history: [], point: new Map(), startedAt: Date.now() };
+    try {
+      const { fit } = await this.#client.request('fit.start', {
+        document: inOrder(draft),
+        location: this.#location(),
+        parameters: {},
+      });
+      this.#id = fit;
+      if (this.stopping) await this.#client.request('fit.stop', { fit });
+    } catch (error) {
+      this.refused = problemsOf(error);
+      this.#end();
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (!this.running || this.stopping) return;
+    this.stopping = true;
+    if (this.#id !== null) await this.#client.request('fit.stop', { fit: this.#id });
+  }
+
+  #end(): void {
+    this.running = false;
+    this.stopping = false;
+    this.progress = null;
+    this.#id = null;
+    this.#moved();
+  }
+
+  /** What has changed since the fit; empty while it stands. */
+  staleSince(draft: Draft): readonly string[] {
+    if (!this.report) return [];
+    return this.fitted ? changedBetween(this.fitted, draft) : ['the document'];
+  }
+
+  /** The fitted values, as long as they belong to the draft. */
+  pointFor(draft: Draft): ParameterPoint | undefined {
+    if (this.progress) return this.progress.point;
+    if (!this.report || this.staleSince(draft).length > 0) return undefined;
+    const finite = this.report.estimates.every((estimate) => Number.isFinite(estimate.value));
+    return finite ? pointOfEstimates(this.report.estimates) : undefined;
+  }
+
+  close(): void {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    void this.stop();
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Places blocks: data from the left in layers (elkjs), parameters and constants in a row above what they feed. Sizes are
+ * those on screen.
+ */
+import type { ElkNode } from 'elkjs/lib/elk-api.js';
+import type { Point } from './draft.ts';
+
+export interface LayoutBlock {
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+  /** Parameters and constants stand above. */
+  readonly above: boolean;
+}
+
+export interface LayoutWire {
+  readonly from: string;
+  readonly to: string;
+  /** Where the ports are, from the top left corner of their blocks. */
+  readonly fromPort: Point;
+  readonly toPort: Point;
+}
+
+const betweenLayers = 60;
+const betweenBlocks = 36;
+const gapAbove = 68;
+const betweenAbove = 20;
+
+export async function layOut(
+  blocks: readonly LayoutBlock[],
+  wires: readonly LayoutWire[],
+): Promise<Map<string, Point>> {
+  const flow = blocks.filter((block) => !block.above);
+  const positions = await layers(flow, wires);
+  const sizes = new Map(blocks.map((block) => [block.id, block]));
+  const rows = rowsAbove(
+    blocks.filter((block) => block.above),
+    wires,
+    positions,
+  );
+  const top = Math.min(0, ...[...positions.values()].map(([, y]) => y));
+  let y = top - gapAbove;
+  for (const row of rows) {
+    const height = Math.max(...row.map(([id]) => sizes.get(id)!.height));
+    for (const [id, x] of row) positions.set(id, snapped([x, y - sizes.get(id)!.height]));
+    y -= height + betweenBlocks;
+  }
+  return positions;
+}
+
+async function layers(blocks: readonly LayoutBlock[], wires: readonly LayoutWire[]): Promise<Map<string, Point>> {
+  const positions = new Map<string, Point>();
+  if (blocks.length === 0) return positions;
+  // elk is large and seldom needed: it is loaded when the first layout is.
+  const { default: Elk } = await import('elkjs/lib/elk.bundled.js');
+  const known = new Set(blocks.map((block) => block.id));
+  const inside = wires.filter((wire) => known.has(wire.from) && known.has(wire.to));
+  const port = (index: number, end: 'from' | 'to') => `${index}:${end}`;
+  const graph: ElkNode = {
+    id: 'root',
+    layoutOptions: {
+      'elk.algorithm': 'layered',
+      'elk.direction': 'RIGHT',
+      'elk.layered.spacing.nodeNodeBetweenLayers': String(betweenLayers),
+      'elk.spacing.nodeNode': String(betweenBlocks),
+      'elk.spacing.edgeNode': '20',
+      'elk.layered.spacing.edgeNodeBetweenLayers': '16',
+      'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
+      'elk.layered.nodePlacement.favorStraightEdges': 'true',
+      'elk.edgeRouting': 'ORTHOGONAL',
+      'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+    },
+    children: blocks.map((block, i) => ({
+      id: String(i),
+      width: block.width,
+      height: block.height,
+      layoutOptions: { 'elk.portConstraints': 'FIXED_POS' },
+      ports: inside.flatMap((wire, index) => [
+        ...(wire.from === block.id
+          ? [{ id: port(index, 'from'), x: block.width, y: wire.fromPort[1], width: 0, height: 0 }]
+          : []),
+        ...(wire.to === block.id ? [{ id: port(index, 'to'), x: 0, y: wire.toPort[1], width: 0, height: 0 }] : []),
+      ]),
+    })),
+    edges: inside.map((_, index) => ({
+      id: `e${index}`,
+      sources: [port(index, 'from')],
+      targets: [port(index, 'to')],
+    })),
+  };
+  const placed = await new Elk().layout(graph);
+  for (const [i, child] of (placed.children ?? []).entries())
+    positions.set(blocks[i]!.id, snapped([child.x ?? 0, child.y ?? 0]));
+  return positions;
+}
+
+/**
+ * Each stands over the middle of the ports that it feeds, as nearly as its neighbours allow. What is too wide for the
+ * model's width goes into a second row.
+ */
+function rowsAbove(
+  blocks: readonly LayoutBlock[],
+  wires: readonly LayoutWire[],
+  positions: ReadonlyMap<string, Point>,
+): (readonly [id: string, x: number])[][] {
+  const wanted = blocks.map((block) => {
+    const fed = wires.filter((wire) => wire.from === block.id && positions.has(wire.to));
+    const xs = fed.map((wire) => positions.get(wire.to)![0] + wire.toPort[0]);
+    const middle = xs.length > 0 ? xs.reduce((sum, x) => sum + x, 0) / xs.length : 0;
+    return { block, x: middle - block.width / 2 };
+  });
+  wanted.sort((a, b) => a.x - b.x);
+  const perRow = 8;
+  const count = Math.max(1, Math.ceil(wanted.length / perRow));
+  const rows: (typeof wanted)[] = Array.from({ length: count }, () => []);
+  for (const [i, item] of wanted.entries()) rows[i % count]!.push(item);
+  return rows.filter((row) => row.length > 0).map(spread);
+}
+
+/** Moves what overlaps apart, each cluster staying centred on what its members want. */
+function spread(row: readonly { block: LayoutBlock; x: number }[]): (readonly [string, number])[] {
+  const clusters: { x: number; width: number; members: { block: LayoutBlock; x: number }[] }[] = [];
+  for (const item of row) {
+    let cluster = { x: item.x, width: item.block.width, members: [item] };
+    for (let last = clusters.at(-1); last && last.x + last.width + betweenAbove > cluster.x; last = clusters.at(-1)) {
+      clusters.pop();
+      const members = [...last.members, ...cluster.members];
+      let offset = 0;
+      let sum = 0;
+      for (const member of members) {
+        sum += member.x - offset;
+        offset += member.block.width + betweenAbove;
+      }
+      cluster = { x: sum / members.length, width: offset - betweenAbove, members };
+    }
+    clusters.push(cluster);
+  }
+  return clusters.flatMap((cluster) => {
+    let x = cluster.x;
+    return cluster.members.map(({ block }): readonly [string, number] => {
+      const at = x;
+      x += block.width + betweenAbove;
+      return [block.id, at];
+    });
+  });
+}
+
+/** Whole pixels only: a coarser grid would bend wires that the layout has made straight. */
+function snapped([x, y]: Point): Point {
+  return [Math.round(x), Math.round(y)];
+}

@@ -1,0 +1,113 @@
+/** Numbers for people: a real minus, thin spaces between thousands, powers of ten written out. */
+const minus = '\u2212';
+const thin = '\u2009';
+const superscripts: Readonly<Record<string, string>> = {
+  '-': '⁻',
+  '0': '⁰',
+  '1': '¹',
+  '2': '²',
+  '3': '³',
+  '4': '⁴',
+  '5': '⁵',
+  '6': '⁶',
+  '7': '⁷',
+  '8': '⁸',
+  '9': '⁹',
+};
+
+function notNumber(x: number): string | undefined {
+  if (Number.isNaN(x)) return '–';
+  if (!Number.isFinite(x)) return x > 0 ? '∞' : `${minus}∞`;
+  return undefined;
+}
+
+function grouped(fixed: string): string {
+  const [whole = '', fraction] = fixed.replace('-', minus).split('.');
+  const spaced = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+(?!\d))/g, thin) : whole;
+  return fraction === undefined ? spaced : `${spaced}.${fraction}`;
+}
+
+export function powerOfTen(exponent: number): string {
+  return `10${[...String(exponent)].map((digit) => superscripts[digit] ?? digit).join('')}`;
+}
+
+/** The power of ten of a number; 0 has 0. */
+function exponentOf(x: number): number {
+  return x === 0 || !Number.isFinite(x) ? 0 : Math.floor(Math.log10(Math.abs(x)) + 1e-12);
+}
+
+const needsPower = (exponent: number) => exponent < -3 || exponent > 5;
+
+/** `digits` significant digits. Trailing zeros are kept only where `keep` says so. */
+export function formatNumber(x: number, digits = 4, keep = false): string {
+  const special = notNumber(x);
+  if (special !== undefined) return special;
+  const exponent = exponentOf(Number(x.toPrecision(digits)));
+  const power = needsPower(exponent);
+  const mantissa = power ? x / 10 ** exponent : x;
+  const decimals = Math.max(0, power ? digits - 1 : digits - 1 - exponent);
+  const fixed = mantissa.toFixed(Math.min(decimals, 20));
+  const text = grouped(keep || !fixed.includes('.') ? fixed : fixed.replace(/\.?0+$/, ''));
+  return power ? `${text}·${powerOfTen(exponent)}` : text;
+}
+
+/** All in one unit and with the digits that `error` leaves meaningful: two of its own. */
+export interface FormattedEstimate {
+  readonly value: string;
+  readonly error: string;
+  readonly lower: string;
+  readonly upper: string;
+  /** The power of ten that all four are to be multiplied with, or ''. */
+  readonly power: string;
+}
+
+export function formatEstimate(value: number, error: number, lower: number, upper: number): FormattedEstimate {
+  const exponent = exponentOf(value);
+  const power = needsPower(exponent) ? exponent : 0;
+  const scale = 10 ** power;
+  const known = Number.isFinite(error) && error > 0;
+  // A fit may be exact to many digits: beyond eight they are only noise to the eye.
+  const decimals = known
+    ? Math.min(Math.max(1 - exponentOf(Number((error / scale).toPrecision(2))), 0), 8)
+    : Math.min(Math.max(4 - exponentOf(value / scale), 0), 8);
+  const show = (x: number) => notNumber(x) ?? grouped((x / scale).toFixed(decimals));
+  return {
+    value: show(value),
+    error: known ? show(error) : '–',
+    lower: show(lower),
+    upper: show(upper),
+    power: power === 0 ? '' : powerOfTen(power),
+  };
+}
+
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1) return `${Math.max(1, Math.round(milliseconds * 1000))} µs`;
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`;
+  return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`;
+}
+
+/** `14:32:08` today, `3 November, 14:32` before. */
+export function formatMoment(iso: string, now = new Date()): string {
+  const moment = new Date(iso);
+  if (Number.isNaN(moment.getTime())) return '';
+  if (moment.toDateString() === now.toDateString()) return moment.toLocaleTimeString('en-GB');
+  const day = moment.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    ...(moment.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' }),
+  });
+  return `${day}, ${moment.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`;
+}
+
+/** `2 s ago`, `5 min ago`, `3 h ago`. */
+export function formatAgo(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min ago`;
+  return `${Math.round(seconds / 3600)} h ago`;
+}
+
+export function formatPercent(fraction: number): string {
+  return `${formatNumber(fraction * 100, 2)} %`;
+}

@@ -1,0 +1,243 @@
+/**
+ * Routes wires: right-angled, around blocks, with lanes of their own where wires of different sources would lie on each
+ * other, and one trunk for wires of the same source. Each wire chooses the cheapest of a few hundred candidate lines.
+ */
+import type { Point } from './draft.ts';
+
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export type Side = 'left' | 'top' | 'right' | 'bottom';
+
+export interface WireEnds {
+  readonly key: string;
+  /** Wires that share a source share a trunk. */
+  readonly source: string;
+  readonly from: Point;
+  readonly fromSide: Side;
+  readonly to: Point;
+  readonly toSide: Side;
+}
+
+export type Route = readonly Point[];
+
+const stub = 12;
+const lane = 8;
+const clearance = 8;
+const cornerRadius = 7;
+
+interface Segment {
+  readonly a: Point;
+  readonly b: Point;
+  readonly source: string;
+}
+
+/** Routes by key. Short wires choose first: they have the least freedom. */
+export function routeWires(wires: readonly WireEnds[], blocks: readonly Rectangle[]): Map<string, Route> {
+  const routes = new Map<string, Route>();
+  const placed: Segment[] = [];
+  const ys = blocks.flatMap((block) => [block.y - 2 * lane, block.y + block.height + 2 * lane]);
+  const xs = blocks.flatMap((block) => [block.x - 2 * lane, block.x + block.width + 2 * lane]);
+  const labels = wires.map(labelOf);
+  for (const wire of [...wires].sort((a, b) => span(a) - span(b))) {
+    let best: Route | undefined;
+    let least = Infinity;
+    for (const candidate of candidates(wire, xs, ys)) {
+      const price = cost(candidate, wire, blocks, labels, placed, least);
+      if (price < least) [best, least] = [candidate, price];
+    }
+    const route = best ?? [wire.from, wire.to];
+    routes.set(wire.key, route);
+    placed.push(...segments(route, wire.source));
+  }
+  return routes;
+}
+
+/** The room of the shape that is written at a source; a wire does not cross text. */
+interface Label extends Rectangle {
+  readonly source: string;
+}
+
+function labelOf({ from: [x, y], fromSide, source }: WireEnds): Label {
+  const below = fromSide === 'bottom';
+  return { x: x + 4, y: below ? y + 4 : y - 16, width: 34, height: below ? 18 : 14, source };
+}
+
+function span({ from, to }: WireEnds): number {
+  return Math.abs(from[0] - to[0]) + Math.abs(from[1] - to[1]);
+}
+
+function candidates(wire: WireEnds, xs: readonly number[], ys: readonly number[]): Route[] {
+  const vertical = wire.fromSide === 'bottom' || wire.fromSide === 'top';
+  const flip = ([x, y]: Point): Point => [y, x];
+  const endsVertical = wire.toSide === 'top' || wire.toSide === 'bottom';
+  const from = vertical ? flip(wire.from) : wire.from;
+  const to = vertical ? flip(wire.to) : wire.to;
+  const across = vertical ? xs : ys;
+  const lines = vertical === endsVertical ? straightOn(from, to, across) : roundCorner(from, to, across);
+  return vertical ? lines.map((line) => line.map(flip)) : lines;
+}
+
+/** Leaves to the right, arrives from the left. */
+function straightOn(from: Point, to: Point, across: readonly number[]): Route[] {
+  const [x0, y0] = [from[0] + stub, from[1]];
+  const [x1, y1] = [to[0] - stub, to[1]];
+  const lines: Point[][] = [];
+  if (y0 === y1 && from[0] <= to[0]) lines.push([from, to]);
+  for (let x = x1, n = 0; x >= x0 && n < 80; x -= lane, n++) lines.push([from, [x, y0], [x, y1], to]);
+  for (let n = 0; n < 4 && x0 + n * lane < x1; n++) lines.push([from, [x0 + n * lane, y0], [x0 + n * lane, y1], to]);
+  for (const y of [...across, (y0 + y1) / 2])
+    for (let m = 0; m < 4; m++)
+      for (let n = 0; n < 4; n++) {
+        const [u, v] = [x0 + m * lane, x1 - n * lane];
+        lines.push([from, [u, y0], [u, y], [v, y], [v, y1], to]);
+      }
+  return lines;
+}
+
+/** Leaves to the right, arrives from above. */
+function roundCorner(from: Point, to: Point, across: readonly number[]): Route[] {
+  const [x0, y0] = [from[0] + stub, from[1]];
+  const [x1, y1] = [to[0], to[1] - stub];
+  const lines: Point[][] = [];
+  if (x1 >= x0 && y1 >= y0) lines.push([from, [x1, y0], to]);
+  const heights = [...across.filter((y) => y <= y1), y1, y1 - lane, y1 - 2 * lane, y1 - 3 * lane];
+  for (const y of heights)
+    for (let m = 0; m < 4; m++) lines.push([from, [x0 + m * lane, y0], [x0 + m * lane, y], [x1, y], to]);
+  return lines;
+}
+
+function segments(route: Route, source: string): Segment[] {
+  return route.slice(1).map((b, i) => ({ a: route[i]!, b, source }));
+}
+
+function cost(
+  route: Route,
+  wire: WireEnds,
+  blocks: readonly Rectangle[],
+  labels: readonly Label[],
+  placed: readonly Segment[],
+  limit: number,
+): number {
+  let total = 0;
+  const parts = segments(route, wire.source);
+  // Of equals, the line that turns near its target: the eye follows a straight wire out of the block.
+  const turn = route.length > 2 ? route[1]! : wire.to;
+  total += 0.05 * (Math.abs(turn[0] - wire.to[0]) + Math.abs(turn[1] - wire.to[1]));
+  for (const { a, b } of parts) total += Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]);
+  total += 14 * (route.length - 2);
+  if (total >= limit) return total;
+  for (const [index, part] of parts.entries()) {
+    const outer = index === 0 || index === parts.length - 1;
+    for (const block of blocks) if (crosses(part, block, outer ? -1 : clearance)) total += 3000;
+    for (const label of labels) if (label.source !== wire.source && crosses(part, label, 0)) total += 120;
+    if (total >= limit) return total;
+    for (const other of placed) total += meeting(part, other);
+  }
+  return total;
+}
+
+function crosses({ a, b }: Segment, block: Rectangle, margin: number): boolean {
+  return (
+    Math.max(a[0], b[0]) > block.x - margin &&
+    Math.min(a[0], b[0]) < block.x + block.width + margin &&
+    Math.max(a[1], b[1]) > block.y - margin &&
+    Math.min(a[1], b[1]) < block.y + block.height + margin
+  );
+}
+
+/** What it costs two segments to meet: on each other is bad, crossing is tolerable, sharing a trunk is welcome. */
+function meeting(one: Segment, other: Segment): number {
+  const axis = one.a[0] === one.b[0] ? 0 : 1;
+  const otherAxis = other.a[0] === other.b[0] ? 0 : 1;
+  const along = (1 - axis) as 0 | 1;
+  const same = one.source === other.source;
+  if (axis === otherAxis) {
+    const overlap =
+      Math.min(Math.max(one.a[along], one.b[along]), Math.max(other.a[along], other.b[along])) -
+      Math.max(Math.min(one.a[along], one.b[along]), Math.min(other.a[along], other.b[along]));
+    const apart = Math.abs(one.a[axis] - other.a[axis]);
+    if (overlap < -2 || apart >= lane - 1) return 0;
+    if (same) return apart === 0 ? -0.6 * Math.max(0, overlap) : 30;
+    return 80 + 4 * Math.max(0, overlap);
+  }
+  if (same) return 0;
+  const between = (x: number, u: number, v: number) => x > Math.min(u, v) && x < Math.max(u, v);
+  const crossing =
+    between(one.a[axis], other.a[axis], other.b[axis]) && between(other.a[along], one.a[along], one.b[along]);
+  return crossing ? 18 : 0;
+}
+
+/** A route as an SVG path with rounded corners; `offset` moves it sideways, for the lines of a matrix wire. */
+export function roundedPath(route: Route): string {
+  const points = route.filter((p, i) => i === 0 || p[0] !== route[i - 1]![0] || p[1] !== route[i - 1]![1]);
+  let path = `M${points[0]!.join(' ')}`;
+  for (let i = 1; i < points.length - 1; i++) {
+    const [before, at, after] = [points[i - 1]!, points[i]!, points[i + 1]!];
+    const [one, two] = [distance(before, at), distance(at, after)];
+    const radius = Math.min(cornerRadius, one / 2, two / 2);
+    path += `L${toward(at, before, radius / one)}Q${at.join(' ')} ${toward(at, after, radius / two)}`;
+  }
+  return `${path}L${points.at(-1)!.join(' ')}`;
+}
+
+function distance(a: Point, b: Point): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1]);
+}
+
+function toward(from: Point, to: Point, share: number): string {
+  return `${from[0] + (to[0] - from[0]) * share} ${from[1] + (to[1] - from[1]) * share}`;
+}
+
+/** Half-way along, where the mark of a refused wire stands. */
+export function middleOf(route: Route): Point {
+  let left = route.slice(1).reduce((sum, point, i) => sum + distance(route[i]!, point), 0) / 2;
+  for (let i = 1; i < route.length; i++) {
+    const [a, b] = [route[i - 1]!, route[i]!];
+    const length = distance(a, b);
+    if (left <= length && length > 0) {
+      const share = left / length;
+      return [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share];
+    }
+    left -= length;
+  }
+  return route[0]!;
+}
+
+/** Where wires of one source part: each wire against those before it. */
+export function branchPoints(routes: readonly Route[]): Point[] {
+  const points: Point[] = [];
+  for (const [index, route] of routes.entries()) {
+    let furthest: { length: number; point: Point } | undefined;
+    for (const earlier of routes.slice(0, index)) {
+      const shared = sharedPrefix(route, earlier);
+      if (shared && shared.length > (furthest?.length ?? 0)) furthest = shared;
+    }
+    if (furthest) points.push(furthest.point);
+  }
+  return points;
+}
+
+/** How far two routes from the same port run together. */
+function sharedPrefix(one: Route, other: Route): { length: number; point: Point } | undefined {
+  let length = 0;
+  let at = one[0]!;
+  if (distance(at, other[0]!) > 0) return undefined;
+  for (let i = 1, j = 1; i < one.length && j < other.length;) {
+    const [a, b] = [one[i]!, other[j]!];
+    const direction = (to: Point) => [Math.sign(to[0] - at[0]), Math.sign(to[1] - at[1])];
+    const [da, db] = [direction(a), direction(b)];
+    if (da[0] !== db[0] || da[1] !== db[1]) break;
+    const nearer = distance(at, a) <= distance(at, b) ? a : b;
+    length += distance(at, nearer);
+    at = nearer;
+    if (nearer[0] === a[0] && nearer[1] === a[1]) i++;
+    if (nearer[0] === b[0] && nearer[1] === b[1]) j++;
+  }
+  const ends = (route: Route) => distance(route.at(-1)!, at) === 0;
+  return length > 0 && !ends(one) && !ends(other) ? { length, point: at } : undefined;
+}

@@ -1,0 +1,165 @@
+/** One open document: its draft and history, what is selected, and what is known of it. */
+import type { Client, FitReport, Location } from '../../src-main/contract.ts';
+import { Checking } from './checking.svelte.ts';
+import type { CommandLog } from './command-log.ts';
+import { openLog, perform, redo, undo } from './command-log.ts';
+import type { Command } from './commands.ts';
+import { describe } from './commands.ts';
+import type { BlockDraft, Draft, Numbers } from './draft.ts';
+import { blockOf } from './draft.ts';
+import { Evaluation } from './evaluation.svelte.ts';
+import { Fitting } from './fitting.svelte.ts';
+import { deferred } from './latest.ts';
+import type { PlotRequest } from './plot-data.ts';
+import { plotRequests } from './plot-data.ts';
+import type { ParameterPoint } from './point.ts';
+import { likeInitial, overlay, pointRecord, sameValues, startPoint } from './point.ts';
+import { Saving } from './saving.svelte.ts';
+
+export interface WireKey {
+  readonly id: string;
+  readonly port: string;
+}
+
+const checkAfter = 120;
+/** More elements than this in all are not fetched only to be looked at. */
+const largestLook = 200_000;
+
+export class Studio {
+  log = $state.raw<CommandLog>(openLog({ format: 'cotangent/1', blocks: [] }));
+  selection = $state.raw<readonly string[]>([]);
+  selectedWire = $state.raw<WireKey | null>(null);
+  readonly checking: Checking;
+  readonly evaluation: Evaluation;
+  readonly fitting: Fitting;
+  readonly saving: Saving;
+  readonly client: Client;
+
+  readonly draft: Draft = $derived(this.log.draft);
+  readonly point: ParameterPoint = $derived.by(() => {
+    const start = this.#start();
+    const fitted = this.fitting.pointFor(this.draft);
+    return fitted ? overlay(start, fitted) : start;
+  });
+  readonly plots: readonly PlotRequest[] = $derived.by(() => plotRequests(this.draft, this.checking.report));
+  readonly stale: readonly string[] = $derived.by(() => this.fitting.staleSince(this.draft));
+  readonly selected: BlockDraft | undefined = $derived(
+    this.selection.length === 1 ? blockOf(this.draft, this.selection[0]!) : undefined,
+  );
+  readonly dirty: boolean = $derived.by(() => this.saving.dirty);
+  readonly undoText: string | undefined = $derived(
+    this.log.past.length > 0 ? describe(this.log.past.at(-1)!.command) : undefined,
+  );
+  readonly redoText: string | undefined = $derived(
+    this.log.future.length > 0 ? describe(this.log.future[0]!.command) : undefined,
+  );
+
+  readonly #check = deferred(checkAfter, () => this.checking.check(this.draft));
+
+  constructor(client: Client, draft: Draft, location: Location, fit: FitReport | null) {
+    this.client = client;
+    this.log = openLog(draft);
+    this.saving = new Saving(client, location, () => this.log.draft);
+    const where = () => this.saving.location;
+    this.checking = new Checking(client, where, () => this.#evaluate());
+    this.evaluation = new Evaluation(client, where);
+    this.fitting = new Fitting(client, where, () => this.#evaluate());
+    this.fitting.take(fit, draft);
+    this.checking.check(draft);
+  }
+
+  perform(command: Command, merge: string | null = null): void {
+    this.#take(perform(this.log, command, merge));
+  }
+
+  undo(): void {
+    this.#take(undo(this.log));
+  }
+
+  redo(): void {
+    this.#take(redo(this.log));
+  }
+
+  #take(log: CommandLog): void {
+    if (log === this.log) return;
+    this.log = log;
+    const known = new Set(log.draft.blocks.map((block) => block.id));
+    if (this.selection.some((id) => !known.has(id))) this.selection = this.selection.filter((id) => known.has(id));
+    this.selectedWire = null;
+    this.saving.edited();
+    this.#check();
+    this.#evaluate();
+  }
+
+  select(ids: readonly string[]): void {
+    this.selection = ids;
+    this.selectedWire = null;
+  }
+
+  selectWire(wire: WireKey | null): void {
+    this.selectedWire = wire;
+    if (wire) this.selection = [];
+  }
+
+  deleteSelection(): void {
+    if (this.selectedWire)
+      this.perform({ type: 'wire', id: this.selectedWire.id, port: this.selectedWire.port, source: null });
+    else if (this.selection.length > 0) this.perform({ type: 'remove', ids: this.selection });
+  }
+
+  /**
+   * Moves one parameter (or one element of it). The others become start values where they now stand: after a fit they
+   * stay at the fitted values instead of falling back.
+   */
+  setParameter(id: string, index: number, value: number): void {
+    const start = this.#start();
+    const values: [string, Numbers][] = [];
+    for (const [name, shown] of this.point) {
+      const next = name === id ? shown.map((x, i) => (i === index ? value : x)) : shown;
+      if (sameValues(next, start.get(name))) continue;
+      values.push([name, likeInitial(blockOf(this.draft, name)?.['initial'], next)]);
+    }
+    if (values.length > 0) this.perform({ type: 'start-values', values }, `parameter ${id} ${index}`);
+  }
+
+  useFittedValues(): void {
+    const values = [...this.point].map(([id, x]): [string, Numbers] => [
+      id,
+      likeInitial(blockOf(this.draft, id)?.['initial'], x),
+    ]);
+    this.perform({ type: 'start-values', values });
+  }
+
+  fit(): void {
+    void this.fitting.start(this.draft);
+  }
+
+  #start(): ParameterPoint {
+    const { blocks } = this.checking;
+    return startPoint(this.draft, (id) =>
+      blocks.get(id)?.outputs[0]?.sizes.reduce((product, size) => product * size, 1),
+    );
+  }
+
+  #evaluate(): void {
+    const { report } = this.checking;
+    if (!report) return;
+    let room = largestLook;
+    const others = report.blocks.flatMap((block) =>
+      block.outputs.flatMap((output) => {
+        room -= output.sizes.reduce((product, size) => product * size, 1);
+        if (room < 0) return [];
+        return [block.outputs.length === 1 ? block.id : `${block.id}.${output.name}`];
+      }),
+    );
+    const parameters = pointRecord(this.draft, this.point);
+    this.evaluation.evaluate({ draft: this.draft, parameters, plots: this.plots, others });
+  }
+
+  close(): void {
+    this.#check.cancel();
+    this.evaluation.close();
+    this.fitting.close();
+    this.saving.close();
+  }
+}

@@ -1,0 +1,105 @@
+/** What a block computes, as lines of TeX, and the row of ports beside which each line stands. */
+import type { BlockDraft } from './draft.ts';
+import { isRecord, own } from './draft.ts';
+import { formulaTex } from './formula-tex.ts';
+import { operators } from './kinds.ts';
+import { symbolTex } from './symbols.ts';
+
+export interface Line {
+  readonly tex: string;
+  /** Beside the output of this name; undefined stands in the middle of all rows. */
+  readonly output: string | undefined;
+}
+
+export type IsSymbol = (name: string) => boolean;
+
+export function linesOf(block: BlockDraft, isSymbol: IsSymbol): Line[] {
+  const one = (tex: string): Line[] => [{ tex, output: undefined }];
+  const name = (key: string, index = 0) => referenceTex(nth(block[key], index), isSymbol);
+  switch (block.kind) {
+    case 'map': {
+      if (isRecord(block['outputs']))
+        return Object.entries(block['outputs']).map(([output, formula]) => ({
+          tex: `${symbolTex(output)} = ${formulaTex(String(formula), isSymbol)}`,
+          output,
+        }));
+      return one(formulaTex(String(block['formula'] ?? ''), isSymbol));
+    }
+    case 'reduce':
+      return one(`${operatorTex(block)}\\,${name('values')}`);
+    case 'scan': {
+      const sign = operatorTex(block);
+      if (typeof block['operator'] !== 'string') return one(`x_i = x_{i-1} ${sign} v_i`);
+      return one(`${sign}_{j ${block['exclusive'] ? '<' : '\\le'} i}\\, ${name('values')}_j`);
+    }
+    case 'histogram':
+      return one(
+        typeof block['operator'] === 'string'
+          ? `${operatorTex(block)}_{\\mathrm{key}=b}\\, ${name('values')}`
+          : operatorTex(block),
+      );
+    case 'recurrence':
+      return stateLines(block, 'next', isSymbol, (state) => `${symbolTex(state)}_t = `);
+    case 'ode':
+      return stateLines(block, 'rate', isSymbol, (state) => `\\dot{${symbolTex(state)}} = `);
+    case 'filter':
+      return one(formulaTex(String(block['where'] ?? ''), isSymbol));
+    case 'gather':
+      return one(`${name('from')}[${name('indices')}]`);
+    case 'scatter':
+      return one(`${name('into')}[${name('indices')}]`);
+    case 'interpolate':
+      return one(`${name('ys')}(${name('x')})`);
+    case 'transpose':
+      return one(`${name('values')}^{\\mathsf T}`);
+    case 'matmul':
+      return one(`${name('left')}\\,${name('right')}`);
+    case 'shift':
+      return one(`${name('values')}_{i-${typeof block['by'] === 'number' ? block['by'] : 1}}`);
+    case 'slice':
+      return one(
+        `${name('values')}[${number(block['start'])}:${number(block['stop'])}${block['step'] === undefined ? '' : `:${number(block['step'])}`}]`,
+      );
+    default:
+      return [];
+  }
+}
+
+/** The foot of an objective: what it minimises. */
+export function objectiveTex(block: BlockDraft): string {
+  if (block.kind === 'likelihood') return '-\\log p';
+  const loss = own(block['loss'], 'kind');
+  const residual = block['sigma'] !== undefined ? '(r/\\sigma)^2' : block['weights'] !== undefined ? 'w\\,r^2' : 'r^2';
+  const left = block['sigma'] !== undefined ? '\\chi^2 = ' : '';
+  return typeof loss === 'string' ? `\\Sigma\\,\\rho(${residual})` : `${left}\\Sigma\\,${residual}`;
+}
+
+function stateLines(block: BlockDraft, key: string, isSymbol: IsSymbol, left: (state: string) => string): Line[] {
+  if (!isRecord(block['state'])) return [];
+  return Object.entries(block['state']).map(([output, state]) => ({
+    tex: `${left(output)}${formulaTex(String(own(state, key) ?? ''), isSymbol)}`,
+    output,
+  }));
+}
+
+function operatorTex(block: BlockDraft): string {
+  const { operator } = block;
+  if (operator === undefined) return '\\Sigma';
+  return operators.find((known) => known.name === operator)?.sign ?? '\\odot';
+}
+
+function nth(value: unknown, index: number): unknown {
+  return Array.isArray(value) ? value[index] : value;
+}
+
+function number(value: unknown): string {
+  return typeof value === 'number' ? String(value) : '';
+}
+
+function referenceTex(reference: unknown, isSymbol: IsSymbol): string {
+  if (typeof reference !== 'string' || reference === '') return '\\square';
+  return reference
+    .split('.')
+    .map((part, i) => symbolTex(part, i === 0 && isSymbol(part)))
+    .join('.');
+}
