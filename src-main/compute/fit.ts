@@ -106,20 +106,25 @@ async function fitFromAll(
   /** Over all starts: what is shown is the best point so far, whichever start it came from. */
   let shown = Infinity;
   for (const parameters of startingPoints(problem.parameters, starts, seed)) {
-    if (best && cancel && Atomics.load(cancel, 0) !== 0) {
-      best = { ...best, status: 'cancelled', reason: 'stopped by the user' };
-      break;
-    }
     const before = iterations;
-    const result = await fitProblem({ ...problem, parameters }, device, {
+    const options = {
       method,
       ...(cancel && { cancel }),
-      onProgress: (iteration, energy, point) => {
+      onProgress: (iteration: number, energy: number, point: ReadonlyMap<string, number[]>) => {
         if (energy > shown) return;
         shown = energy;
         onProgress?.({ iteration: before + iteration, objective: energy, parameters: Object.fromEntries(point) });
       },
-    });
+    };
+    let result: FitResult;
+    try {
+      result = await fitProblem({ ...problem, parameters }, device, options);
+    } catch (error) {
+      // A start that was stopped before its first point leaves the best of those before it.
+      if (!(error instanceof Cancelled) || !best) throw error;
+      best = { ...best, status: 'cancelled', reason: 'stopped by the user' };
+      break;
+    }
     iterations += result.iterations;
     evaluations += result.evaluations;
     if (!best || better(result, best)) best = result;
