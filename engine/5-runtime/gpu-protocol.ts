@@ -9,6 +9,9 @@ import { DeviceLost, OutOfMemory } from '../0-ir/errors.ts';
 export interface GpuPort {
   postMessage(message: unknown): void;
   onmessage: ((event: { readonly data: unknown }) => void) | null;
+  /** Node's ports and newer pages' tell when the other side has gone. */
+  addEventListener?(type: 'close', listener: () => void): void;
+  close?(): void;
 }
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));

@@ -56,8 +56,7 @@ class RemoteGpuHost implements GpuHost {
   }
 
   close(): void {
-    this.connection.tell({ method: 'close' });
-    this.connection.end(new DeviceLost(`the GPU ${this.name} is lost: it was closed`));
+    this.connection.close(new DeviceLost(`the GPU ${this.name} is lost: it was closed`));
   }
 }
 
@@ -77,6 +76,7 @@ class Connection {
   constructor(port: GpuPort) {
     this.port = port;
     port.onmessage = ({ data }) => this.receive(data);
+    port.addEventListener?.('close', () => this.end(new DeviceLost('the window with the GPU has gone')));
   }
 
   ask(call: GpuCall): Promise<unknown> {
@@ -92,8 +92,17 @@ class Connection {
     this.waiting.set(this.send(call), { resolve: () => {}, reject: (error) => (this.broken ??= error) });
   }
 
-  end(why: Error): void {
-    this.broken = why;
+  /** Lets the other side close, then goes; what is under way fails. */
+  close(why: Error): void {
+    if (this.broken) return;
+    const id = this.send({ method: 'close' });
+    this.end(why);
+    const goodbye = (): void => this.port.close?.();
+    this.waiting.set(id, { resolve: goodbye, reject: goodbye });
+  }
+
+  private end(why: Error): void {
+    this.broken ??= why;
     clearTimeout(this.timer);
     for (const { reject } of this.waiting.values()) reject(why);
     this.waiting.clear();

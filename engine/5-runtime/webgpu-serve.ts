@@ -22,6 +22,8 @@ export function serveGpu(port: GpuPort, gpu: GPU | undefined): void {
     return serveCall(await opening, call);
   };
 
+  // Whoever asked has gone without a word: its memory is of no use any more.
+  port.addEventListener?.('close', () => void opening?.then((host) => host.close()).catch(() => {}));
   port.onmessage = ({ data }) => {
     const request = v.parse(gpuRequest, data);
     const { id, call } = request;

@@ -30,9 +30,23 @@ gpuTest('a device whose GPU is behind a port computes the same', async () => {
   await instance.run();
   expect([...(await instance.read('y'))]).toEqual(x.map((v) => v * v));
   await expect(Promise.resolve(executable.bind({ n: 2 ** 33 }))).rejects.toBeInstanceOf(OutOfMemory);
+  const farEnd = new Promise((resolve) => port2.once('close', resolve));
+  device.close();
   device.close();
   await expect(instance.run()).rejects.toBeInstanceOf(DeviceLost);
-  port1.close();
+  // The port closes when the far side has, so that nothing keeps the process alive.
+  await farEnd;
+});
+
+gpuTest('when the window goes, what was asked of it fails', async () => {
+  const { port1, port2 } = new MessageChannel();
+  serveGpu(asPort(port2), await nodeGpu());
+  const device = webGpuDevice(await connectGpu(asPort(port1)));
+  const executable = await device.load(squares());
+  const binding = Promise.resolve(executable.bind({ n: 3 }));
+  port2.close();
+  await expect(binding).rejects.toThrow('the window with the GPU has gone');
+  await expect(async () => executable.bind({ n: 3 })).rejects.toBeInstanceOf(DeviceLost);
 });
 
 test('a window without WebGPU says so', async () => {

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
+import { builtinOperator } from '../../../../engine/0-ir/operators.ts';
+import type { Value } from '../../../../engine/0-ir/program.ts';
+import { arrayType } from '../../../../engine/0-ir/types.ts';
+import { lower } from '../../../../engine/3-plan/lower.ts';
+import { bindModule, encode, kernelTexts, unrolled } from '../../../../engine/4-backends/webgpu/bind.ts';
+import { generate } from '../../../../engine/4-backends/webgpu/generate.ts';
+import { headerWords } from '../../../../engine/4-backends/webgpu/module.ts';
+
+function sumOfSquares() {
+  const b = new ProgramBuilder();
+  const x = b.parameter('x', arrayType('real', ['n', 'm']));
+  const squares = b.apply('mul', x, x);
+  const [sums] = b.reduce(builtinOperator('add'), [squares], 1);
+  const [total] = b.reduce(builtinOperator('add'), [sums as Value], 0);
+  return generate(lower(b.finish({ squares, total: total as Value })));
+}
+
+test('a module is plain data', () => {
+  const module = sumOfSquares();
+  expect(JSON.parse(JSON.stringify(module))).toEqual(module);
+});
+
+test('new sizes change blocks and groups, and no text', () => {
+  const module = sumOfSquares();
+  const pace = { budget: 2 ** 22, together: 8 };
+  const [small, large] = [
+    { n: 300, m: 1000 },
+    { n: 500, m: 2000 },
+  ].map((sizes) => encode(bindModule(module, sizes), pace));
+  expect(kernelTexts(large?.run ?? [])).toEqual(kernelTexts(small?.run ?? []));
+  expect(large?.blocks).not.toEqual(small?.blocks);
+});
+
+test('dispatches of one step cover its items once, each within the budget', () => {
+  const module = sumOfSquares();
+  const budget = 5000;
+  const { blocks, run } = encode(bindModule(module, { n: 70, m: 30 }), { budget, together: 1 });
+  const ranges = [...unrolled(run)].map(({ block, work }) => {
+    expect(work).toBeLessThanOrEqual(budget);
+    const [from, to, , , step] = blocks.subarray(block / 4, block / 4 + headerWords);
+    return { from: from as number, to: to as number, step };
+  });
+  const squares = ranges.filter(({ step }) => step === 0);
+  expect(squares.length).toBeGreaterThan(1);
+  expect(squares[0]?.from).toBe(0);
+  expect(squares.at(-1)?.to).toBe(2100);
+  squares.slice(1).forEach(({ from }, i) => expect(from).toBe(squares[i]?.to));
+});
