@@ -8,8 +8,8 @@ import { bytesPerElement } from '../4-backends/cpu/representation.ts';
 
 export interface BoundKernel {
   readonly kind: 'kernel';
-  /** Into the module's kernels. */
-  readonly index: number;
+  /** Its number within the module. */
+  readonly kernel: number;
   readonly items: number;
   /** Items to run between two looks at the cancel flag. */
   readonly chunk: number;
@@ -50,6 +50,8 @@ export interface BoundPort {
 const CHUNK_WORK = 2 ** 21;
 const ALIGNMENT = 64;
 const LARGEST_INT = 2 ** 31 - 1;
+/** What 32-bit addresses reach, less a page so that the end itself is an address. */
+export const ADDRESSABLE = 2 ** 32 - 65536;
 
 /** Memory: the fault block, the parameters, scratch, then the plan's arena. */
 export function bindSizes(plan: Plan, module: CpuModule, sizes: SizeBinding): CpuBinding {
@@ -72,20 +74,23 @@ export function bindSizes(plan: Plan, module: CpuModule, sizes: SizeBinding): Cp
     const { element, length } = plan.buffers[buffer] as Plan['buffers'][number];
     return { offset: addressOf(buffer), length: value(length) * bytes[element] };
   };
-  const indices = new Map<CpuKernel, number>(module.kernels.map((kernel, index) => [kernel, index]));
   const boundStep = (step: CpuStep): BoundStep => {
     if (step.kind === 'loop') return { kind: 'loop', count: value(step.count), steps: step.steps.map(boundStep) };
-    const items = value(step.items);
+    const { items: symbolic, work, together, cleared } = module.kernels[step.kernel] as CpuKernel;
+    const items = value(symbolic);
     return {
       kind: 'kernel',
-      index: indices.get(step) as number,
+      kernel: step.kernel,
       items,
-      chunk: chunkOf(items, value(step.work.points) * step.work.perPoint),
-      cleared: step.cleared === null ? null : range(step.cleared),
+      chunk: Math.max(together, chunkOf(items, value(work.points) * work.perPoint)),
+      cleared: cleared === null ? null : range(cleared),
     };
   };
+  const totalBytes = arenaAt + total;
+  // What memory can hold is counted in 31 bits; a length without an array behind it may still be beyond.
+  if (totalBytes < ADDRESSABLE) wantCountable(module.parameters, value);
   return {
-    totalBytes: arenaAt + total,
+    totalBytes,
     parameters: Int32Array.from(module.parameters, (parameter) =>
       parameterValue(parameter, value, addressOf, scratchAt),
     ),
@@ -108,13 +113,15 @@ function parameterValue(
       return scratchAt | 0;
     case 'address':
       return (addressOf(parameter.buffer) + value(parameter.offset) * parameter.bytes) | 0;
-    case 'size': {
-      const size = value(parameter.size);
-      if (parameter.unit === 1 && size > LARGEST_INT)
-        throw new RangeError(`the size ${parameter.size} is ${size}, and the CPU counts to ${LARGEST_INT}`);
-      return (size * parameter.unit) | 0;
-    }
+    case 'size':
+      return (value(parameter.size) * parameter.unit) | 0;
   }
+}
+
+function wantCountable(parameters: readonly Parameter[], value: (size: Size) => number): void {
+  for (const parameter of parameters)
+    if (parameter.kind === 'size' && parameter.unit === 1 && value(parameter.size) > LARGEST_INT)
+      throw new RangeError(`the size ${parameter.size} is ${value(parameter.size)}, more than ${LARGEST_INT}`);
 }
 
 function chunkOf(items: number, work: number): number {

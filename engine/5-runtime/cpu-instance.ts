@@ -89,12 +89,12 @@ export class CpuInstance implements Instance {
     }
   }
 
-  private runKernel({ index, items, chunk, cleared }: BoundKernel, cancel: Int32Array | undefined): void {
+  private runKernel({ kernel, items, chunk, cleared }: BoundKernel, cancel: Int32Array | undefined): void {
     if (cleared) this.bytes.fill(0, cleared.offset, cleared.offset + cleared.length);
-    const kernel = this.parts.kernels[index] as KernelFunction;
+    const run = this.parts.kernels[kernel] as KernelFunction;
     for (let from = 0; from < items; from += chunk) {
       if (cancel && Atomics.load(cancel, 0) !== 0) throw new Cancelled();
-      if (kernel(from, Math.min(from + chunk, items)) !== 0) throw this.faultError(index);
+      if (run(from, Math.min(from + chunk, items)) !== 0) throw this.faultError(kernel);
     }
   }
 

@@ -4,10 +4,9 @@
  */
 import { freemem } from 'node:os';
 import { OutOfMemory } from '../0-ir/errors.ts';
+import { ADDRESSABLE } from './cpu-binding.ts';
 
 const PAGE = 65536;
-/** What 32-bit addresses reach, less a page so that the end itself is an address. */
-const ADDRESSABLE = 2 ** 32 - PAGE;
 /** Free memories that are kept, and their bytes together. */
 const KEPT = 4;
 const KEPT_BYTES = 2 ** 30;

@@ -9,7 +9,7 @@ import type { ScalarBlock, ScalarFunction } from '../../0-ir/scalar.ts';
 import type { Kernel } from './kernel.ts';
 import { constant, stackType } from './representation.ts';
 import { emitFunction } from './scalar-function.ts';
-import { get, i32, type Expression, type Local } from './wasm/expression.ts';
+import { get, i32, load, type Expression, type Local } from './wasm/expression.ts';
 
 export interface Accumulator {
   readonly operator: Operator;
@@ -50,6 +50,28 @@ export function accumulate(k: Kernel, accumulator: Accumulator, element: readonl
       },
       combine,
     );
+}
+
+/** Bytes that an accumulator takes in memory. */
+export function slotBytes({ components, empty }: Accumulator): number {
+  return 8 * (components.length + (empty ? 1 : 0));
+}
+
+/** Into the slot at an address … */
+export function spill(k: Kernel, { components, empty }: Accumulator, slot: Local): void {
+  components.forEach((local, i) => k.f.store(`${valueType(local)}.store`, get(slot), get(local), 8 * i));
+  if (empty) k.f.store('i32.store', get(slot), get(empty), 8 * components.length);
+}
+
+/** … and back. */
+export function restore(k: Kernel, { components, empty }: Accumulator, slot: Local): void {
+  components.forEach((local, i) => k.f.set(local, load(`${valueType(local)}.load`, get(slot), 8 * i)));
+  if (empty) k.f.set(empty, load('i32.load', get(slot), 8 * components.length));
+}
+
+function valueType({ type }: Local): 'i32' | 'f32' | 'f64' {
+  if (type === 'i64' || type === 'v128') throw new TypeError(`an accumulator holds no ${type}`);
+  return type;
 }
 
 function setAll(k: Kernel, locals: readonly Local[], values: readonly Expression[]): void {

@@ -26,11 +26,12 @@ import { ModuleBuilder } from './wasm/module-builder.ts';
 
 /** A kernel's exported function takes a range of its items. */
 export interface CpuKernel {
-  readonly kind: 'kernel';
   readonly name: string;
   readonly items: Size;
   /** Simple operations for one item, roughly: `perPoint` for each of `points`. */
   readonly work: { readonly points: Size; readonly perPoint: number };
+  /** So many items at a time run well. */
+  readonly together: number;
   /** A buffer that must be zeros before the kernel starts. */
   readonly cleared: BufferId | null;
   readonly origin?: string;
@@ -42,7 +43,8 @@ export interface CpuLoop {
   readonly steps: readonly CpuStep[];
 }
 
-export type CpuStep = CpuKernel | CpuLoop;
+/** A kernel by its number, or a loop. */
+export type CpuStep = { readonly kind: 'kernel'; readonly kernel: number } | CpuLoop;
 
 /** Plain data. The module imports `host.memory` and `host.<operation>` for each of `imports`, on f64. */
 export interface CpuModule {
@@ -106,7 +108,7 @@ export function generate(plan: Plan, precision: Precision): CpuModule {
     const name = `${step.kind}${index}`;
     module.define(k.f, i32(0), name);
     scratch.push(k.scratchBytes);
-    return { ...describe(step), name, cleared: k.cleared };
+    return { ...describe(step), name, cleared: k.cleared, together: k.together };
   });
   return {
     precision,
@@ -115,7 +117,7 @@ export function generate(plan: Plan, precision: Precision): CpuModule {
     parameters: parts.parameters.list,
     scratch,
     kernels,
-    ...nest(plan, kernels),
+    ...nest(plan),
   };
 }
 
@@ -125,19 +127,18 @@ function importOperation(module: ModuleBuilder, operation: ScalarOperation): Cal
 }
 
 /** The kernels in the places that their steps have, within loops. */
-function nest(plan: Plan, kernels: readonly CpuKernel[]): Pick<CpuModule, 'prepare' | 'run'> {
+function nest(plan: Plan): Pick<CpuModule, 'prepare' | 'run'> {
   let next = 0;
   const visit = (step: Step): CpuStep =>
     step.kind === 'loop'
       ? { kind: 'loop', count: step.count, steps: step.steps.map(visit) }
-      : (kernels[next++] as CpuKernel);
+      : { kind: 'kernel', kernel: next++ };
   return { prepare: plan.prepare.map(visit), run: plan.run.map(visit) };
 }
 
-function describe(step: KernelStep): Omit<CpuKernel, 'name' | 'cleared'> {
+function describe(step: KernelStep): Omit<CpuKernel, 'name' | 'cleared' | 'together'> {
   const { items, functions } = shapeOf(step);
   return {
-    kind: 'kernel',
     items: sizeProduct(items),
     work: {
       points: sizeProduct(step.domain),

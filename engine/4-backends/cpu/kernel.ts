@@ -23,6 +23,8 @@ export class Kernel {
   /** Bytes of scratch that it asked for, and a buffer that must be zeros before it starts. */
   scratchBytes: Size = 0;
   cleared: BufferId | null = null;
+  /** Items that it runs as fast together as apart. */
+  together = 1;
   private readonly loaded = new Map<number, Local>();
 
   constructor(
