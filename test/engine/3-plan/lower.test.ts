@@ -10,6 +10,7 @@ import { lower } from '../../../engine/3-plan/lower.ts';
 import { printPlan } from '../../../engine/3-plan/print.ts';
 import { evaluateSizes, sizeTable } from '../../../engine/3-plan/size-table.ts';
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
+import { randomProgram } from '../../support/random-programs.ts';
 import { openPlan, runPlan } from '../../support/run-plan.ts';
 import { smallCase, type SmallCase } from '../../support/small-programs.ts';
 
@@ -18,11 +19,14 @@ function expected({ program, inputs, sizes }: SmallCase): Record<string, number[
   return Object.fromEntries([...results].map(([name, { values }]) => [name, [...values]]));
 }
 
-const varyingInputs = fc.subarray(['a', 'x', 'y', 'z', 'w', 'k', 'l', 'f']).map((names) => new Set(names));
+/** Values that show every bit, and programs in which every statement matters. */
+const programs: fc.Arbitrary<SmallCase> = fc.oneof(smallCase(), randomProgram());
+
+const varyingInputs = fc.subarray(['a', 'x', 'y', 'z', 'w', 'k', 'l', 'f', 'b', 'j']).map((names) => new Set(names));
 
 test('a lowered program gives what the program gives', () => {
   fc.assert(
-    fc.property(smallCase(), (small) => {
+    fc.property(programs, (small) => {
       const plan = lower(small.program);
       expect(runPlan(plan, Object.fromEntries(small.inputs), small.sizes)).toEqual(expected(small));
     }),
@@ -32,7 +36,7 @@ test('a lowered program gives what the program gives', () => {
 
 test('also in one arena, in any order of items, whatever varies, and a second time', () => {
   fc.assert(
-    fc.property(smallCase(), varyingInputs, fc.boolean(), (small, varying, backward) => {
+    fc.property(programs, varyingInputs, fc.boolean(), (small, varying, backward) => {
       const plan = lower(small.program, varying);
       const run = openPlan(plan, small.sizes, { arena: true, backward });
       for (const [name, values] of small.inputs) run.write(name, values);
@@ -57,7 +61,7 @@ test('prepare reads no varying input, and a run alone follows the varying ones',
       for (const [name, values] of small.inputs) run.write(name, varying.has(name) ? (other.get(name) ?? []) : values);
       run.prepare();
       run.run();
-      for (const name of varying) run.write(name, small.inputs.get(name) ?? []);
+      for (const [name, values] of small.inputs) if (varying.has(name)) run.write(name, values);
       run.run();
       const results = Object.fromEntries(plan.results.map(({ name }) => [name, run.read(name)]));
       expect(results).toEqual(expected(small));
