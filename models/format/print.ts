@@ -6,13 +6,15 @@ export function printDocument(document: object): string {
   return `${write(document, '', true)}\n`;
 }
 
-/** Objects and lists on one line where they fit; the document itself, and lists of objects, always one entry a line. */
+/** On one line where it fits; the document itself, and what holds several objects, always one entry a line. */
 function write(value: unknown, indent: string, open: boolean): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const line = inline(value);
-  const listsObjects =
-    Array.isArray(value) && value.some((entry) => typeof entry === 'object' && entry !== null && !Array.isArray(entry));
-  if (!open && !(listsObjects && value.length > 0) && indent.length + line.length <= width) return line;
+  const objects = Object.values(value).filter(
+    (entry) => typeof entry === 'object' && entry !== null && !Array.isArray(entry),
+  );
+  const listsObjects = objects.length > (Array.isArray(value) ? 0 : 1);
+  if (!open && !listsObjects && indent.length + line.length <= width) return line;
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
     if (value.length === 0) return '[]';

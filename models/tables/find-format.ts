@@ -11,7 +11,6 @@ const delimiters = ['\t', ';', ',', '|'] as const;
 
 interface Evidence {
   readonly delimiter: string;
-  readonly fields: number;
   /** Rows with as many cells as most have. */
   readonly regular: number;
   /** Share of the cells below the first row that are numbers, dates or missing, or text without another delimiter. */
@@ -20,30 +19,34 @@ interface Evidence {
 
 export function findDelimiter(text: string): string {
   let best: Evidence | undefined;
+  let faulty: string | undefined;
   for (const delimiter of delimiters) {
     const evidence = weigh(text, delimiter);
-    if (evidence && evidence.fields > 1 && (best === undefined || better(evidence, best))) best = evidence;
+    if (evidence === 'fault') faulty ??= delimiter;
+    else if (evidence && (best === undefined || better(evidence, best))) best = evidence;
   }
+  // A quote that is wrong for one delimiter and unseen by the others: reading by that one says what is wrong.
   // One column: any delimiter that does not occur splits it alike; a comma may be its decimal mark.
-  return best?.delimiter ?? ';';
+  return best?.delimiter ?? faulty ?? ';';
 }
 
 function better(a: Evidence, b: Evidence): boolean {
   return a.regular !== b.regular ? a.regular > b.regular : a.clean > b.clean;
 }
 
-function weigh(text: string, delimiter: string): Evidence | undefined {
+/** Undefined where the first row does not have the delimiter. */
+function weigh(text: string, delimiter: string): Evidence | 'fault' | undefined {
   let rows: CsvRow[];
   try {
     rows = splitCsv(text, delimiter, sampleRows);
   } catch (error) {
-    if (error instanceof TableError) return undefined;
+    if (error instanceof TableError) return 'fault';
     throw error;
   }
-  if (rows.length === 0) return undefined;
+  if ((rows[0]?.cells.length ?? 0) < 2) return undefined;
   const counts = new Map<number, number>();
   for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
-  const [fields, count] = [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most));
+  const count = Math.max(...counts.values());
   const others = delimiters.filter((other) => other !== delimiter && other !== ',');
   let clean = 0;
   let total = 0;
@@ -55,7 +58,7 @@ function weigh(text: string, delimiter: string): Evidence | undefined {
       if (plain !== undefined || isMissing(cell, false)) clean++;
       else if (quoted[i] || !others.some((other) => cell.includes(other))) clean += 0.5;
     }
-  return { delimiter, fields, regular: count / rows.length, clean: clean / total };
+  return { delimiter, regular: count / rows.length, clean: clean / total };
 }
 
 /** A comma where cells read as numbers with it, and none needs the point. */

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { columnTable, readJsonTable } from '../../../models/tables/json-table.ts';
+import { readCsv } from '../../../models/tables/csv.ts';
+import { typeColumn, type ColumnType } from '../../../models/tables/type-column.ts';
+
+function typed(lines: readonly string[], type?: ColumnType) {
+  const raw = readCsv('t', 't.csv', ['x;n', ...lines.map((line, i) => `${line};${i}`)].join('\n'), {
+    header: true,
+  }).columns.get('x');
+  if (!raw) throw new Error('no column');
+  const { values, ...rest } = { values: undefined, ...typeColumn(raw, type) };
+  return { ...rest, ...(values && { values: [...values] }) };
+}
+
+describe('without a type', () => {
+  it.each([
+    ['numbers', ['1', '-2.5', '1e3', '+.5', '5.'], { element: 'real', values: [1, -2.5, 1000, 0.5, 5] }],
+    ['missing cells', ['1', '', 'NA', 'NaN', 'null'], { element: 'real', values: [1, NaN, NaN, NaN, NaN], missing: 4 }],
+    ['infinities', ['Inf', '-Infinity'], { values: [Infinity, -Infinity] }],
+    ['text', ['b', 'a', 'b'], { element: 'int', values: [0, 1, 0], category: ['b', 'a'] }],
+    ['text with gaps', ['b', '', 'NA', 'a'], { values: [0, -1, -1, 1], category: ['b', 'a'], missing: 2 }],
+    ['quoted numbers', ['"10"', '"2"', '"10"'], { values: [0, 1, 0], category: ['10', '2'] }],
+    ['a quoted NA', ['"NA"', '"DE"', '"NA"'], { values: [0, 1, 0], category: ['NA', 'DE'] }],
+    ['dates', ['2024-02-28', '2024-03-01', '', '2024-02-27'], { element: 'real', values: [0, 2, NaN, -1] }],
+    ['times', ['2024-01-01T06:00', '2024-01-01 18:00:00', '2024-01-02T06:00+06:00'], { values: [0, 0.5, 0.75] }],
+    ['no such day', ['2023-02-30', '2023-03-01'], { category: ['2023-02-30', '2023-03-01'] }],
+    ['nothing', ['', ''], { element: 'real', values: [NaN, NaN] }],
+  ])('%s', (_, cells, wanted) => {
+    expect(typed(cells)).toMatchObject(wanted);
+  });
+
+  it('refuses a mix, with row and cell', () => {
+    expect(typed(['1', '2', 'three'])).toMatchObject({ row: 2, cell: 'three' });
+    expect(typed(['one', '2'])).toMatchObject({ row: 1, cell: '2' });
+    expect(typed(['1', '"2"'])).toMatchObject({ row: 1, cell: '2' });
+  });
+});
+
+describe('with a type', () => {
+  it('takes whole numbers as int, and no others', () => {
+    expect(typed(['1', '2.0', '-3e1'], 'int')).toMatchObject({ element: 'int', values: [1, 2, -30] });
+    expect(typed(['1', '2.5'], 'int')).toMatchObject({ row: 1, cell: '2.5', wanted: 'a whole number' });
+    expect(typed(['1', ''], 'int')).toMatchObject({ row: 1, cell: '' });
+    expect(typed(['1', '3000000000'], 'int')).toMatchObject({ row: 1, wanted: 'a whole number of 32 bits' });
+    expect(typed(['1', 'two'], 'int')).toMatchObject({ row: 1, cell: 'two' });
+  });
+
+  it('takes anything as a category, and other text as missing in a real', () => {
+    expect(typed(['1', 'two', '1'], 'category')).toMatchObject({ values: [0, 1, 0], category: ['1', 'two'] });
+    expect(typed(['1', '<0.1', '"3"'], 'real')).toMatchObject({ values: [1, NaN, 3] });
+    expect(typed(['1', '<0.1', '"3"'], 'real')).toHaveProperty(
+      'warning',
+      '1 cell is no number and taken as missing, first in row 2: "<0.1"',
+    );
+  });
+});
+
+describe('JSON', () => {
+  const cells = (text: string) =>
+    [...readJsonTable('t', 't.json', text).columns].map(([name, raw]) => {
+      const column = typeColumn(raw, undefined);
+      return [name, 'row' in column ? column.cell : [...column.values]];
+    });
+
+  it('reads records and columns', () => {
+    expect(cells('[{"x": 1, "s": "a"}, {"x": null}, {"x": "NaN", "s": "a"}]')).toEqual([
+      ['x', [1, NaN, NaN]],
+      ['s', [0, -1, 0]],
+    ]);
+    expect(cells('{"x": [1, 2], "__proto__": [3, 4]}')).toEqual([
+      ['x', [1, 2]],
+      ['__proto__', [3, 4]],
+    ]);
+  });
+
+  it('takes a string of digits as text', () => {
+    expect(cells('{"x": [1, "2"]}')).toEqual([['x', '2']]);
+  });
+
+  it('refuses what is no table', () => {
+    expect(() => readJsonTable('t', 't.json', '3')).toThrow(/array of objects or an object of columns/);
+    expect(() => readJsonTable('t', 't.json', '[1]')).toThrow(/row 1 is no object/);
+    expect(() => readJsonTable('t', 't.json', '{"x": [[1]]}')).toThrow(/row 1 of the column "x"/);
+    expect(() =>
+      columnTable('t', undefined, [
+        ['x', [1]],
+        ['y', []],
+      ]),
+    ).toThrow(/"y" has 0 rows/);
+  });
+});
