@@ -1,3 +1,4 @@
+import './state/older-chromium.ts';
 import '@fontsource-variable/inter';
 import '@fontsource-variable/stix-two-text';
 import '@fontsource-variable/stix-two-text/wght-italic.css';

@@ -25,7 +25,8 @@ function documentArgument(args: readonly string[], folder: string): Location | n
 function run(): void {
   registerScheme();
   lockContents();
-  app.enableSandbox();
+  // Where the user has turned Chromium's sandbox off (root has to), asking for it would keep every process from starting.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   // WebGPU on Linux is behind these still; the window that uses it shows no content from outside.
   app.commandLine.appendSwitch('enable-unsafe-webgpu');
   if (process.platform === 'linux') app.commandLine.appendSwitch('enable-features', 'Vulkan');
