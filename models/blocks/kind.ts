@@ -111,8 +111,6 @@ export interface BlockKind<B extends BlockBase, Detail = unknown> {
   lower(block: B, detail: Detail, context: LowerContext): readonly Value[];
   /** For a block that measures misfit. */
   objective?(block: B, detail: Detail, context: LowerContext): LoweredTerm;
-  /** How many elements were observed, a real scalar; of its wires `observed` alone is read. */
-  rows?(block: B, detail: Detail, context: LowerContext): Value;
 }
 
 /** States the types of a kind once. */

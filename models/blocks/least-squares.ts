@@ -69,8 +69,6 @@ export const leastSquares = blockKind<LeastSquaresBlock, Detail>({
 
   lower: (block, detail, context) => [sumAll(context.builder, elementwise(block, detail, context, squared))],
 
-  rows: (_, detail, context) => rows(detail, context),
-
   objective(block, detail, context) {
     const b = context.builder;
     const residuals = flatten(b, elementwise(block, detail, context, residual));

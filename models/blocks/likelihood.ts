@@ -68,8 +68,6 @@ export const likelihood = blockKind<LikelihoodBlock, Sizes>({
 
   lower: (block, sizes, context) => [minusLog(block, sizes, context)],
 
-  rows: (_, sizes, context) => rows(sizes, context),
-
   objective: (block, sizes, context) => ({
     kind: 'likelihood',
     rows: rows(sizes, context),

@@ -25,7 +25,7 @@ export interface LowerRequest {
   /**
    * Adds the result `objective`, and `posterior` where a parameter has a prior; with `residuals`, also `residuals`
    * (rank 1, their squares sum to the objective) where every term has them, and `rows`, how many elements were
-   * observed; `rows` gives that alone.
+   * observed.
    */
   readonly objective?: ObjectiveRequest;
   /** Ids of source blocks that must be inputs, be they used or not: their derivative is then 0. */

@@ -36,7 +36,7 @@ interface Part {
   readonly lowered: LoweredTerm | undefined;
 }
 
-export type ObjectiveRequest = 'value' | 'residuals' | 'rows';
+export type ObjectiveRequest = 'value' | 'residuals';
 
 interface LoweredObjective {
   readonly results: Named[];
@@ -57,10 +57,6 @@ export function objectiveOf(
       }),
     ]);
   const ids = model.objective.map((link) => link.block);
-  if (request === 'rows') {
-    const needs = ids.flatMap((id) => model.blocks.get(id)?.links.get('observed')?.block ?? []);
-    return { needs, lower: (lowering) => rowsAlone(model, lowering, ids) };
-  }
   const priors = parameters.filter((parameter) => parameter.prior);
   const needs = [...ids, ...priors.map((parameter) => parameter.id)];
   return { needs, lower: (lowering) => lowerObjective(model, lowering, request, priors) };
@@ -99,15 +95,6 @@ function lowerObjective(
     if (rows.length > 0) results.push({ name: 'rows', value: sum(b, rows) });
   }
   return { results, terms: parts.map((part) => part.term) };
-}
-
-/** Without what is predicted, which a count does not need. */
-function rowsAlone(model: Model, lowering: Lowering, ids: readonly string[]): LoweredObjective {
-  const rows = ids.flatMap((id) =>
-    lowering.within(id, ({ node, detail }, context) => kindOf(node.block).rows?.(node.block, detail, context) ?? []),
-  );
-  const results = rows.length === 0 ? [] : [{ name: 'rows', value: sum(lowering.builder, rows) }];
-  return { results, terms: ids.map((id) => termOf(model, id)) };
 }
 
 function sum(b: ProgramBuilder, values: readonly Value[]): Value {

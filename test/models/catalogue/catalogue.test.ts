@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fit } from '../../../engine/6-fit/fit.ts';
 import { referenceDevice } from '../../../engine/5-runtime/reference-device.ts';
 import { catalogue } from '../../../models/catalogue/index.ts';
 import { parseDocument } from '../../../models/format/parse.ts';
@@ -9,7 +8,7 @@ import { printDocument } from '../../../models/format/print.ts';
 import { applyOverrides } from '../../../models/format/override.ts';
 import type { Document } from '../../../models/format/document.ts';
 import { loadModel } from '../../../models/load/model.ts';
-import { fitProblem } from '../../../models/lower/fit-problem.ts';
+import { fitModel } from '../../../src-main/compute/fit.ts';
 import { nodeFiles } from '../../../models/tables/node-files.ts';
 import { nistProblems } from '../../support/nist.ts';
 
@@ -25,7 +24,7 @@ async function fitted(document: Document) {
   const { model, problems } = await loadModel(document, nodeFiles(folder));
   expect(problems).toEqual([]);
   if (!model) throw new Error('no model');
-  return fit(fitProblem(model), referenceDevice());
+  return fitModel(model, referenceDevice(), { parameters: {}, documentHash: '' });
 }
 
 it('lists the documents in the folder', async () => {
