@@ -108,10 +108,10 @@ function inBounds(context: InferContext, info: ParameterInfo): boolean {
     const details = { port: 'initial', wanted: `${low} to ${high}`, got: String(x) };
     if (!(low <= high)) context.fail(`"lower" ${low}${at} is above "upper" ${high}`, { ...details, port: 'lower' });
     else if (!Number.isFinite(x)) context.fail(`"initial"${at} wants a finite number, got ${x}`, details);
-    else if (x < low || x > high)
-      context.fail(`"initial" ${x}${at} lies outside its bounds ${low} to ${high}`, details);
     else if (info.scale === 'log' && !(x > 0))
       context.fail(`"scale": "log" wants "initial" above 0, got ${x}${at}`, details);
+    else if (x < low || x > high)
+      context.fail(`"initial" ${x}${at} lies outside its bounds ${low} to ${high}`, details);
     else if (info.scale === 'logit' && (x === low || x === high))
       context.fail(`"scale": "logit" wants "initial" between its bounds, got ${x}${at}`, details);
     else continue;

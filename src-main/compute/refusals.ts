@@ -16,8 +16,8 @@ export function refusedFor(problems: readonly Problem[]): Refused {
 export function asRefused(error: unknown): unknown {
   if (error instanceof DocumentError) return refusedFor(error.problems);
   if (error instanceof Fault) {
-    const problem: Problem = { severity: 'error', message: error.message, block: error.origin };
-    return new Refused(error.message, [problem]);
+    const message = error.origin === undefined ? error.message : `block "${error.origin}": ${error.message}`;
+    return new Refused(message, [{ severity: 'error', message, block: error.origin }]);
   }
   if (error instanceof OutOfMemory || error instanceof DeviceLost || error instanceof IrError)
     return new Refused(error.message);
