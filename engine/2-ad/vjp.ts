@@ -32,8 +32,10 @@ import { reshape } from './vjp/reshape.ts';
 import { reverse } from './vjp/reverse.ts';
 import { scanAdd } from './vjp/scan-add.ts';
 import { scanGeneral } from './vjp/scan-general.ts';
+import { scanStructured } from './vjp/scan-structured.ts';
 import { scatter } from './vjp/scatter.ts';
 import { segmentedScanGeneral } from './vjp/segmented-scan-general.ts';
+import { segmentedScanStructured } from './vjp/segmented-scan-structured.ts';
 import { slice } from './vjp/slice.ts';
 import { transpose } from './vjp/transpose.ts';
 
@@ -45,7 +47,9 @@ export const vjpRules: readonly VjpRule[] = [
   reduceMultiply,
   reduceGeneral,
   scanAdd,
+  scanStructured,
   scanGeneral,
+  segmentedScanStructured,
   segmentedScanGeneral,
   histogramAdd,
   histogramGeneral,

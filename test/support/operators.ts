@@ -1,6 +1,6 @@
 /** Operators on which the rules are swept, each with elements for which it means something. */
 import { builtinOperator, type Operator } from '../../engine/0-ir/operators.ts';
-import { scalarFunction } from '../../engine/0-ir/scalar-builder.ts';
+import { scalarFunction, type ScalarBuilder } from '../../engine/0-ir/scalar-builder.ts';
 import { realLiteral, type ScalarOperand } from '../../engine/0-ir/scalar.ts';
 
 export interface TestOperator {
@@ -38,7 +38,7 @@ const circle: Operator = {
 };
 
 /** Saturated addition on [0, ∞): min(a + b, 2.5). */
-const satAdd: Operator = {
+export const satAdd: Operator = {
   combine: scalarFunction(['real', 'real'], (s, a, b) => [s.apply('min', s.apply('add', a, b), realLiteral(2.5))]),
   neutral: [0],
   commutative: true,
@@ -51,19 +51,80 @@ const hypotenuse: Operator = {
   commutative: true,
 };
 
-/** 2×2 matrix product. */
-export const matMul2: Operator = {
+/** q × q matrix product on q² components, row by row. */
+export function matMul(q: number): Operator {
+  const size = q * q;
+  return {
+    combine: scalarFunction(
+      Array.from({ length: 2 * size }, () => 'real' as const),
+      (s, ...x) =>
+        Array.from({ length: size }, (_, at) => {
+          const [i, j] = [Math.floor(at / q), at % q];
+          return Array.from({ length: q }, (__, k): ScalarOperand =>
+            s.apply('mul', x[i * q + k] as ScalarOperand, x[size + k * q + j] as ScalarOperand),
+          ).reduce((total, term) => s.apply('add', total, term));
+        }),
+    ),
+    neutral: Array.from({ length: size }, (_, at) => (Math.floor(at / q) === at % q ? 1 : 0)),
+    commutative: false,
+  };
+}
+
+export const matMul2 = matMul(2);
+
+/** Affine maps of q-space: (b, A), (b₁, A₁) ∘ (b₂, A₂) = (b₂ + A₂·b₁, A₂ × A₁). */
+export function affine(q: number): Operator {
+  const d = q + q * q;
+  const sum = (s: ScalarBuilder, terms: ScalarOperand[]): ScalarOperand => terms.reduce((a, b) => s.apply('add', a, b));
+  return {
+    combine: scalarFunction(
+      Array.from({ length: 2 * d }, () => 'real' as const),
+      (s, ...x) => {
+        const at = (side: number, i: number): ScalarOperand => x[side * d + i] as ScalarOperand;
+        const indices = Array.from({ length: q }, (_, i) => i);
+        const b = indices.map((i) =>
+          sum(s, [at(1, i), ...indices.map((j) => s.apply('mul', at(1, q + i * q + j), at(0, j)))]),
+        );
+        const a = indices.flatMap((i) =>
+          indices.map((j) =>
+            sum(
+              s,
+              indices.map((k) => s.apply('mul', at(1, q + i * q + k), at(0, q + k * q + j))),
+            ),
+          ),
+        );
+        return [...b, ...a];
+      },
+    ),
+    neutral: [...Array.from({ length: q }, () => 0), ...matMul(q).neutral],
+    commutative: false,
+  };
+}
+
+/** (a + bi)(c + di). */
+export const complexProduct: Operator = {
+  combine: scalarFunction(['real', 'real', 'real', 'real'], (s, a, b, c, d) => [
+    s.apply('sub', s.apply('mul', a, c), s.apply('mul', b, d)),
+    s.apply('add', s.apply('mul', a, d), s.apply('mul', b, c)),
+  ]),
+  neutral: [1, 0],
+  commutative: true,
+};
+
+/** Merging (count, mean, sum of squared deviations), Chan et al. */
+export const moments: Operator = {
   combine: scalarFunction(
-    Array.from({ length: 8 }, () => 'real' as const),
-    (s, ...x) => {
-      const at = (i: number): ScalarOperand => x[i] as ScalarOperand;
-      const entry = (i: number, j: number): ScalarOperand =>
-        s.apply('add', s.apply('mul', at(2 * i), at(4 + j)), s.apply('mul', at(2 * i + 1), at(6 + j)));
-      return [entry(0, 0), entry(0, 1), entry(1, 0), entry(1, 1)];
+    Array.from({ length: 6 }, () => 'real' as const),
+    (s, n1, m1, q1, n2, m2, q2) => {
+      const n = s.apply('add', n1, n2);
+      const delta = s.apply('sub', m2, m1);
+      const mean = s.apply('add', m1, s.apply('mul', delta, s.apply('div', n2, n)));
+      const cross = s.apply('mul', s.apply('mul', delta, delta), s.apply('div', s.apply('mul', n1, n2), n));
+      return [n, mean, s.apply('add', s.apply('add', q1, q2), cross)];
     },
   ),
-  neutral: [1, 0, 0, 1],
-  commutative: false,
+  neutral: [0, 0, 0],
+  commutative: true,
 };
 
 export const testOperators: readonly TestOperator[] = [
@@ -78,4 +139,6 @@ export const testOperators: readonly TestOperator[] = [
   { name: 'linFnComp', operator: linFnComp, range: [-1, 1] },
   { name: 'sumOfProd', operator: sumOfProd, range: [-1, 1] },
   { name: 'matMul2', operator: matMul2, range: [-1, 1] },
+  { name: 'complex product', operator: complexProduct, range: [-1, 1] },
+  { name: 'moments', operator: moments, range: [0.5, 2] },
 ];

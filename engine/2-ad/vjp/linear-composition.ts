@@ -1,33 +1,58 @@
 /**
- * lin_o: composition of affine maps x ↦ b + C·x of d-vectors, (b₁,C₁) ∘ (b₂,C₂) = (b₂ + C₂·b₁, C₂ × C₁).
- * Paper, figure "scan-gen". Components: b₀ … b_{d-1}, then C row by row.
+ * lin_o: composition of affine maps x ↦ b + C·x of d-vectors, (b₁,C₁) ∘ (b₂,C₂) = (b₂ + C₂·b₁, C₂ × C₁), where C has a
+ * structure that is closed under the product: components are b₀ … b_{d-1}, then one scalar for each class of C.
+ * Paper, figure "scan-gen"; with whole structure it is that figure's operator.
  */
 import type { Operator } from '../../0-ir/operators.ts';
-import type { ScalarOperand } from '../../0-ir/scalar.ts';
+import { realLiteral, type ScalarOperand } from '../../0-ir/scalar.ts';
 import { scalarFunction, type ScalarBuilder } from '../../0-ir/scalar-builder.ts';
+import type { Entry, Structure } from '../structure.ts';
 
-export function linearComposition(d: number): Operator {
-  const types = Array.from({ length: d + d * d }, () => 'real' as const);
-  const rows = Array.from({ length: d }, (_, i) => i);
+export function linearComposition({ d, entries, representatives }: Structure): Operator {
+  const types = Array.from({ length: d + representatives.length }, () => 'real' as const);
+  const indices = Array.from({ length: d }, (_, i) => i);
   const combine = scalarFunction([...types, ...types], (s, ...operands) => {
-    const b1 = operands.slice(0, d);
-    const c1 = operands.slice(d, d + d * d);
-    const b2 = operands.slice(d + d * d, d + d * d + d);
-    const c2 = operands.slice(d + d * d + d);
-    const b = rows.map((i) => s.apply('add', b2[i] as ScalarOperand, dot(s, row(c2, i, d), b1)));
-    const c = rows.flatMap((i) => rows.map((j) => dot(s, row(c2, i, d), column(c1, j, d))));
+    const left = operands.slice(0, types.length);
+    const right = operands.slice(types.length);
+    const c1 = matrix(s, entries, left.slice(d));
+    const c2 = matrix(s, entries, right.slice(d));
+    const b = indices.map((i) => {
+      const carried = dot(
+        s,
+        indices.map((j) => [c2[i * d + j] as ScalarOperand, left[j] as ScalarOperand]),
+      );
+      return carried ? s.apply('add', right[i] as ScalarOperand, carried) : (right[i] as ScalarOperand);
+    });
+    const c = representatives.map((at) => {
+      const [i, j] = [Math.floor(at / d), at % d];
+      const product = indices.map((k): [ScalarOperand, ScalarOperand] => [
+        c2[i * d + k] as ScalarOperand,
+        c1[k * d + j] as ScalarOperand,
+      ]);
+      return dot(s, product) ?? realLiteral(0);
+    });
     return [...b, ...c];
   });
-  const identity = rows.flatMap((i) => rows.map((j) => (i === j ? 1 : 0)));
-  return { combine, neutral: [...rows.map(() => 0), ...identity], commutative: false };
+  const identity = representatives.map((at) => (Math.floor(at / d) === at % d ? 1 : 0));
+  return { combine, neutral: [...indices.map(() => 0), ...identity], commutative: false };
 }
 
-const row = (matrix: readonly ScalarOperand[], i: number, d: number): ScalarOperand[] => matrix.slice(i * d, i * d + d);
-const column = (matrix: readonly ScalarOperand[], j: number, d: number): ScalarOperand[] =>
-  matrix.filter((_, at) => at % d === j);
+function matrix(s: ScalarBuilder, entries: readonly Entry[], classes: readonly ScalarOperand[]): ScalarOperand[] {
+  return entries.map((entry) => {
+    if (entry.kind === 'constant') return realLiteral(entry.value);
+    const value = classes[entry.index] as ScalarOperand;
+    return entry.sign === 1 ? value : s.apply('neg', value);
+  });
+}
 
-function dot(s: ScalarBuilder, x: readonly ScalarOperand[], y: readonly ScalarOperand[]): ScalarOperand {
-  return x
-    .map((factor, i): ScalarOperand => s.apply('mul', factor, y[i] as ScalarOperand))
-    .reduce((total, term) => s.apply('add', total, term));
+/** Σ x·y without what the structure knows to be zero or one; undefined where nothing is left. */
+function dot(s: ScalarBuilder, pairs: readonly (readonly [ScalarOperand, ScalarOperand])[]): ScalarOperand | undefined {
+  const is = (operand: ScalarOperand, value: number): boolean => operand.kind === 'literal' && operand.value === value;
+  let total: ScalarOperand | undefined;
+  for (const [x, y] of pairs) {
+    if (is(x, 0) || is(y, 0)) continue;
+    const term = is(x, 1) ? y : is(y, 1) ? x : s.apply('mul', x, y);
+    total = total ? s.apply('add', total, term) : term;
+  }
+  return total;
 }

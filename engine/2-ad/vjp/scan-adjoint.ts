@@ -4,7 +4,7 @@
  *     r̄ᵢ = ȳᵢ + (∂(rᵢ ⊙ aᵢ₊₁)/∂rᵢ)ᵀ · r̄ᵢ₊₁      a backward linear recurrence, solved by a scan with lin_o
  *     āᵢ = ∂(rᵢ₋₁ ⊙ aᵢ)/∂aᵢ · r̄ᵢ                   a map
  *
- * r are the inclusive prefixes. Where element i starts a segment (or the axis), āᵢ = r̄ᵢ and nothing flows further back.
+ * C is stored by the classes of its structure (structure.ts). r are the inclusive prefixes. Where element i starts a segment (or the axis), āᵢ = r̄ᵢ and nothing flows further back.
  */
 import type { ProgramBuilder } from '../../0-ir/builder.ts';
 import { arity, combine, componentTypes, type Operator } from '../../0-ir/operators.ts';
@@ -17,6 +17,7 @@ import { indexAlong, shiftBackward, shiftForward, sumTo, zerosLike } from '../la
 import { operationCount } from '../operation-count.ts';
 import type { Derivative } from '../rule.ts';
 import { vjpFunction } from '../scalar/vjp-function.ts';
+import { realComponents, transposedJacobian, type Structure } from '../structure.ts';
 import { linearComposition } from './linear-composition.ts';
 
 interface ForwardScan {
@@ -34,6 +35,7 @@ interface ForwardScan {
 export function scanCotangents(
   b: ProgramBuilder,
   scan: ForwardScan & { readonly reverse: boolean },
+  structure: Structure,
   results: readonly Value[],
   cotangents: readonly Derivative[],
 ): Derivative[] {
@@ -41,39 +43,43 @@ export function scanCotangents(
   const turn = <V extends Derivative>(value: V): V => (value && reverse ? b.reverse(value, axis) : value) as V;
   const whole = (value: Value): Value => turn(b.replicate(value, shape));
   const forward = { ...scan, inputs: scan.inputs.map(whole), flags: scan.flags && whole(scan.flags) };
-  const adjoints = forwardScan(b, forward, results.map(turn), cotangents.map(turn));
+  const adjoints = forwardScan(b, forward, structure, results.map(turn), cotangents.map(turn));
   return scan.inputs.map((input, i) => {
     const adjoint = turn(adjoints[i]);
     return adjoint && sumTo(b, adjoint, input.type.shape);
   });
 }
 
-/** What keeping and multiplying whole Jacobians costs. */
-export function jacobianScanCost(operator: Operator): Cost {
+/** What keeping and multiplying Jacobians of this structure costs. */
+export function jacobianScanCost(operator: Operator, structure: Structure): Cost {
   const d = arity(operator);
+  const stored = structure.representatives.length;
   return {
-    traffic: 9 * d + 3 * d * d,
-    operations: operationCount(operator.combine) * (2 + 3 * d) + 2 * d * d * d + 2 * d * d,
+    traffic: 9 * d + 3 * stored,
+    operations:
+      3 * operationCount(operator.combine) +
+      operationCount(transposedJacobian(operator)) +
+      operationCount(linearComposition(structure).combine),
     passes: 4,
   };
 }
 
-/** Every entry of the Jacobian by the real components. */
-export function wholeJacobian(operator: Operator): readonly [stored: number, of: number] {
-  const d = componentTypes(operator).filter((type) => type === 'real').length;
-  return [d * d, d * d];
+/** Scalars of the Jacobian that are stored, of how many there are. */
+export function storedOf({ d, representatives }: Structure): readonly [stored: number, of: number] {
+  return [representatives.length, d * d];
 }
 
 /** Adjoints of the inputs over the domain; undefined for int and bool components. */
 function forwardScan(
   b: ProgramBuilder,
   scan: ForwardScan,
+  structure: Structure,
   results: readonly Value[],
   cotangents: readonly Derivative[],
 ): Derivative[] {
   const { operator, shape, axis, inputs } = scan;
   const types = componentTypes(operator);
-  const real = types.flatMap((type, i) => (type === 'real' ? [i] : []));
+  const real = realComponents(operator);
   const d = real.length;
   const starts = segmentStarts(b, scan);
 
@@ -87,14 +93,20 @@ function forwardScan(
     return shiftBackward(b, kept, axis, 0);
   });
 
+  const nextStarts = shiftBackward(b, starts, axis, 1);
   const jacobians = b.map(
-    jacobianFunction(operator, real),
-    [shiftBackwardFlag(b, starts, axis), ...prefixes, ...inputs.map((input) => shiftBackward(b, input, axis, 0))],
+    jacobianFunction(operator, structure),
+    [nextStarts, ...prefixes, ...inputs.map((input) => shiftBackward(b, input, axis, 0))],
     shape,
   );
-  const prefixAdjoints = b.scan(linearComposition(d), [...seeds, ...jacobians], axis, { reverse: true }).slice(0, d);
+  const linear = linearComposition(structure);
+  const prefixAdjoints = (
+    scan.flags
+      ? b.segmentedScan(linear, nextStarts, [...seeds, ...jacobians], axis, { reverse: true })
+      : b.scan(linear, [...seeds, ...jacobians], axis, { reverse: true })
+  ).slice(0, d);
 
-  const adjoints = b.map(elementFunction(operator, real), [starts, ...previous, ...inputs, ...prefixAdjoints], shape);
+  const adjoints = b.map(elementFunction(operator), [starts, ...previous, ...inputs, ...prefixAdjoints], shape);
   return types.map((type, i) => (type === 'real' ? adjoints[real.indexOf(i)] : undefined));
 }
 
@@ -103,11 +115,6 @@ function segmentStarts(b: ProgramBuilder, { shape, axis, flags }: ForwardScan): 
   const first = b.elementwise([index], (s, i) => s.apply('eq', i, intLiteral(0)));
   const starts = flags ? b.apply('or', first, flags) : first;
   return b.replicate(starts, shape);
-}
-
-/** Whether the next element starts a segment; past the end it does. */
-function shiftBackwardFlag(b: ProgramBuilder, starts: Value, axis: number): Value {
-  return shiftBackward(b, starts, axis, 1);
 }
 
 /** rᵢ from the exclusive results: the neutral element is left out, not combined. */
@@ -131,54 +138,38 @@ function inclusive(
 }
 
 /**
- * (nextStarts, rᵢ…, aᵢ₊₁…) ↦ the transposed Jacobian ∂(rᵢ ⊙ aᵢ₊₁)/∂rᵢ row by row, over the real components: row j of
- * the transpose is ∂ of every result by rⱼ. Zero where the next element starts anew.
+ * (nextStarts, rᵢ…, aᵢ₊₁…) ↦ the classes of (∂(rᵢ ⊙ aᵢ₊₁)/∂rᵢ)ᵀ. Where the next element starts anew nothing reads them,
+ * and none is formed from the padding.
  */
-function jacobianFunction(operator: Operator, real: readonly number[]): ScalarFunction {
+function jacobianFunction(operator: Operator, { representatives }: Structure): ScalarFunction {
   const types = componentTypes(operator);
-  const inside = real.map((k) =>
-    rowFunction(
-      operator,
-      types.map((_, i) => i === k),
-      true,
-    ),
-  );
+  const jacobian = transposedJacobian(operator);
   return scalarFunction(['bool', ...types, ...types], (s, nextStarts, ...operands) =>
     s.branch(
       nextStarts,
-      () => real.flatMap(() => real.map(() => realLiteral(0))),
+      () => representatives.map(() => realLiteral(0)),
       () => {
-        // rows[k][j] = ∂ result k/∂ rⱼ
-        const rows = inside.map((row) => s.inline(row, [...operands, realLiteral(1)]));
-        return real.flatMap((_, j) => rows.map((row) => row[j] as ScalarOperand));
+        const entries = s.inline(jacobian, operands);
+        return representatives.map((at) => entries[at] as ScalarOperand);
       },
     ),
   );
 }
 
-/** (starts, rᵢ₋₁…, aᵢ…, r̄ᵢ of the real components…) ↦ āᵢ of the real components. */
-function elementFunction(operator: Operator, real: readonly number[]): ScalarFunction {
+/** (starts, rᵢ₋₁…, aᵢ…, r̄ᵢ of the real components…) ↦ āᵢ of the real components: VJP^LAM of ⊙ by its right operand. */
+function elementFunction(operator: Operator): ScalarFunction {
   const types = componentTypes(operator);
-  const pull = rowFunction(
-    operator,
-    types.map((_, i) => real.includes(i)),
-    false,
-  );
-  return scalarFunction(['bool', ...types, ...types, ...real.map(() => 'real' as const)], (s, start, ...operands) =>
+  const real = types.map((type) => type === 'real');
+  const none = types.map(() => false);
+  const pull = vjpFunction(operator.combine, real, [...none, ...real]);
+  const adjoints = real.filter(Boolean).map(() => 'real' as const);
+  return scalarFunction(['bool', ...types, ...types, ...adjoints], (s, start, ...operands) =>
     s.branch(
       start,
       () => operands.slice(2 * types.length),
       () => s.inline(pull, operands),
     ),
   );
-}
-
-/** VJP^LAM of ⊙ by its left or right operand's real components, given cotangents of the seeded components. */
-function rowFunction(operator: Operator, seeded: readonly boolean[], left: boolean): ScalarFunction {
-  const types = componentTypes(operator);
-  const real = types.map((type) => type === 'real');
-  const none = types.map(() => false);
-  return vjpFunction(operator.combine, seeded, left ? [...real, ...none] : [...none, ...real]);
 }
 
 function unless(

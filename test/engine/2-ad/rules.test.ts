@@ -107,6 +107,26 @@ describe.each(testOperators)('with $name', (operator) => {
     },
   );
 
+  it.each([true, false])('the general rules of scans, reverse %s', (reverse) => {
+    const b = new ProgramBuilder();
+    b.origin = 's';
+    const plain = b.scan(operator.operator, inputsFor(b, operator, ['m', 'n']), 1, { reverse });
+    b.origin = 'g';
+    const flags = b.parameter('flags', arrayType('bool', ['m', 'n']));
+    const segmented = b.segmentedScan(operator.operator, flags, plain, 1, { reverse });
+    const force = new Map([
+      ['s', 'scan-general'],
+      ['g', 'segmented-scan-general'],
+    ]);
+    const program = b.finish(named(segmented));
+    fc.assert(
+      fc.property(some, ({ seed, ...sizes }) =>
+        check(program, sizes, seed, operator.range, undefined, { force, nested: false }),
+      ),
+      { numRuns: 5 },
+    );
+  });
+
   const commutes = operator.operator.commutative;
   it.runIf(commutes).each([
     { batch: 0, shape: ['n'] as Shape, keys: ['n'] as Shape },

@@ -1,0 +1,18 @@
+/**
+ * ys = scan(⊙, as)  ⇒  as the general rule, with only the classes of ⊙'s Jacobians stored and multiplied: block-diagonal
+ * and repeated blocks (paper, section 5.3) and all that is closed under the product.
+ */
+import type { VjpRule } from '../rule.ts';
+import { closedStructure, wholeStructure } from '../structure.ts';
+import { jacobianScanCost, scanCotangents, storedOf } from './scan-adjoint.ts';
+
+export const scanStructured: VjpRule<'scan'> = {
+  name: 'scan-structured',
+  construct: 'scan',
+  matches: ({ operator }) =>
+    closedStructure(operator).representatives.length < wholeStructure(operator).representatives.length,
+  cost: ({ operator }) => jacobianScanCost(operator, closedStructure(operator)),
+  stored: ({ operator }) => storedOf(closedStructure(operator)),
+  cotangents: (b, construct, { results }, cotangents) =>
+    scanCotangents(b, construct, closedStructure(construct.operator), results, cotangents),
+};
