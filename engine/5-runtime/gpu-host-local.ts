@@ -112,8 +112,7 @@ class LocalGpuHost implements GpuHost {
   }
 
   write(id: MemoryId, offset: number, words: Uint32Array<ArrayBuffer>): void {
-    if (words.length > 0)
-      this.device.queue.writeBuffer(this.memory(id).arena, offset, words);
+    if (words.length > 0) this.device.queue.writeBuffer(this.memory(id).arena, offset, words);
   }
 
   setBlocks(id: MemoryId, blocks: Int32Array<ArrayBuffer>, blockBytes: number): void {
@@ -210,7 +209,7 @@ class LocalGpuHost implements GpuHost {
       timer = setTimeout(() => {
         this.lose(`it has not answered for ${watchdogMilliseconds / 1000} s`);
         this.device.destroy();
-        reject(this.lost as DeviceLost);
+        reject(this.lost);
       }, watchdogMilliseconds);
     });
     try {

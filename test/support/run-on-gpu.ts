@@ -17,7 +17,10 @@ export async function runOnGpu(
   try {
     for (const { name } of plan.inputs) instance.write(name, inputs[name] ?? []);
     await instance.run();
-    const results = plan.results.map(async ({ name }): Promise<[string, number[]]> => [name, [...(await instance.read(name))]]);
+    const results = plan.results.map(async ({ name }): Promise<[string, number[]]> => [
+      name,
+      [...(await instance.read(name))],
+    ]);
     return Object.fromEntries(await Promise.all(results));
   } finally {
     instance.release();

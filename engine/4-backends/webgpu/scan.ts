@@ -11,6 +11,7 @@ import type { ScanStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
 import { KernelWriter, readSource } from './kernel-writer.ts';
 import type { GeneratedStep, Kernel, KernelFamily } from './module.ts';
+import { declarePartials, inclusiveLanes, loadPartial, storePartial } from './partial.ts';
 import { Space } from './space.ts';
 import { cooperatingLanes, elementsAlong, outputsAlong, placeAlong, Tuple } from './tuple.ts';
 
@@ -20,16 +21,6 @@ const share = 16;
 const long = 512;
 /** … unless there are results enough to keep the threads busy; then one pass is cheaper than three. */
 const many = 16384;
-
-const partialText = `
-struct Partial { value: Tuple, state: u32 }
-const filled = 1u;
-const anew = 2u;
-fn join(a: Partial, b: Partial) -> Partial {
-  if (b.state == 0u) { return a; }
-  if (a.state == 0u || (b.state & anew) != 0u) { return b; }
-  return Partial(combine(a.value, b.value), a.state);
-}`;
 
 export const scan: KernelFamily<ScanStep> = {
   generate: (step) => generateScan(step),
@@ -135,47 +126,6 @@ function chunkText(
     '}',
     ...inclusiveLanes(lanes),
   ];
-}
-
-/** shared_partials[lane] = own₀ ⊙ … ⊙ own_lane, each time from the lane that is twice as far to the left. */
-function inclusiveLanes(lanes: number): string[] {
-  return [
-    'shared_partials[lane] = own;',
-    'workgroupBarrier();',
-    `for (var apart = 1; apart < ${lanes}; apart *= 2) {`,
-    '  var joined = shared_partials[lane];',
-    '  if (lane >= apart) { joined = join(shared_partials[lane - apart], joined); }',
-    '  workgroupBarrier();',
-    '  shared_partials[lane] = joined;',
-    '  workgroupBarrier();',
-    '}',
-  ];
-}
-
-function declarePartials(writer: KernelWriter, lanes: number): void {
-  writer.declare(partialText);
-  writer.declare(`var<workgroup> shared_partials: array<Partial, ${lanes}>;`);
-}
-
-/** Scratch: for each chunk of each result its state, then its components, each a run of its own. */
-function partialPlaces(
-  writer: KernelWriter,
-  step: ScanStep,
-  at: string,
-): { state: string; value: string; stride: string } {
-  const stride = `(${writer.size(sizeProduct(withoutAxis(step.domain, step.axis)))} * ${writer.word(0)})`;
-  const state = `${writer.scratch(0)} + ${at}`;
-  return { state, value: `${state} + ${stride}`, stride };
-}
-
-function storePartial(writer: KernelWriter, tuple: Tuple, step: ScanStep, at: string, partial: string): string[] {
-  const { state, value, stride } = partialPlaces(writer, step, at);
-  return [`arena[${state}] = ${partial}.state;`, ...tuple.store(tuple.packed(value, stride), `${partial}.value`)];
-}
-
-function loadPartial(writer: KernelWriter, tuple: Tuple, step: ScanStep, at: string): string {
-  const { state, value, stride } = partialPlaces(writer, step, at);
-  return `Partial(${tuple.load(tuple.packed(value, stride))}, arena[${state}])`;
 }
 
 /** A workgroup for each chunk; word 0: the chunks of a result. */

@@ -2,7 +2,7 @@
  * target[row indices[point]] = values[point], a thread for each point; rows out of range are ignored.
  * With `checked`, scratch first gets, for each row, the first element that goes there; every later one is a fault.
  */
-import { sizeMultiply, sizeProduct, type Size } from '../../0-ir/sizes.ts';
+import { sizeMultiply, sizeProduct } from '../../0-ir/sizes.ts';
 import type { ScatterStep } from '../../3-plan/plan.ts';
 import { KernelWriter, readSource, sourceBase, sourceElement } from './kernel-writer.ts';
 import type { Kernel, KernelFamily } from './module.ts';
@@ -55,7 +55,7 @@ function claim(step: ScatterStep, second: boolean): Kernel {
     .filter((coordinate) => coordinate !== '');
   const batch = step.domain
     .slice(0, step.axis)
-    .reduce<string>((sum, size, axis) => `(${sum}) * ${writer.size(size as Size)} + ${space.coordinate(axis)}`, '0');
+    .reduce<string>((sum, size, axis) => `(${sum}) * ${writer.size(size)} + ${space.coordinate(axis)}`, '0');
   const scratch = writer.place({ buffer: step.checked?.scratch ?? 0, offset: 0 });
   const place = `arena[${scratch} + (${batch}) * ${writer.size(step.rows)} + row]`;
   const isFirst = ['row >= 0', `row < ${writer.size(step.rows)}`, ...trailing.map((i) => `${i} == 0`)].join(' && ');

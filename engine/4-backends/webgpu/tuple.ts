@@ -112,7 +112,7 @@ export function outputsAlong(
     declarations: outputs.flatMap((output, i) =>
       output ? [`let y${i} = ${space.address(writer.place(output), removeAxis(output, axis).strides)};`] : [],
     ),
-    places: (at) => outputs.map((output, i) => `y${i} + ${at} * ${writer.size((output?.strides[axis] ?? 0) as Size)}`),
+    places: (at) => outputs.map((output, i) => `y${i} + ${at} * ${writer.size(output?.strides[axis] ?? 0)}`),
   };
 }
 

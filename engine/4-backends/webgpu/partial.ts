@@ -1,0 +1,66 @@
+/**
+ * What a lane, or a chunk, of a long scan knows: nothing, or the value of its elements, which may have begun with their
+ * segment.
+ */
+import { sizeProduct } from '../../0-ir/sizes.ts';
+import { withoutAxis } from '../../0-ir/types.ts';
+import type { ScanStep } from '../../3-plan/plan.ts';
+import type { KernelWriter } from './kernel-writer.ts';
+import type { Tuple } from './tuple.ts';
+
+const partialText = `
+struct Partial { value: Tuple, state: u32 }
+const filled = 1u;
+const anew = 2u;
+fn join(a: Partial, b: Partial) -> Partial {
+  if (b.state == 0u) { return a; }
+  if (a.state == 0u || (b.state & anew) != 0u) { return b; }
+  return Partial(combine(a.value, b.value), a.state);
+}`;
+
+/** shared_partials[lane] = own₀ ⊙ … ⊙ own_lane, each time from the lane that is twice as far to the left. */
+export function inclusiveLanes(lanes: number): string[] {
+  return [
+    'shared_partials[lane] = own;',
+    'workgroupBarrier();',
+    `for (var apart = 1; apart < ${lanes}; apart *= 2) {`,
+    '  var joined = shared_partials[lane];',
+    '  if (lane >= apart) { joined = join(shared_partials[lane - apart], joined); }',
+    '  workgroupBarrier();',
+    '  shared_partials[lane] = joined;',
+    '  workgroupBarrier();',
+    '}',
+  ];
+}
+
+export function declarePartials(writer: KernelWriter, lanes: number): void {
+  writer.declare(partialText);
+  writer.declare(`var<workgroup> shared_partials: array<Partial, ${lanes}>;`);
+}
+
+/** Scratch: for each chunk of each result its state, then its components, each a run of its own. */
+function partialPlaces(
+  writer: KernelWriter,
+  step: ScanStep,
+  at: string,
+): { state: string; value: string; stride: string } {
+  const stride = `(${writer.size(sizeProduct(withoutAxis(step.domain, step.axis)))} * ${writer.word(0)})`;
+  const state = `${writer.scratch(0)} + ${at}`;
+  return { state, value: `${state} + ${stride}`, stride };
+}
+
+export function storePartial(
+  writer: KernelWriter,
+  tuple: Tuple,
+  step: ScanStep,
+  at: string,
+  partial: string,
+): string[] {
+  const { state, value, stride } = partialPlaces(writer, step, at);
+  return [`arena[${state}] = ${partial}.state;`, ...tuple.store(tuple.packed(value, stride), `${partial}.value`)];
+}
+
+export function loadPartial(writer: KernelWriter, tuple: Tuple, step: ScanStep, at: string): string {
+  const { state, value, stride } = partialPlaces(writer, step, at);
+  return `Partial(${tuple.load(tuple.packed(value, stride))}, arena[${state}])`;
+}
