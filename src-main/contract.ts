@@ -58,6 +58,8 @@ export const problem = v.object({
   port: v.optional(text),
   output: v.optional(text),
   span: v.optional(v.tuple([count, count])),
+  /** The same for a reader: `character 5`, `line 2, character 1`. */
+  place: v.optional(text),
   wanted: v.optional(text),
   got: v.optional(text),
   /** The likely fix in words. */

@@ -3,6 +3,7 @@ import type { Value } from '../../engine/0-ir/program.ts';
 import type { ScalarFunction } from '../../engine/0-ir/scalar.ts';
 import type { ElementType } from '../../engine/0-ir/types.ts';
 import { compileFormulas, type FormulaSource } from '../formula/compile.ts';
+import { characterPlace } from '../format/problem.ts';
 import { freeNames, isReservedName, type Port } from '../formula/names.ts';
 import { parseFormula } from '../formula/parse.ts';
 import { walk } from '../formula/syntax.ts';
@@ -63,11 +64,14 @@ export function compile(
 ): CompiledFormulas | undefined {
   const result = compileFormulas(formulas, typeOf, { known: context.names() });
   if (result.ok) return result;
-  for (const { message, output, from, to } of result.errors)
+  for (const { message, output, from, to } of result.errors) {
+    const text = formulas.find((formula) => formula.output === output)?.text ?? '';
     context.fail(output === '' ? message : `"${output}": ${message}`, {
       ...(output !== '' && { output }),
       span: [from, to],
+      place: characterPlace(text, from),
     });
+  }
   return undefined;
 }
 

@@ -13,6 +13,8 @@ export interface Problem {
   output?: string | undefined;
   /** [from, to) in characters of the formula. */
   span?: [number, number] | undefined;
+  /** The same for a reader: `character 5`, `line 2, character 1`. */
+  place?: string | undefined;
   wanted?: string | undefined;
   got?: string | undefined;
   /** The likely fix, in words. */
@@ -33,9 +35,17 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((problem) => problem.severity === 'error');
 }
 
-/** One line for a terminal: the sentence, and the likely fix after it. */
-export function printProblem(problem: Problem): string {
-  return problem.fix === undefined ? problem.message : `${problem.message} (${problem.fix})`;
+/** One line for a terminal: the sentence, the place in its formula, and the likely fix after it. */
+export function printProblem({ message, place, fix }: Problem): string {
+  const sentence = place === undefined ? message : `${message}, at ${place}`;
+  return fix === undefined ? sentence : `${sentence} (${fix})`;
+}
+
+/** Where a character of a text stands, counted from 1; the line is told where there are several. */
+export function characterPlace(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n');
+  const character = `character ${(before.at(-1)?.length ?? 0) + 1}`;
+  return text.includes('\n') ? `line ${before.length}, ${character}` : character;
 }
 
 /** A document that cannot be used, thrown where there is no list to put problems on. */
