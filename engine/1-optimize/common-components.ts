@@ -7,21 +7,32 @@ import type { Construct, ConstructOf, Statement, Value } from '../0-ir/program.t
 import { parameterTypes, resultTypes, type ScalarFunction, type ScalarOperand } from '../0-ir/scalar.ts';
 import { rewriteForward, type Rewrite, type Scope } from './rewrite.ts';
 import { bindParameters, restrictFunction, selectResults } from './scalar/edit-function.ts';
+import { keyOf, numberKey } from './scalar/operand-key.ts';
 import { simplifyFunction } from './scalar/simplify-function.ts';
+
+/** Constructs that have been looked at and have nothing in common. */
+const settled = new WeakSet<Construct>();
 
 export const commonComponents: Rewrite = (program, context) =>
   rewriteForward(program, context, ({ construct: c, results }, scope) => {
-    switch (c.kind) {
-      case 'reduce':
-      case 'scan':
-      case 'segmented-scan':
-        return c.operator.inverse || c.operator.lift ? undefined : mergeComponents(c, results, scope);
-      case 'recurrence':
-        return mergeCarries(c, results, scope);
-      default:
-        return undefined;
-    }
+    if (results.length < 2 || settled.has(c)) return undefined;
+    const replaced = mergeCommon(c, results, scope);
+    if (!replaced) settled.add(c);
+    return replaced;
   });
+
+function mergeCommon(c: Construct, results: Statement['results'], scope: Scope): Value[] | undefined {
+  switch (c.kind) {
+    case 'reduce':
+    case 'scan':
+    case 'segmented-scan':
+      return c.operator.inverse || c.operator.lift ? undefined : mergeComponents(c, results, scope);
+    case 'recurrence':
+      return mergeCarries(c, results, scope);
+    default:
+      return undefined;
+  }
+}
 
 function mergeComponents(
   c: ConstructOf<'reduce' | 'scan' | 'segmented-scan'>,
@@ -92,14 +103,6 @@ function renamed(fn: ScalarFunction, to: (index: number) => number): ScalarFunct
   return simplifyFunction(
     bindParameters(fn, parameterTypes(fn), (i, parameters) => parameters[to(i)] as ScalarOperand),
   );
-}
-
-function keyOf(operand: ScalarOperand): string {
-  return operand.kind === 'variable' ? `x${operand.id}` : `${operand.type} ${numberKey(operand.value)}`;
-}
-
-function numberKey(value: number | undefined): string {
-  return Object.is(value, -0) ? '-0' : String(value);
 }
 
 function distinct(list: readonly number[]): number[] {

@@ -1,4 +1,4 @@
-/** A producer map taken into what reads it: map g (map f x) = map (g∘f) x, and f in front of an operator or a step. */
+/** Producer maps taken into what reads them: map g (map f x) = map (g∘f) x, and f in front of an operator or a step. */
 import { componentTypes } from '../0-ir/operators.ts';
 import type { Construct, ConstructOf, Statement, Value } from '../0-ir/program.ts';
 import type { ScalarFunction, ScalarOperand } from '../0-ir/scalar.ts';
@@ -14,18 +14,18 @@ export function isConsumer(construct: Construct): construct is Consumer {
   return 'inputs' in construct && 'shape' in construct;
 }
 
-export function absorb(c: Consumer, producer: MapStatement): Consumer & { readonly shape: Shape } {
+export function absorb(c: Consumer, producers: readonly MapStatement[]): Consumer & { readonly shape: Shape } {
   switch (c.kind) {
     case 'map':
-      return { ...c, ...compose(c.function, c.inputs, producer) };
+      return { ...c, ...compose(c.function, c.inputs, producers) };
     case 'recurrence': {
       const fixed = c.initial.length;
-      const { function: step, inputs } = compose(c.step, c.inputs, producer, fixed);
+      const { function: step, inputs } = compose(c.step, c.inputs, producers, fixed);
       return { ...c, step, inputs };
     }
     default: {
       const given = c.prologue ?? identityFunction(componentTypes(c.operator));
-      const { function: prologue, inputs } = compose(given, c.inputs, producer);
+      const { function: prologue, inputs } = compose(given, c.inputs, producers);
       return { ...c, prologue, inputs };
     }
   }
@@ -35,25 +35,31 @@ export function absorb(c: Consumer, producer: MapStatement): Consumer & { readon
 function compose(
   fn: ScalarFunction,
   inputs: readonly Value[],
-  producer: MapStatement,
+  producers: readonly MapStatement[],
   before = 0,
 ): { function: ScalarFunction; inputs: Value[] } {
-  const { construct, results } = producer;
-  const produced = inputs.map((input) => results.findIndex((result) => result.id === input.id));
-  const kept = inputs.filter((_, i) => (produced[i] as number) < 0);
-  const types = (values: readonly Value[]) => values.map((value) => value.type.element);
-  const around = fn.parameters.map((parameter) => parameter.type);
-  const after = around.slice(before + inputs.length);
-  const composed = scalarFunction(
-    [...around.slice(0, before), ...types(kept), ...types(construct.inputs), ...after],
-    (b, ...parameters) => {
-      const firstRead = before + kept.length;
-      const firstAfter = firstRead + construct.inputs.length;
-      const values = b.inline(construct.function, parameters.slice(firstRead, firstAfter));
-      let next = before;
-      const read = produced.map((k): ScalarOperand => (k < 0 ? parameters[next++] : values[k]) as ScalarOperand);
-      return b.inline(fn, [...parameters.slice(0, before), ...read, ...parameters.slice(firstAfter)]);
-    },
+  const produced = new Map(
+    producers.flatMap(({ results }, producer) => results.map(({ id }, result) => [id, { producer, result }])),
   );
-  return { function: composed, inputs: [...kept, ...construct.inputs] };
+  const kept = inputs.filter((input) => !produced.has(input.id));
+  const read = producers.flatMap(({ construct }) => construct.inputs);
+  const around = fn.parameters.map((parameter) => parameter.type);
+  const types = [
+    ...around.slice(0, before),
+    ...[...kept, ...read].map((value) => value.type.element),
+    ...around.slice(before + inputs.length),
+  ];
+  const composed = scalarFunction(types, (b, ...parameters) => {
+    let at = before + kept.length;
+    const values = producers.map(({ construct }) =>
+      b.inline(construct.function, parameters.slice(at, (at += construct.inputs.length))),
+    );
+    let next = before;
+    const elements = inputs.map((input): ScalarOperand => {
+      const made = produced.get(input.id);
+      return (made ? values[made.producer]?.[made.result] : parameters[next++]) as ScalarOperand;
+    });
+    return b.inline(fn, [...parameters.slice(0, before), ...elements, ...parameters.slice(at)]);
+  });
+  return { function: composed, inputs: [...kept, ...read] };
 }

@@ -54,13 +54,14 @@ export const fuseVertical: Rewrite = (program, context) => {
       const statement = statements[at];
       if (!statement || !isConsumer(statement.construct)) break;
       const consumer = statement.construct;
-      const producer = producersOf(consumer, readers).find((candidate) => mayFuse(candidate, at, consumer));
-      if (!producer) break;
-      const fused: Statement = { ...statement, construct: absorb(consumer, producer) };
+      const producers = producersOf(consumer, readers).filter((candidate) => mayFuse(candidate, at, consumer));
+      if (producers.length === 0) break;
+      const fused: Statement = { ...statement, construct: absorb(consumer, producers) };
       statements[at] = fused;
       readers.replace(at, statement, fused);
-      const place = readers.placeOf(producer);
-      if (readers.of(producer).length === 0) {
+      for (const producer of producers) {
+        if (readers.of(producer).length > 0) continue;
+        const place = readers.placeOf(producer);
         readers.replace(place, producer, undefined);
         statements[place] = undefined;
       }

@@ -1,5 +1,5 @@
 /** What all rewrites of array programs share: their type, and a walk that replaces statements from first to last. */
-import { mapOperands } from '../0-ir/operands.ts';
+import { mapOperands, operandsOf } from '../0-ir/operands.ts';
 import { inferTypes } from '../0-ir/infer.ts';
 import type { Construct, Program, Statement, Value } from '../0-ir/program.ts';
 import { firstFreeId } from '../0-ir/walk.ts';
@@ -44,7 +44,9 @@ export function rewriteForward(program: Program, { keep }: RewriteContext, rule:
 
   for (const original of program.statements) {
     const { results, origin } = original;
-    const statement = names.size > 0 ? { ...original, construct: mapOperands(original.construct, resolve) } : original;
+    const isStale = names.size > 0 && operandsOf(original.construct).some((operand) => names.has(operand.id));
+    // What has not changed stays the same object, so that what is known about it stays known.
+    const statement = isStale ? { ...original, construct: mapOperands(original.construct, resolve) } : original;
     const emitted: Statement[] = [];
     const replacement = rule(statement, {
       definition: (value) => definitions.get(value.id) ?? emitted.find((s) => s.results.some((r) => r.id === value.id)),

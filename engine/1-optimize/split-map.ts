@@ -42,6 +42,8 @@ type Domain = Pick<ConstructOf<'map'>, 'shape' | 'inputs'>;
 interface Extent {
   readonly shape: Shape;
   readonly varying: boolean;
+  /** Whether that is less than the whole domain, or than every run. */
+  readonly part: boolean;
 }
 
 function splitFunction(
@@ -50,13 +52,9 @@ function splitFunction(
   varying: ReadonlySet<number>,
   scope: Scope,
 ): { function: ScalarFunction; inputs: Value[] } | undefined {
-  const extents = extentsOf(fn, inputs, varying);
-  const changes = inputs.some((input) => varying.has(input.id));
-  const isPart = ({ shape: own, varying: vary }: Extent): boolean =>
-    sizeProduct(own) !== sizeProduct(shape) || (changes && !vary);
-
+  const extents = extentsOf(fn, { shape, inputs }, varying);
   const groups = new Map<string, { extent: Extent; values: ScalarVariable[] }>();
-  for (const value of frontier(fn, (id) => isPart(extents.get(id) as Extent))) {
+  for (const value of frontier(fn, (id) => (extents.get(id) as Extent).part)) {
     if (workOf(restrictTo(fn, [value]).function) < leastWork) continue;
     const extent = extents.get(value.id) as Extent;
     const key = `${extent.varying} ${printShape(extent.shape)}`;
@@ -84,19 +82,27 @@ function splitFunction(
 }
 
 /** Statements of the outermost block only: what stands in a branch may never be wanted. */
-function extentsOf(fn: ScalarFunction, inputs: readonly Value[], varying: ReadonlySet<number>): Map<number, Extent> {
+function extentsOf(fn: ScalarFunction, domain: Domain, varying: ReadonlySet<number>): Map<number, Extent> {
+  const points = sizeProduct(domain.shape);
+  const changes = domain.inputs.some((input) => varying.has(input.id));
+  const extent = (shape: Shape, vary: boolean): Extent => {
+    const isSmaller = shape !== domain.shape && sizeProduct(shape) !== points;
+    return { shape: isSmaller ? shape : domain.shape, varying: vary, part: isSmaller || (changes && !vary) };
+  };
   const extents = new Map<number, Extent>();
   fn.parameters.forEach(({ id }, i) => {
-    const input = inputs[i] as Value;
-    extents.set(id, { shape: input.type.shape, varying: varying.has(input.id) });
+    const input = domain.inputs[i] as Value;
+    extents.set(id, extent(input.type.shape, varying.has(input.id)));
   });
   for (const statement of fn.body.statements) {
     const read = [...readBy(statement)].flatMap((id) => extents.get(id) ?? []);
-    const extent = {
-      shape: broadcastShape(...read.map((one) => one.shape)) as Shape,
-      varying: read.some((one) => one.varying),
-    };
-    for (const { id } of resultsOf(statement)) extents.set(id, extent);
+    const whole = read.some((one) => one.shape === domain.shape);
+    const shape = whole ? domain.shape : (broadcastShape(...read.map((one) => one.shape)) as Shape);
+    const own = extent(
+      shape,
+      read.some((one) => one.varying),
+    );
+    for (const { id } of resultsOf(statement)) extents.set(id, own);
   }
   return extents;
 }

@@ -14,6 +14,8 @@ export const expensive = 20;
 /** Less than the load that would replace it. */
 export const cheap = 2;
 
+const known = new WeakMap<ScalarBlock, number>();
+
 export function workOf(fn: ScalarFunction): number {
   return workOfBlock(fn.body);
 }
@@ -24,13 +26,15 @@ export function workOfOperation(operation: ScalarOperation): number {
   return slowInstruction.has(operation) ? 5 : expensive;
 }
 
-export function workOfBlock(block: ScalarBlock): number {
-  return block.statements.reduce(
-    (total, statement) =>
-      total +
-      (statement.kind === 'apply'
+function workOfBlock(block: ScalarBlock): number {
+  const before = known.get(block);
+  if (before !== undefined) return before;
+  let work = 0;
+  for (const statement of block.statements)
+    work +=
+      statement.kind === 'apply'
         ? workOfOperation(statement.operation)
-        : 1 + Math.max(workOfBlock(statement.then), workOfBlock(statement.else))),
-    0,
-  );
+        : 1 + Math.max(workOfBlock(statement.then), workOfBlock(statement.else));
+  known.set(block, work);
+  return work;
 }

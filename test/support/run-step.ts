@@ -133,7 +133,7 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
       let total = 0;
       for (let k = 0; k < n; k++) {
         const point = [...item, k];
-        const product = (load(step.left, point, m) as number) * (load(step.right, point, m) as number);
+        const product = load(step.left, point, m) * load(step.right, point, m);
         total += product;
       }
       write(step.output, item, total, m);

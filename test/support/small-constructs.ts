@@ -93,7 +93,7 @@ function histogram(making: Making): Value[] {
   const complete = initial.every((value) => value !== undefined) && making.pick([true, false]);
   return making.b.histogram(c.operator, keys, c.inputs, bins, {
     batch,
-    ...(complete && { initial: initial as Value[] }),
+    ...(complete && { initial: initial }),
   });
 }
 

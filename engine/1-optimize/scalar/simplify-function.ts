@@ -15,6 +15,7 @@ import { IrError } from '../../0-ir/types.ts';
 import { withoutDeadCode } from './dead-code.ts';
 import { fold } from './fold.ts';
 import { identity, same, type Algebra } from './identities.ts';
+import { keyOf } from './operand-key.ts';
 
 const known = new WeakMap<ScalarFunction, ScalarFunction>();
 
@@ -77,9 +78,7 @@ class Simplifier implements Algebra {
   apply(operation: ScalarOperation, ...operands: ScalarOperand[]): ScalarOperand {
     const simpler = fold(operation, operands) ?? identity(operation, operands, this);
     if (simpler) return simpler;
-    const texts = operands.map(({ kind, type, ...operand }) =>
-      'id' in operand ? `x${operand.id}` : `${type} ${Object.is(operand.value, -0) ? '-0' : operand.value}`,
-    );
+    const texts = operands.map(keyOf);
     const key = `${operation} ${(commutative.has(operation) ? texts.sort() : texts).join(', ')}`;
     for (const scope of this.scopes) {
       const computed = scope.get(key);
