@@ -11,7 +11,7 @@ import { argumentOutput, argumentValue, argumentWires } from './arguments.ts';
 import { asReal, wantNumber } from './convert.ts';
 import { blockKind, type LowerContext, type Sizes } from './kind.ts';
 import { disagreement } from './map.ts';
-import { checkObserved, compareUnits, wantPositive } from './observed.ts';
+import { checkObserved, checkTrials, compareUnits, wantPositive } from './observed.ts';
 import { broadcastSizes } from './sizes.ts';
 
 const schema = strict({
@@ -60,6 +60,7 @@ export const likelihood = blockKind<LikelihoodBlock, Sizes>({
     if (!checkObserved(context, observed, family.observed)) return undefined;
     for (const [i, name] of names.entries())
       if (family.positive.includes(name) && !wantPositive(context, name, known[i] as typeof observed)) return undefined;
+    if (block.family === 'binomial' && !checkTrials(context, observed, known[2] as typeof observed)) return undefined;
     if (known[1] && family.arguments[0] === 'mean' && block.family !== 'log-normal')
       compareUnits(context, known[1], observed);
     const computed = known.some((input) => input.computed);

@@ -46,6 +46,27 @@ export function wantPositive(context: InferContext, port: string, output: Output
   return true;
 }
 
+/** Reports trials that are no counts, or fewer than the successes observed, and returns false. */
+export function checkTrials(context: InferContext, observed: Output, trials: Output): boolean {
+  if (!trials.data) return true;
+  const [successes, counts] = [observed.data, trials.data];
+  // Of two arrays that broadcast otherwise than row by row, only the counts are looked at.
+  const aligned = successes !== undefined && (counts.length === 1 || counts.length === successes.length);
+  for (let i = 0; i < Math.max(counts.length, aligned ? successes.length : 0); i++) {
+    const n = counts[counts.length === 1 ? 0 : i] as number;
+    const y = aligned ? (successes[i] as number) : NaN;
+    if (!(n < 0 || y > n) && (Number.isInteger(n) || Number.isNaN(n))) continue;
+    const got = y > n ? `${y} successes in ${n} trials` : String(n);
+    context.fail(`element ${i} of "trials" is ${n}, and it wants a count that "observed" does not exceed, got ${got}`, {
+      port: 'trials',
+      wanted: 'a count, at least "observed"',
+      got,
+    });
+    return false;
+  }
+  return true;
+}
+
 /** Units are free text: two that are given and differ are worth a look, and change no number. */
 export function compareUnits(context: InferContext, prediction: Output, observed: Output): void {
   const [wanted, got] = [observed.unit?.trim(), prediction.unit?.trim()];
