@@ -1,3 +1,4 @@
+import { rangeOf } from './int-range.ts';
 import type { InferContext, Output } from './kind.ts';
 import { printOutput } from './sizes.ts';
 
@@ -22,7 +23,17 @@ export function axisOf(
 }
 
 /** What stays true of a value whose elements are taken, moved or left out, and not changed. */
-export function rowsOf(values: Output): Pick<Output, 'element' | 'sizes' | 'computed' | 'category' | 'whole'> {
+export function rowsOf(
+  values: Output,
+): Pick<Output, 'element' | 'sizes' | 'computed' | 'category' | 'whole' | 'range'> {
   const { element, sizes, computed, category, whole } = values;
-  return { element, sizes, computed, ...(category && { category }), ...(whole !== undefined && { whole }) };
+  const range = rangeOf(values);
+  return {
+    element,
+    sizes,
+    computed,
+    ...(category && { category }),
+    ...(whole !== undefined && { whole }),
+    ...(range && { range }),
+  };
 }

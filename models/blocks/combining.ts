@@ -1,12 +1,18 @@
 /** What reduce, scan and histogram share: an operator on a tuple, one component for each of `values`. */
 import { componentTypes, type Operator } from '../../engine/0-ir/operators.ts';
+import type { Value } from '../../engine/0-ir/program.ts';
 import type { ElementType } from '../../engine/0-ir/types.ts';
-import { asList } from '../format/fields.ts';
 import { isIdentifier } from '../format/names.ts';
+import { characterPlace } from '../format/problem.ts';
 import { loadOperator } from '../operators/load.ts';
 import type { DocumentOperator } from '../operators/schema.ts';
-import type { BlockBase, InferContext, Output, Sizes } from './kind.ts';
+import { axisOf } from './axis.ts';
+import { asElement } from './convert.ts';
+import { largestInt, rangeOf, wraps, type IntRange } from './int-range.ts';
+import type { BlockBase, InferContext, LowerContext, Output, Sizes } from './kind.ts';
 import { listPorts } from './lists.ts';
+import { disagreement } from './map.ts';
+import { broadcastSizes } from './sizes.ts';
 
 export interface CombiningBlock extends BlockBase {
   readonly operator: DocumentOperator;
@@ -29,9 +35,18 @@ export function operatorOf(
   for (const { message, key, span } of result.errors)
     context.fail(`its operator: ${message}`, {
       port: key === '' ? 'operator' : `operator.${key}`,
-      ...(span && { span: [span[0], span[1]] }),
+      ...(span && { span: [span[0], span[1]], place: characterPlace(formulaAt(block.operator, key), span[0]) }),
     });
   return undefined;
+}
+
+/** `key` as in `OperatorError`: `lift.operator.result[1]` */
+function formulaAt(operator: unknown, key: string): string {
+  const at = (key.match(/\w+/g) ?? []).reduce<unknown>(
+    (value, part) => (typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined),
+    operator,
+  );
+  return typeof at === 'string' ? at : '';
 }
 
 /** The block's `values`, numbers or bools; undefined if one of them is at fault. */
@@ -70,23 +85,71 @@ export function componentOutputs(
   }));
 }
 
-/** Warns where whole numbers that are data can leave the 32 bits of an int on their way. */
-export function warnOverflow(
+/** What reduce and scan do alike: the domain of their values, the axis, the operator on it. */
+export interface AlongAxis {
+  readonly operator: Operator;
+  readonly domain: Sizes;
+  readonly axis: number;
+}
+
+export function alongAxis(
+  block: CombiningBlock & { readonly axis?: number },
+  context: InferContext,
+  sizesOf: (domain: Sizes, axis: number) => Sizes,
+): { readonly outputs: Output[]; readonly detail: AlongAxis } | undefined {
+  const values = valuesOf(block, context);
+  const [first] = values ?? [];
+  if (!values || !first) return undefined;
+  const domain = broadcastSizes(values.map((value) => value.sizes));
+  if (!domain) return context.fail(...disagreement(listPorts('values', block.values), values));
+  const axis = axisOf(context, block, { ...first, sizes: domain });
+  const operator = operatorOf(
+    block,
+    context,
+    values.map((value) => value.element),
+    false,
+  );
+  if (axis === undefined || !operator) return undefined;
+  const computed = values.some((value) => value.computed);
+  const outputs = componentOutputs(block, context, operator, sizesOf(domain, axis), computed);
+  const count = domain[axis]?.value ?? 0;
+  return outputs && { outputs: withRange(block, context, outputs, values, count), detail: { operator, domain, axis } };
+}
+
+/** The block's `values` in the types of the operator's components. */
+export function componentValues(block: CombiningBlock, context: LowerContext, operator: Operator): Value[] {
+  const types = componentTypes(operator);
+  return listPorts('values', block.values).map((port, i) =>
+    asElement(context.builder, context.input(port), types[i] as ElementType),
+  );
+}
+
+/** Warns where `count` whole numbers, combined, can leave the 32 bits of an int. */
+export function withRange(
   block: CombiningBlock,
   context: InferContext,
-  operator: Operator,
+  outputs: Output[],
   values: readonly Output[],
-): void {
-  const [first] = values;
-  if (componentTypes(operator)[0] !== 'int' || !first?.data) return;
-  let size = block.operator === 'multiply' ? 1 : 0;
-  for (const x of first.data) {
-    if (block.operator === 'add') size += Math.abs(x);
-    else if (block.operator === 'multiply') size *= Math.max(1, Math.abs(x));
-  }
-  if (size > 2147483647)
-    context.warn(`its whole numbers can reach ${size.toPrecision(3)}, and an int wraps at 2147483648`, {
-      port: 'values',
-      fix: `take the column as "real": ${asList(block.values).join(', ')}`,
-    });
+  count: number,
+): Output[] {
+  const [output] = outputs;
+  const range = values[0] && rangeOf(values[0]);
+  if (output?.element !== 'int' || !range) return outputs;
+  const combined = combinedRange(block.operator, range, count);
+  if (!combined) return outputs;
+  if (!wraps(combined)) return [{ ...output, range: combined }];
+  const reach = Math.max(-combined[0], combined[1]);
+  context.warn(`its whole numbers can reach ${reach.toPrecision(3)}, and an int wraps beyond ${largestInt}`, {
+    port: 'values',
+    fix: 'make the values real: real(x)',
+  });
+  return outputs;
+}
+
+/** Of partial results too, which a scan gives and a reduction goes through. */
+function combinedRange(operator: DocumentOperator, [low, high]: IntRange, count: number): IntRange | undefined {
+  if (operator === 'add') return [Math.min(0, low) * count, Math.max(0, high) * count];
+  if (operator !== 'multiply') return undefined;
+  const size = Math.max(1, Math.abs(low), Math.abs(high)) ** count;
+  return [low < 0 ? -size : Math.min(low, 1), size];
 }

@@ -5,7 +5,7 @@ import type { ElementType } from '../../engine/0-ir/types.ts';
 import * as v from 'valibot';
 import { common, identifier, ref, refOrCount, refs, strict } from '../format/fields.ts';
 import { operatorSchema } from '../operators/schema.ts';
-import { componentOutputs, operatorOf, valuesOf, warnOverflow } from './combining.ts';
+import { componentOutputs, operatorOf, valuesOf, withRange } from './combining.ts';
 import { asElement, asInt, commonElement, wantInt } from './convert.ts';
 import { blockKind, type AxisSize, type InferContext, type LowerContext, type Output, type Sizes } from './kind.ts';
 import { listPorts, listWires } from './lists.ts';
@@ -59,18 +59,20 @@ export const histogram = blockKind<HistogramBlock, Detail>({
       });
     const rank = Math.max(1, ...values.map((value) => value.sizes.length));
     const ports = listPorts('values', block.values);
-    const rows = values.map((value) => ({ ...value, sizes: fromTheLeft(value.sizes, rank) }));
+    const aligned = values.map((value) => ({ ...value, sizes: fromTheLeft(value.sizes, rank) }));
     const keyRows = { ...keys, sizes: fromTheLeft(keys.sizes, rank) };
-    const domain = broadcastSizes([keyRows, ...rows].map((value) => value.sizes));
-    if (!domain) return context.fail(...disagreement(['keys', ...ports], [keyRows, ...rows]));
+    const domain = broadcastSizes([keyRows, ...aligned].map((value) => value.sizes));
+    if (!domain) return context.fail(...disagreement(['keys', ...ports], [keyRows, ...aligned]));
     const operator = operatorOf(block, context, elementsOf(values, initial), true);
     if (!operator) return undefined;
     const sizes = [bins, ...domain.slice(1)];
     if (!initialFits(context, block, operator, initial, sizes)) return undefined;
-    warnOverflow(block, context, operator, values);
     const computed = [keys, ...values, ...initial].some((value) => value.computed);
     const outputs = componentOutputs(block, context, operator, sizes, computed);
-    return outputs && { outputs, detail: { operator, domain, bins } };
+    if (!outputs) return undefined;
+    const rows = domain[0]?.value ?? 0;
+    const ranged = initial.length > 0 ? outputs : withRange(block, context, outputs, values, rows);
+    return { outputs: ranged, detail: { operator, domain, bins } };
   },
 
   lower(block, { operator, domain, bins }, context) {

@@ -39,6 +39,8 @@ export interface Output {
   readonly data?: Float64Array | Int32Array;
   /** A real that holds whole numbers by the form of its formula (floor, round, …) and goes where an int is wanted. */
   readonly whole?: boolean;
+  /** Of an int that is not `data`: what its values lie between, as far as data tell. */
+  readonly range?: readonly [low: number, high: number];
   readonly unit?: string;
 }
 

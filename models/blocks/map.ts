@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { common, formula, named, ref, strict } from '../format/fields.ts';
 import { isIdentifier } from '../format/names.ts';
+import type { Port } from '../formula/names.ts';
 import {
   checkInputNames,
   compile,
@@ -10,7 +11,8 @@ import {
   type CompiledFormulas,
   type Formulas,
 } from './formulas.ts';
-import { blockKind, type AxisSize, type Output, type Sizes } from './kind.ts';
+import { functionRange, largestInt, rangeOf, type IntRange } from './int-range.ts';
+import { blockKind, type AxisSize, type InferContext, type Output, type Sizes } from './kind.ts';
 import { broadcastSizes, printOutput } from './sizes.ts';
 
 const schema = strict({
@@ -64,10 +66,19 @@ export const map = blockKind<MapBlock, Detail>({
       return context.fail('index wants an array among the inputs, and all are scalars', { fix: 'use a "range" block' });
 
     const computed = inputs.some((input) => input.computed);
+    const ranges = functionRange(compiled.function, portRanges(context, compiled.ports, sizes));
+    if (ranges.wrapped)
+      context.warn(
+        `its whole numbers can reach ${farther(ranges.wrapped).toPrecision(3)}, and an int wraps beyond ${largestInt}`,
+        {
+          fix: 'make one of them real: real(x)',
+        },
+      );
     const outputs = formulas.map(([name, text], i): Output => {
       const element = compiled.results[i] as Output['element'];
       const whole = element === 'real' && isWhole(text, typeOf);
-      return { name, element, sizes, computed, ...(whole && { whole }) };
+      const range = ranges.results[i];
+      return { name, element, sizes, computed, ...(whole && { whole }), ...(range && { range }) };
     });
     return { outputs, detail: { compiled, sizes } };
   },
@@ -78,6 +89,20 @@ export const map = blockKind<MapBlock, Detail>({
     return context.builder.map(compiled.function, inputs, context.shape(sizes));
   },
 });
+
+function portRanges(context: InferContext, ports: readonly Port[], sizes: Sizes): (IntRange | undefined)[] {
+  return ports.map((port) => {
+    if (port.kind === 'index') return [0, Math.max(0, (sizes[0]?.value ?? 1) - 1)];
+    const input = context.input(port.name);
+    if (port.kind === 'name') return input && rangeOf(input);
+    const length = input?.sizes[0]?.value ?? 0;
+    return [length, length];
+  });
+}
+
+function farther([low, high]: IntRange): number {
+  return Math.max(-low, high);
+}
 
 const identifierText = 'a name of letters, digits and _';
 

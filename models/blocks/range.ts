@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { realLiteral, intLiteral } from '../../engine/0-ir/scalar.ts';
 import { common, count, number, ref, strict } from '../format/fields.ts';
 import { toNumber } from '../format/numbers.ts';
+import type { IntRange } from './int-range.ts';
 import { blockKind, type AxisSize } from './kind.ts';
 import { literalSize, printOutput } from './sizes.ts';
 
@@ -47,7 +48,8 @@ export const range = blockKind<RangeBlock, Detail>({
         got: String(last),
       });
     const output = { name: '', element: int ? ('int' as const) : ('real' as const), sizes: [size], computed: false };
-    return { outputs: [output], detail: { size, int, start, step } };
+    const ends: IntRange = [Math.min(start, last), Math.max(start, last)];
+    return { outputs: [int ? { ...output, range: ends } : output], detail: { size, int, start, step } };
 
     function lengthLike(): AxisSize | undefined {
       const like = context.input('like');

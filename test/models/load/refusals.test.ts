@@ -100,7 +100,11 @@ const cases: readonly Case[] = [
     { block: 'f', port: 'x', wanted: 'real [obs = 3]', got: 'real [six = 6]', says: /do not go together/ },
   ],
   ['a table of one row', [col('y'), col('x', 'single'), map('f', 'y + x')], { block: 'f', says: /do not go together/ }],
-  ['arithmetic on a bool', [col('y'), map('f', '(y > 1) + 1')], { block: 'f', says: /takes numbers; this is true or false/ }],
+  [
+    'arithmetic on a bool',
+    [col('y'), map('f', '(y > 1) + 1')],
+    { block: 'f', says: /takes numbers; this is true or false/ },
+  ],
   ['index without an array', [map('f', 'index + 1')], { block: 'f', says: /index wants an array/ }],
   ['length of a scalar', [c('x', 1), map('f', 'length(x)')], { block: 'f', says: /length\(x\) wants an array/ }],
   [
@@ -127,7 +131,12 @@ const cases: readonly Case[] = [
     'an operator that is not associative',
     [
       col('y'),
-      { id: 'r', kind: 'scan', operator: { left: ['a'], right: ['b'], result: ['a + b + a*b*(a - b)'], neutral: [0] }, values: 'y' },
+      {
+        id: 'r',
+        kind: 'scan',
+        operator: { left: ['a'], right: ['b'], result: ['a + b + a*b*(a - b)'], neutral: [0] },
+        values: 'y',
+      },
     ],
     { block: 'r', says: /not associative/ },
   ],
