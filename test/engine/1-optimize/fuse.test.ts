@@ -126,6 +126,14 @@ test('so does that of a scan', () => {
   expect(program.statements.at(-1)?.results).toHaveLength(3);
 });
 
+test('keys have to be in memory, so elements that are the keys too are read from there', () => {
+  const b = new ProgramBuilder();
+  const k = b.parameter('k', arrayType('int', ['n']));
+  const keys = b.elementwise([k], (s, key) => s.apply('mod', key, s.apply('add', key, key)));
+  const [out] = b.histogram(builtinOperator('max', 'int'), keys, [keys], 4) as [Value];
+  expect(optimize(b.finish({ out })).statements.at(-1)?.construct).not.toHaveProperty('prologue');
+});
+
 test('a kept value is still there under its id', () => {
   const b = new ProgramBuilder();
   const { residual, model } = decay(b);
