@@ -27,11 +27,13 @@ import { reduceAdd } from './vjp/reduce-add.ts';
 import { reduceGeneral } from './vjp/reduce-general.ts';
 import { reduceMinMax } from './vjp/reduce-min-max.ts';
 import { reduceMultiply } from './vjp/reduce-multiply.ts';
+import { reducePpad } from './vjp/reduce-ppad.ts';
 import { replicate } from './vjp/replicate.ts';
 import { reshape } from './vjp/reshape.ts';
 import { reverse } from './vjp/reverse.ts';
 import { scanAdd } from './vjp/scan-add.ts';
 import { scanGeneral } from './vjp/scan-general.ts';
+import { scanPpad } from './vjp/scan-ppad.ts';
 import { scanStructured } from './vjp/scan-structured.ts';
 import { scatter } from './vjp/scatter.ts';
 import { segmentedScanGeneral } from './vjp/segmented-scan-general.ts';
@@ -46,9 +48,11 @@ export const vjpRules: readonly VjpRule[] = [
   reduceMinMax,
   reduceMultiply,
   reduceGeneral,
+  reducePpad,
   scanAdd,
   scanStructured,
   scanGeneral,
+  scanPpad,
   segmentedScanStructured,
   segmentedScanGeneral,
   histogramAdd,

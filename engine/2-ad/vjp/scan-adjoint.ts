@@ -4,21 +4,18 @@
  *     r̄ᵢ = ȳᵢ + (∂(rᵢ ⊙ aᵢ₊₁)/∂rᵢ)ᵀ · r̄ᵢ₊₁      a backward linear recurrence, solved by a scan with lin_o
  *     āᵢ = ∂(rᵢ₋₁ ⊙ aᵢ)/∂aᵢ · r̄ᵢ                   a map
  *
- * C is stored by the classes of its structure (structure.ts). r are the inclusive prefixes. Where element i starts a segment (or the axis), āᵢ = r̄ᵢ and nothing flows further back.
+ * r are the inclusive prefixes. Where element i starts a segment (or the axis), āᵢ = r̄ᵢ and nothing flows further back.
  */
 import type { ProgramBuilder } from '../../0-ir/builder.ts';
-import { arity, combine, componentTypes, type Operator } from '../../0-ir/operators.ts';
+import { combine, componentTypes, type Operator } from '../../0-ir/operators.ts';
 import type { Value } from '../../0-ir/program.ts';
 import { intLiteral, realLiteral, type ScalarFunction, type ScalarOperand } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import type { Shape } from '../../0-ir/types.ts';
-import type { Cost } from '../cost.ts';
 import { indexAlong, shiftBackward, shiftForward, sumTo, zerosLike } from '../layout.ts';
-import { operationCount } from '../operation-count.ts';
 import type { Derivative } from '../rule.ts';
 import { vjpFunction } from '../scalar/vjp-function.ts';
-import { realComponents, transposedJacobian, type Structure } from '../structure.ts';
-import { linearComposition } from './linear-composition.ts';
+import { realComponents } from '../structure.ts';
 
 interface ForwardScan {
   readonly operator: Operator;
@@ -31,11 +28,28 @@ interface ForwardScan {
   readonly flags?: Value | undefined;
 }
 
+/** What the backward recurrence of a forward scan is solved from, all over the domain. */
+export interface RecurrenceInputs {
+  readonly operator: Operator;
+  readonly axis: number;
+  /** bool: the next element starts a segment, or is past the end. */
+  readonly nextStarts: Value;
+  readonly segmented: boolean;
+  /** rᵢ, and aᵢ₊₁ (the neutral element past the end). */
+  readonly prefixes: readonly Value[];
+  readonly nextInputs: readonly Value[];
+  /** ȳᵢ of the real components. */
+  readonly seeds: readonly Value[];
+}
+
+/** Solves r̄ᵢ = ȳᵢ + (∂(rᵢ ⊙ aᵢ₊₁)/∂rᵢ)ᵀ · r̄ᵢ₊₁ for the real components: where the rules of scan differ. */
+export type BackwardRecurrence = (b: ProgramBuilder, inputs: RecurrenceInputs) => Value[];
+
 /** Adjoints of the inputs. A scan from the end is the same on reversed arrays. */
 export function scanCotangents(
   b: ProgramBuilder,
   scan: ForwardScan & { readonly reverse: boolean },
-  structure: Structure,
+  backward: BackwardRecurrence,
   results: readonly Value[],
   cotangents: readonly Derivative[],
 ): Derivative[] {
@@ -43,44 +57,24 @@ export function scanCotangents(
   const turn = <V extends Derivative>(value: V): V => (value && reverse ? b.reverse(value, axis) : value) as V;
   const whole = (value: Value): Value => turn(b.replicate(value, shape));
   const forward = { ...scan, inputs: scan.inputs.map(whole), flags: scan.flags && whole(scan.flags) };
-  const adjoints = forwardScan(b, forward, structure, results.map(turn), cotangents.map(turn));
+  const adjoints = forwardScan(b, forward, backward, results.map(turn), cotangents.map(turn));
   return scan.inputs.map((input, i) => {
     const adjoint = turn(adjoints[i]);
     return adjoint && sumTo(b, adjoint, input.type.shape);
   });
 }
 
-/** What keeping and multiplying Jacobians of this structure costs. */
-export function jacobianScanCost(operator: Operator, structure: Structure): Cost {
-  const d = arity(operator);
-  const stored = structure.representatives.length;
-  return {
-    traffic: 9 * d + 3 * stored,
-    operations:
-      3 * operationCount(operator.combine) +
-      operationCount(transposedJacobian(operator)) +
-      operationCount(linearComposition(structure).combine),
-    passes: 4,
-  };
-}
-
-/** Scalars of the Jacobian that are stored, of how many there are. */
-export function storedOf({ d, representatives }: Structure): readonly [stored: number, of: number] {
-  return [representatives.length, d * d];
-}
-
 /** Adjoints of the inputs over the domain; undefined for int and bool components. */
 function forwardScan(
   b: ProgramBuilder,
   scan: ForwardScan,
-  structure: Structure,
+  backward: BackwardRecurrence,
   results: readonly Value[],
   cotangents: readonly Derivative[],
 ): Derivative[] {
   const { operator, shape, axis, inputs } = scan;
   const types = componentTypes(operator);
   const real = realComponents(operator);
-  const d = real.length;
   const starts = segmentStarts(b, scan);
 
   const prefixes = scan.exclusive ? inclusive(b, scan, starts, results) : results;
@@ -94,17 +88,15 @@ function forwardScan(
   });
 
   const nextStarts = shiftBackward(b, starts, axis, 1);
-  const jacobians = b.map(
-    jacobianFunction(operator, structure),
-    [nextStarts, ...prefixes, ...inputs.map((input) => shiftBackward(b, input, axis, 0))],
-    shape,
-  );
-  const linear = linearComposition(structure);
-  const prefixAdjoints = (
-    scan.flags
-      ? b.segmentedScan(linear, nextStarts, [...seeds, ...jacobians], axis, { reverse: true })
-      : b.scan(linear, [...seeds, ...jacobians], axis, { reverse: true })
-  ).slice(0, d);
+  const prefixAdjoints = backward(b, {
+    operator,
+    axis,
+    nextStarts,
+    segmented: scan.flags !== undefined,
+    prefixes,
+    nextInputs: inputs.map((input, i) => shiftBackward(b, input, axis, operator.neutral[i] as number)),
+    seeds,
+  });
 
   const adjoints = b.map(elementFunction(operator), [starts, ...previous, ...inputs, ...prefixAdjoints], shape);
   return types.map((type, i) => (type === 'real' ? adjoints[real.indexOf(i)] : undefined));
@@ -135,25 +127,6 @@ function inclusive(
     );
   });
   return b.map(step, [starts, ...results, ...inputs], shape);
-}
-
-/**
- * (nextStarts, rᵢ…, aᵢ₊₁…) ↦ the classes of (∂(rᵢ ⊙ aᵢ₊₁)/∂rᵢ)ᵀ. Where the next element starts anew nothing reads them,
- * and none is formed from the padding.
- */
-function jacobianFunction(operator: Operator, { representatives }: Structure): ScalarFunction {
-  const types = componentTypes(operator);
-  const jacobian = transposedJacobian(operator);
-  return scalarFunction(['bool', ...types, ...types], (s, nextStarts, ...operands) =>
-    s.branch(
-      nextStarts,
-      () => representatives.map(() => realLiteral(0)),
-      () => {
-        const entries = s.inline(jacobian, operands);
-        return representatives.map((at) => entries[at] as ScalarOperand);
-      },
-    ),
-  );
 }
 
 /** (starts, rᵢ₋₁…, aᵢ…, r̄ᵢ of the real components…) ↦ āᵢ of the real components: VJP^LAM of ⊙ by its right operand. */

@@ -3,14 +3,15 @@
  */
 import type { VjpRule } from '../rule.ts';
 import { wholeStructure } from '../structure.ts';
-import { jacobianScanCost, scanCotangents, storedOf } from './scan-adjoint.ts';
+import { jacobianCost, jacobianRecurrence, storedOf } from './jacobian-recurrence.ts';
+import { scanCotangents } from './scan-adjoint.ts';
 
 export const scanGeneral: VjpRule<'scan'> = {
   name: 'scan-general',
   construct: 'scan',
   matches: () => true,
-  cost: ({ operator }) => jacobianScanCost(operator, wholeStructure(operator)),
+  cost: ({ operator }) => jacobianCost(operator, wholeStructure(operator)),
   stored: ({ operator }) => storedOf(wholeStructure(operator)),
   cotangents: (b, construct, { results }, cotangents) =>
-    scanCotangents(b, construct, wholeStructure(construct.operator), results, cotangents),
+    scanCotangents(b, construct, jacobianRecurrence(wholeStructure(construct.operator)), results, cotangents),
 };

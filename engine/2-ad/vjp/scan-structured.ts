@@ -4,15 +4,16 @@
  */
 import type { VjpRule } from '../rule.ts';
 import { closedStructure, wholeStructure } from '../structure.ts';
-import { jacobianScanCost, scanCotangents, storedOf } from './scan-adjoint.ts';
+import { jacobianCost, jacobianRecurrence, storedOf } from './jacobian-recurrence.ts';
+import { scanCotangents } from './scan-adjoint.ts';
 
 export const scanStructured: VjpRule<'scan'> = {
   name: 'scan-structured',
   construct: 'scan',
   matches: ({ operator }) =>
     closedStructure(operator).representatives.length < wholeStructure(operator).representatives.length,
-  cost: ({ operator }) => jacobianScanCost(operator, closedStructure(operator)),
+  cost: ({ operator }) => jacobianCost(operator, closedStructure(operator)),
   stored: ({ operator }) => storedOf(closedStructure(operator)),
   cotangents: (b, construct, { results }, cotangents) =>
-    scanCotangents(b, construct, closedStructure(construct.operator), results, cotangents),
+    scanCotangents(b, construct, jacobianRecurrence(closedStructure(construct.operator)), results, cotangents),
 };

@@ -4,17 +4,18 @@
  */
 import type { VjpRule } from '../rule.ts';
 import { wholeStructure } from '../structure.ts';
-import { jacobianScanCost, scanCotangents, storedOf } from './scan-adjoint.ts';
+import { jacobianCost, jacobianRecurrence, storedOf } from './jacobian-recurrence.ts';
+import { scanCotangents } from './scan-adjoint.ts';
 
 export const segmentedScanGeneral: VjpRule<'segmented-scan'> = {
   name: 'segmented-scan-general',
   construct: 'segmented-scan',
   matches: () => true,
-  cost: ({ operator }) => jacobianScanCost(operator, wholeStructure(operator)),
+  cost: ({ operator }) => jacobianCost(operator, wholeStructure(operator)),
   stored: ({ operator }) => storedOf(wholeStructure(operator)),
   // Operands: the flags, then the inputs.
   cotangents: (b, construct, { results }, cotangents) => [
     undefined,
-    ...scanCotangents(b, construct, wholeStructure(construct.operator), results, cotangents),
+    ...scanCotangents(b, construct, jacobianRecurrence(wholeStructure(construct.operator)), results, cotangents),
   ],
 };

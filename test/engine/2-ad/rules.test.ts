@@ -62,18 +62,21 @@ describe.each(testOperators)('with $name', (operator) => {
     );
   });
 
-  it.each(shapes)('the general rule of reduce over axis $axis of $shape', ({ shape, axis }) => {
-    const b = new ProgramBuilder();
-    b.origin = 'r';
-    const program = b.finish(named(b.reduce(operator.operator, inputsFor(b, operator, shape), axis)));
-    const force = new Map([['r', 'reduce-general']]);
-    fc.assert(
-      fc.property(some, ({ seed, ...sizes }) =>
-        check(program, sizes, seed, operator.range, undefined, { force, nested: false }),
-      ),
-      { numRuns: 5 },
-    );
-  });
+  it.each(shapes.flatMap((where) => ['reduce-general', 'reduce-ppad'].map((rule) => ({ ...where, rule }))))(
+    '$rule over axis $axis of $shape',
+    ({ shape, axis, rule }) => {
+      const b = new ProgramBuilder();
+      b.origin = 'r';
+      const program = b.finish(named(b.reduce(operator.operator, inputsFor(b, operator, shape), axis)));
+      const force = new Map([['r', rule]]);
+      fc.assert(
+        fc.property(some, ({ seed, ...sizes }) =>
+          check(program, sizes, seed, operator.range, undefined, { force, nested: false }),
+        ),
+        { numRuns: 5 },
+      );
+    },
+  );
 
   it.each(
     shapes.flatMap((where) =>
@@ -107,25 +110,28 @@ describe.each(testOperators)('with $name', (operator) => {
     },
   );
 
-  it.each([true, false])('the general rules of scans, reverse %s', (reverse) => {
-    const b = new ProgramBuilder();
-    b.origin = 's';
-    const plain = b.scan(operator.operator, inputsFor(b, operator, ['m', 'n']), 1, { reverse });
-    b.origin = 'g';
-    const flags = b.parameter('flags', arrayType('bool', ['m', 'n']));
-    const segmented = b.segmentedScan(operator.operator, flags, plain, 1, { reverse });
-    const force = new Map([
-      ['s', 'scan-general'],
-      ['g', 'segmented-scan-general'],
-    ]);
-    const program = b.finish(named(segmented));
-    fc.assert(
-      fc.property(some, ({ seed, ...sizes }) =>
-        check(program, sizes, seed, operator.range, undefined, { force, nested: false }),
-      ),
-      { numRuns: 5 },
-    );
-  });
+  it.each(['scan-general', 'scan-ppad'].flatMap((rule) => [true, false].map((reverse) => ({ rule, reverse }))))(
+    '$rule, and a segmented scan by its general rule, reverse $reverse',
+    ({ rule, reverse }) => {
+      const b = new ProgramBuilder();
+      b.origin = 's';
+      const plain = b.scan(operator.operator, inputsFor(b, operator, ['m', 'n']), 1, { reverse });
+      b.origin = 'g';
+      const flags = b.parameter('flags', arrayType('bool', ['m', 'n']));
+      const segmented = b.segmentedScan(operator.operator, flags, plain, 1, { reverse });
+      const force = new Map([
+        ['s', rule],
+        ['g', 'segmented-scan-general'],
+      ]);
+      const program = b.finish(named(segmented));
+      fc.assert(
+        fc.property(some, ({ seed, ...sizes }) =>
+          check(program, sizes, seed, operator.range, undefined, { force, nested: false }),
+        ),
+        { numRuns: 5 },
+      );
+    },
+  );
 
   const commutes = operator.operator.commutative;
   it.runIf(commutes).each([

@@ -1,0 +1,12 @@
+/** y = reduce(⊙, as)  ⇒  PPAD's rule, which rides on its rule for scan. The measured competitor. */
+import type { VjpRule } from '../rule.ts';
+import { ppadCost, ppadRecurrence } from './ppad-recurrence.ts';
+import { reduceByScan } from './reduce-by-scan.ts';
+
+export const reducePpad: VjpRule<'reduce'> = {
+  name: 'reduce-ppad',
+  construct: 'reduce',
+  matches: () => true,
+  cost: ({ operator }) => ppadCost(operator),
+  cotangents: (b, construct, _, cotangents) => reduceByScan(b, construct, ppadRecurrence, cotangents),
+};
