@@ -27,9 +27,8 @@ function run(): void {
   lockContents();
   // Where the user has turned Chromium's sandbox off (root has to), asking for it would keep every process from starting.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
-  // WebGPU on Linux is behind these still; the window that uses it shows no content from outside.
+  // On Linux Chromium keeps WebGPU behind this; the pages here are all our own.
   app.commandLine.appendSwitch('enable-unsafe-webgpu');
-  if (process.platform === 'linux') app.commandLine.appendSwitch('enable-features', 'Vulkan');
 
   void app.whenReady().then(() => {
     lockSession(session.defaultSession);
@@ -40,19 +39,24 @@ function run(): void {
     let window = openWindow();
     let emit: ReturnType<typeof emitter> | undefined;
     const tell = <N extends EventName>(name: N, body: EventBody<N>): void => emit?.(name, body);
+    let page = '';
     const offer = (to: PortOffer['cotangentPort'], port: Electron.MessagePortMain): void =>
-      window.webContents.postMessage('port', { cotangentPort: to } satisfies PortOffer, [port]);
+      window.webContents.postMessage('port', { page, offer: { cotangentPort: to } satisfies PortOffer }, [port]);
 
     const engine = startEngine({
       port: (port) => offer('engine', port),
-      died: (reason) => tell('engine.restarted', { reason }),
+      died: (reason) => {
+        console.error(reason);
+        tell('engine.restarted', { reason });
+      },
       joinGpu: (port) => gpu.join(port),
     });
 
     const initial = documentArgument(process.argv.slice(1), process.cwd());
 
-    ipcMain.on('connect', (event) => {
+    ipcMain.on('connect', (event, id: unknown) => {
       if (!isFrom(window.webContents, event)) return;
+      page = String(id);
       const { port1, port2 } = new MessageChannelMain();
       const endpoint = portEndpoint(port1);
       emit = emitter(endpoint);
@@ -71,7 +75,10 @@ function run(): void {
       window.focus();
     });
     // Every edit has its shadow copy, so a page that crashed comes back as it was.
-    window.webContents.on('render-process-gone', () => window.webContents.reload());
+    window.webContents.on('render-process-gone', (_event, { reason }) => {
+      console.error(`The window's page ended: ${reason}.`);
+      window.webContents.reload();
+    });
     window.on('closed', () => {
       if (process.platform !== 'darwin') app.quit();
     });

@@ -11,7 +11,11 @@ const pageListens = new Promise<void>((resolve) => {
   window.addEventListener('cotangent-ready', () => resolve(), { once: true });
 });
 
-ipcRenderer.on('port', (event, offer: PortOffer) => {
+/** Ports for the page that was here before a reload may arrive late: they lead to a connection that has been replaced. */
+const id = crypto.randomUUID();
+
+ipcRenderer.on('port', (event, { page, offer }: { page: string; offer: PortOffer }) => {
+  if (page !== id) return;
   void pageListens.then(() => window.postMessage(offer, window.origin, [...event.ports]));
 });
-ipcRenderer.send('connect');
+ipcRenderer.send('connect', id);
