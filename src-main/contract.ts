@@ -107,6 +107,8 @@ export const fitReport = v.object({
   /** One sentence: why it stopped. */
   reason: text,
   objective: number,
+  /** −log of the posterior density, which was minimised where parameters have priors. */
+  posterior: v.optional(number),
   estimates: v.array(parameterEstimate),
   /** Row-major, over the free parameters in the order of `correlationNames`. */
   correlationNames: v.array(text),

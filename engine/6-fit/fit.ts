@@ -47,6 +47,8 @@ export interface FitResult {
   readonly status: FitStatus;
   readonly reason: string;
   readonly objective: number;
+  /** What was minimised; another number than the objective where there are priors. */
+  readonly energy: number;
   readonly estimates: readonly Estimate[];
   /** Names and rows over the free elements, in the order of `estimates`. */
   readonly correlation: { readonly names: readonly string[]; readonly matrix: readonly (readonly number[])[] };
@@ -81,9 +83,9 @@ export async function fit(problem: FitProblem, device: Device, options: FitOptio
   };
 
   const squares = method === 'levenberg-marquardt';
-  const program = squares
-    ? withJacobian(withResults(problem.program, problem.residuals), problem.residuals, names)
-    : withHessian(problem.program, problem.energy, names);
+  const jacobian = (): Program =>
+    withJacobian(withResults(problem.program, problem.residuals), problem.residuals, names);
+  const program = squares ? jacobian() : withHessian(problem.program, problem.energy, names);
   const evaluator = await createEvaluator(device, program, problem, all, cancel);
   // The best point outlives a cancellation that a kernel notices.
   let best = startingPoint(all);
@@ -106,7 +108,16 @@ export async function fit(problem: FitProblem, device: Device, options: FitOptio
       const reason = 'stopped by the user';
       return { status: 'cancelled', reason, point: best, iterations: Math.max(0, history.length - 1), history };
     });
-    return await report(problem, device, evaluator, all, ending, squares);
+    if (squares || problem.residuals.length === 0)
+      return await report(problem, device, evaluator, all, ending, squares);
+    // A sum of squares has one covariance, whichever method found its minimum.
+    const linear = await createEvaluator(device, jacobian(), problem, all);
+    try {
+      const { evaluations } = evaluator;
+      return { ...(await report(problem, device, linear, all, ending, true)), evaluations };
+    } finally {
+      linear.release();
+    }
   } finally {
     evaluator.release();
   }
@@ -144,7 +155,7 @@ async function report(
   const { point, status } = ending;
   const known = status === 'converged' || status === 'not-converged' || status === 'cancelled';
   const uncertainty = known ? await uncertaintyAt(problem, evaluator, all, point, squares) : undefined;
-  const objective = await objectiveAt(problem, device, all, point);
+  const { objective, energy } = await valuesAt(problem, device, all, point);
   const values = parameterValues(problem.parameters, all, point);
   const variance = (j: number): number => uncertainty?.covariance[j]?.[j] ?? NaN;
   const estimates = problem.parameters.flatMap((parameter) =>
@@ -189,6 +200,7 @@ async function report(
     status,
     reason: ending.reason,
     objective,
+    energy,
     estimates,
     correlation: { names: all.map(coordinateName), matrix: correlation },
     iterations: ending.iterations,
@@ -234,20 +246,18 @@ function boundReached(coordinate: Coordinate, u: number): 'lower' | 'upper' | un
   return u >= coordinate.upper ? 'upper' : undefined;
 }
 
-async function objectiveAt(
+async function valuesAt(
   problem: FitProblem,
   device: Device,
   all: readonly Coordinate[],
   point: Float64Array,
-): Promise<number> {
-  const only = {
-    ...problem.program,
-    results: problem.program.results.filter(({ name }) => name === problem.objective),
-  };
+): Promise<{ objective: number; energy: number }> {
+  const only = withResults(problem.program, [problem.objective, problem.energy]);
   const evaluator = await createEvaluator(device, only, problem, all);
   try {
     await evaluator.run(point);
-    return (await evaluator.read(problem.objective))[0] as number;
+    const value = async (name: string): Promise<number> => (await evaluator.read(name))[0] as number;
+    return { objective: await value(problem.objective), energy: await value(problem.energy) };
   } finally {
     evaluator.release();
   }

@@ -41,6 +41,7 @@ export function fitJson(report: FitReport): object {
     status: report.status,
     reason: report.reason,
     objective: report.objective,
+    ...(report.posterior !== undefined && { posterior: report.posterior }),
     parameters: record(parameters),
     correlation: {
       parameters: report.correlationNames,
@@ -61,10 +62,10 @@ const headlines: Readonly<Record<FitReport['status'], string>> = {
 };
 
 export function printFit(report: FitReport): void {
-  const { status, reason, objective, iterations, evaluations, device, precision } = report;
+  const { status, reason, objective, posterior, iterations, evaluations, device, precision } = report;
   process.stdout.write(`${headlines[status]}: ${reason}.\n`);
   process.stdout.write(
-    `objective ${shown(objective)}, ${iterations} iterations, ${evaluations} evaluations, ${device} ${precision}\n\n`,
+    `objective ${shown(objective)}, ${posterior === undefined ? '' : `posterior ${shown(posterior)}, `}${iterations} iterations, ${evaluations} evaluations, ${device} ${precision}\n\n`,
   );
   const rows = report.estimates.map((estimate) => [
     estimate.name,

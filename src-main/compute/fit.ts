@@ -84,7 +84,7 @@ const rank: Readonly<Record<FitResult['status'], number>> = {
 /** Lower is better; a failed fit and a NaN are worse than anything. */
 function better(a: FitResult, b: FitResult): boolean {
   if ((rank[a.status] === 2) !== (rank[b.status] === 2)) return rank[a.status] !== 2;
-  return a.objective < b.objective || (Number.isNaN(b.objective) && !Number.isNaN(a.objective));
+  return a.energy < b.energy || (Number.isNaN(b.energy) && !Number.isNaN(a.energy));
 }
 
 interface Totals {
@@ -168,6 +168,7 @@ export async function fitModel(model: Model, device: Device, request: FitRequest
       status: best.status,
       reason: best.reason,
       objective: best.objective,
+      ...(problem.energy !== problem.objective && { posterior: best.energy }),
       estimates: [...best.estimates, ...unread(model, problem)].map(({ parameter, ...estimate }) => ({
         ...estimate,
         block: parameter,
