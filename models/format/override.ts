@@ -17,9 +17,13 @@ export function parseOverride(text: string): Override | Problem {
   const equals = text.indexOf('=');
   const id = text.slice(0, equals).trim();
   const wanted = 'id=value, where the value is a number or an array of numbers';
-  if (equals < 1) return errorProblem(`${JSON.stringify(text)} sets nothing`, { wanted, got: text });
+  if (equals < 1) return errorProblem(`${JSON.stringify(text)} sets nothing: wanted ${wanted}`, { wanted, got: text });
   const source = text.slice(equals + 1).trim();
-  const fault = errorProblem(`${JSON.stringify(source)} is no value for "${id}"`, { block: id, wanted, got: source });
+  const fault = errorProblem(`${JSON.stringify(source)} is no value for "${id}": wanted ${wanted}`, {
+    block: id,
+    wanted,
+    got: source,
+  });
   if (isDocumentNumber(source)) return { id, value: source };
   try {
     const value = parseJson(source) as Nested;

@@ -9,7 +9,6 @@ import {
   parameter,
   refusal,
   value,
-  values,
   written,
 } from '../support/command-line.ts';
 
