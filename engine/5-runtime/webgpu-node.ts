@@ -2,13 +2,14 @@
  * The GPU in Node, by dawn.node (npm `webgpu`). Only this file imports it, and only when called, so that bundles for
  * pages and for Electron leave it out.
  */
-import { existsSync, readdirSync } from 'node:fs';
-import { constants, homedir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { DeviceLost } from '../0-ir/errors.ts';
 import { describeAdapter } from './gpu-adapter.ts';
 import { openLocalGpu } from './gpu-host-local.ts';
 import type { GpuHost } from './gpu-host.ts';
+import { hasVulkanDriver } from './vulkan-drivers.ts';
 
 export interface WebGpuProbe {
   readonly usable: boolean;
@@ -28,7 +29,6 @@ const softwareFolders = [
 ];
 const softwareDriver = 'vk_swiftshader_icd.json';
 const loaderName = 'libvulkan.so.1';
-const driverFolders = ['/usr/share/vulkan/icd.d', '/usr/local/share/vulkan/icd.d', '/etc/vulkan/icd.d'];
 /** dlopen's flag that keeps a library loaded after its handle is closed. */
 const keepLoaded = 0x1000;
 
@@ -41,7 +41,7 @@ let gpu: Promise<GPU> | undefined;
  */
 export function prepareGpuEnvironment(): void {
   if (process.platform !== 'linux' || process.env.VK_DRIVER_FILES || process.env.VK_ICD_FILENAMES) return;
-  if (hasOwnDriver()) return;
+  if (hasVulkanDriver()) return;
   const folder = softwareFolders.find((candidate) => existsSync(join(candidate, softwareDriver)));
   if (folder) process.env.VK_DRIVER_FILES = join(folder, softwareDriver);
 }
@@ -90,14 +90,5 @@ function loadVulkan(): boolean {
       // No Node module, so Node complains after having loaded it.
       return (error as Error).message.includes('did not self-register');
     }
-  });
-}
-
-/** Mesa's lavapipe does not count: Dawn refuses it. */
-function hasOwnDriver(): boolean {
-  const folders = [...driverFolders, join(homedir(), '.local/share/vulkan/icd.d')];
-  return folders.some((folder) => {
-    if (!existsSync(folder)) return false;
-    return readdirSync(folder).some((file) => file.endsWith('.json') && !file.startsWith('lvp_'));
   });
 }

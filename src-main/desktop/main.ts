@@ -2,6 +2,7 @@
 import { BrowserWindow, MessageChannelMain, app, ipcMain, session } from 'electron';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { hasVulkanDriver } from '../../engine/5-runtime/vulkan-drivers.ts';
 import type { EventBody, EventName, Location } from '../contract.ts';
 import type { PortOffer } from '../endpoint.ts';
 import { createStore } from '../files/store.ts';
@@ -29,6 +30,8 @@ function run(): void {
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   // On Linux Chromium keeps WebGPU behind this; the pages here are all our own.
   app.commandLine.appendSwitch('enable-unsafe-webgpu');
+  // And on Vulkan; where there is no driver for it, asking for it would take the GPU process down.
+  if (process.platform === 'linux' && hasVulkanDriver()) app.commandLine.appendSwitch('enable-features', 'Vulkan');
 
   void app.whenReady().then(() => {
     lockSession(session.defaultSession);
