@@ -61,5 +61,5 @@ export function isBlockKind(name: unknown): name is BlockKindName {
 
 /** The kind of a block. Its detail is its own: what `infer` gave is what `lower` is given. */
 export function kindOf(block: BlockBase): BlockKind<BlockBase> {
-  return blockKinds[block.kind as BlockKindName] as unknown as BlockKind<BlockBase>;
+  return blockKinds[block.kind as BlockKindName];
 }

@@ -117,6 +117,6 @@ function elementwise(block: LeastSquaresBlock, detail: Detail, context: LowerCon
   const { observed, others } = operands(block, detail, context);
   return whereObserved(context.builder, observed, others, context.shape(detail.sizes), (builder, y, p, measure) => {
     const s = expression(builder);
-    return write(s, detail, s.subtract(p as ScalarOperand, y), measure ?? realLiteral(1));
+    return write(s, detail, s.subtract(p, y), measure ?? realLiteral(1));
   });
 }

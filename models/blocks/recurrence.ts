@@ -1,24 +1,14 @@
 /** xₜ = f(xₜ₋₁, uₜ): what has no associative operator. All states step together, from the old values. */
 import * as v from 'valibot';
-import type { Value } from '../../engine/0-ir/program.ts';
-import { scalarFunction } from '../../engine/0-ir/scalar-builder.ts';
-import type { ScalarFunction, ScalarOperand } from '../../engine/0-ir/scalar.ts';
 import type { ElementType } from '../../engine/0-ir/types.ts';
 import { common, count, formula, named, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
 import { isIdentifier } from '../format/names.ts';
 import { isDocumentNumber, toNumber } from '../format/numbers.ts';
-import { isReservedName, portKey, type Port } from '../formula/names.ts';
+import { isReservedName, type Port } from '../formula/names.ts';
 import { asElement } from './convert.ts';
 import { compile, formulaWires, isWhole, type CompiledFormulas } from './formulas.ts';
-import {
-  blockKind,
-  type AxisSize,
-  type InferContext,
-  type LowerContext,
-  type Output,
-  type Sizes,
-  type Wire,
-} from './kind.ts';
+import { invariantValue, stepFunction, steppedValue } from './recurrence-step.ts';
+import { blockKind, type AxisSize, type InferContext, type Output, type Sizes, type Wire } from './kind.ts';
 import { disagreement } from './map.ts';
 import { broadcastSizes, literalSize, printOutput } from './sizes.ts';
 
@@ -226,36 +216,4 @@ function stepsOf(
       fix: 'leave "steps" out',
     });
   return counted;
-}
-
-/** (states, inputs, invariants) ↦ (new states, new states): carried on, and emitted. */
-function stepFunction(
-  compiled: CompiledFormulas,
-  states: readonly string[],
-  elements: readonly ElementType[],
-  inputs: readonly Port[],
-  invariants: readonly Port[],
-): ScalarFunction {
-  const order = [...states.map((name): Port => ({ kind: 'name', name })), ...inputs, ...invariants].map(portKey);
-  const typeOf = new Map(compiled.ports.map((port, i) => [portKey(port), compiled.function.parameters[i]?.type]));
-  const types = order.map((key, i) => (i < states.length ? elements[i] : typeOf.get(key)) as ElementType);
-  return scalarFunction(types, (s, ...parameters) => {
-    const operands = compiled.ports.map((port) => parameters[order.indexOf(portKey(port))] as ScalarOperand);
-    const next = s.inline(compiled.function, operands);
-    return [...next, ...next];
-  });
-}
-
-/** [T, …] over the domain [T, batch…]: axes that the input lacks go between. */
-function steppedValue(context: LowerContext, port: Port, steps: AxisSize, batchRank: number): Value {
-  const b = context.builder;
-  const value = port.kind === 'name' ? context.input(port.name) : b.iota(context.size(steps));
-  const [first, ...rest] = value.type.shape;
-  const missing = new Array<number>(batchRank - rest.length).fill(1);
-  return b.reshape(value, [first as number | string, ...missing, ...rest]);
-}
-
-function invariantValue(context: LowerContext, port: Port, steps: AxisSize): Value {
-  if (port.kind === 'name') return context.input(port.name);
-  return context.extent(port.kind === 'length' ? (context.output(port.name).sizes[0] as AxisSize) : steps);
 }

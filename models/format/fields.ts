@@ -37,7 +37,7 @@ export function strict<const E extends v.ObjectEntries>(entries: E) {
         const result = v.safeParse(v.object(entries), input);
         for (const issue of result.issues ?? []) {
           failed = true;
-          addIssue({ message: issue.message, input: issue.input, ...(issue.path && { path: issue.path }) } as never);
+          addIssue({ message: issue.message, input: issue.input, ...(issue.path && { path: issue.path }) });
         }
         // No schema here transforms, and the object as written keeps the order of its keys.
         return failed ? NEVER : (input as v.InferOutput<v.ObjectSchema<E, undefined>>);

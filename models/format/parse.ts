@@ -93,7 +93,7 @@ function readBlocks(
     const found = [...idProblems(id, where, fullId, taken), ...kindProblems(json, where, fullId)];
     if (typeof id === 'string') taken.add(id);
     if (isRecord(json) && isBlockKind(json['kind'])) {
-      const result = v.safeParse(blockKinds[json['kind']].schema as v.GenericSchema<unknown, Block>, json);
+      const result = v.safeParse(blockKinds[json['kind']].schema, json);
       found.push(...issueProblems(result.issues ?? [], where, fullId).filter((problem) => problem.port !== 'id'));
       if (result.success && found.length === 0) blocks.push(withInner(result.output, path, found, broken));
     }

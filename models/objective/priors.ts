@@ -23,7 +23,7 @@ export const priorFamilies = {
   normal: {
     arguments: { mean: 'any', sd: 'positive' },
     support: () => everywhere,
-    minusLog: (s, x, mean, sd) => s.add(halfSquare(s, x, mean, sd), realLiteral(Math.log(sd as number) + halfLogTwoPi)),
+    minusLog: (s, x, mean, sd) => s.add(halfSquare(s, x, mean, sd), realLiteral(Math.log(sd) + halfLogTwoPi)),
   },
   /** mean and sd are those of log x. */
   'log-normal': {
@@ -31,13 +31,13 @@ export const priorFamilies = {
     support: () => positive,
     minusLog: (s, x, mean, sd) => {
       const log = s.apply('log', x);
-      return s.add(halfSquare(s, log, mean, sd), log, realLiteral(Math.log(sd as number) + halfLogTwoPi));
+      return s.add(halfSquare(s, log, mean, sd), log, realLiteral(Math.log(sd) + halfLogTwoPi));
     },
   },
   uniform: {
     arguments: { lower: 'any', upper: 'any' },
-    support: (lower, upper) => [lower as number, upper as number],
-    minusLog: (_, __, lower, upper) => realLiteral(Math.log((upper as number) - (lower as number))),
+    support: (lower, upper) => [lower, upper],
+    minusLog: (_, __, lower, upper) => realLiteral(Math.log(upper - lower)),
   },
   /** rate^shape·x^(shape − 1)·e^(−rate·x)/Γ(shape) */
   gamma: {
@@ -45,11 +45,8 @@ export const priorFamilies = {
     support: () => positive,
     minusLog: (s, x, shape, rate) =>
       s.subtract(
-        s.add(s.multiply(realLiteral(rate as number), x), s.apply('lgamma', realLiteral(shape as number))),
-        s.add(
-          s.apply('xlogy', realLiteral((shape as number) - 1), x),
-          realLiteral((shape as number) * Math.log(rate as number)),
-        ),
+        s.add(s.multiply(realLiteral(rate), x), s.apply('lgamma', realLiteral(shape))),
+        s.add(s.apply('xlogy', realLiteral(shape - 1), x), realLiteral(shape * Math.log(rate))),
       ),
   },
   /** x^(alpha − 1)·(1 − x)^(beta − 1)/B(alpha, beta) */
@@ -57,11 +54,11 @@ export const priorFamilies = {
     arguments: { alpha: 'positive', beta: 'positive' },
     support: () => [0, 1],
     minusLog: (s, x, alpha, beta) => {
-      const [a, b] = [realLiteral(alpha as number), realLiteral(beta as number)];
-      const sum = s.apply('lgamma', realLiteral((alpha as number) + (beta as number)));
+      const [a, b] = [realLiteral(alpha), realLiteral(beta)];
+      const sum = s.apply('lgamma', realLiteral(alpha + beta));
       const logBeta = s.subtract(s.add(s.apply('lgamma', a), s.apply('lgamma', b)), sum);
-      const below = s.apply('xlogy', realLiteral((alpha as number) - 1), x);
-      const above = s.apply('xlogy', realLiteral((beta as number) - 1), s.subtract(realLiteral(1), x));
+      const below = s.apply('xlogy', realLiteral(alpha - 1), x);
+      const above = s.apply('xlogy', realLiteral(beta - 1), s.subtract(realLiteral(1), x));
       return s.subtract(logBeta, s.add(below, above));
     },
   },
@@ -70,15 +67,14 @@ export const priorFamilies = {
     arguments: { location: 'any', scale: 'positive' },
     support: () => everywhere,
     minusLog: (s, x, location, scale) => {
-      const z = s.divide(s.subtract(x, realLiteral(location as number)), realLiteral(scale as number));
-      return s.add(s.apply('log1p', s.multiply(z, z)), realLiteral(Math.log(Math.PI * (scale as number))));
+      const z = s.divide(s.subtract(x, realLiteral(location)), realLiteral(scale));
+      return s.add(s.apply('log1p', s.multiply(z, z)), realLiteral(Math.log(Math.PI * scale)));
     },
   },
   exponential: {
     arguments: { rate: 'positive' },
     support: () => positive,
-    minusLog: (s, x, rate) =>
-      s.subtract(s.multiply(realLiteral(rate as number), x), realLiteral(Math.log(rate as number))),
+    minusLog: (s, x, rate) => s.subtract(s.multiply(realLiteral(rate), x), realLiteral(Math.log(rate))),
   },
 } as const satisfies Record<string, Family>;
 

@@ -62,5 +62,5 @@ function readColumn(name: string, cells: readonly unknown[]): RawColumn {
     quoted.push(!['NA', 'NaN', 'null', 'Infinity', '-Infinity'].includes(cell));
     return cell;
   });
-  return { kind: 'text', cells: texts as string[], quoted, decimal: '.' };
+  return { kind: 'text', cells: texts, quoted, decimal: '.' };
 }
