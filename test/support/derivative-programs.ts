@@ -25,11 +25,15 @@ export interface DerivativeProgram {
   readonly mostOnGpu?: number;
 }
 
+/** Of every statement, so that a rule can be forced on it. */
+export const origin = 'block';
+
 type Results = Readonly<Record<string, Value>>;
 type Rest = Omit<DerivativeProgram, 'name' | 'program'>;
 
 function written(name: string, write: (b: ProgramBuilder) => Results, rest: Rest = {}): DerivativeProgram {
   const b = new ProgramBuilder();
+  b.origin = origin;
   return { name, program: b.finish(write(b)), ...rest };
 }
 

@@ -9,14 +9,14 @@ import type { SizeBinding } from '../../../engine/0-ir/sizes.ts';
 import { inlineCalls } from '../../../engine/0-ir/walk.ts';
 import { optimize } from '../../../engine/1-optimize/index.ts';
 import { jvp } from '../../../engine/2-ad/jvp.ts';
-import { vjp } from '../../../engine/2-ad/vjp.ts';
+import { vjp, vjpRules } from '../../../engine/2-ad/vjp.ts';
 import { lower } from '../../../engine/3-plan/lower.ts';
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
 import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
 import type { Device } from '../../../engine/5-runtime/device.ts';
 import { referenceDevice } from '../../../engine/5-runtime/reference-device.ts';
 import { webGpuDevice } from '../../../engine/5-runtime/webgpu-device.ts';
-import { derivativePrograms, fixedInputs, type DerivativeProgram } from '../../support/derivative-programs.ts';
+import { derivativePrograms, fixedInputs, origin, type DerivativeProgram } from '../../support/derivative-programs.ts';
 import { checkDerivatives, type Inputs } from '../../support/derivatives.ts';
 import { gpuTest } from '../../support/gpu.ts';
 import { runOnCpu } from '../../support/run-on-cpu.ts';
@@ -30,13 +30,35 @@ interface Derived {
   readonly program: Program;
 }
 
-function derivedPrograms({ program, nested }: DerivativeProgram): Derived[] {
+interface Case extends DerivativeProgram {
+  /** Rules that apply but are not chosen, and that no program before this one has used. */
+  readonly otherRules: readonly string[];
+}
+
+const used = new Set<string>();
+const cases = derivativePrograms.map((each): Case => {
+  const passedOver: string[] = [];
+  vjp(each.program, {
+    onChoice: (_, choice) => {
+      used.add(choice.rule.name);
+      passedOver.push(...choice.passedOver.map(({ rule }) => rule.name));
+    },
+  });
+  const otherRules = passedOver.filter((name) => !used.has(name));
+  for (const name of otherRules) used.add(name);
+  return { ...each, otherRules };
+});
+
+const forced = (rule: string) => ({ force: new Map([[origin, rule]]) });
+
+function derivedPrograms({ program, nested, otherRules }: Case): Derived[] {
   const reverse = vjp(program);
-  const both = [
+  const derived = [
     { mode: 'reverse', program: reverse },
     { mode: 'forward', program: jvp(program) },
+    ...otherRules.map((rule) => ({ mode: `reverse by ${rule}`, program: vjp(program, forced(rule)) })),
   ];
-  return nested ? [...both, { mode: 'forward over reverse', program: jvp(reverse) }] : both;
+  return nested ? [...derived, { mode: 'forward over reverse', program: jvp(reverse) }] : derived;
 }
 
 interface Run {
@@ -45,7 +67,7 @@ interface Run {
   readonly expected: ReadonlyMap<string, ArrayLike<number>>;
 }
 
-function runsOf({ range, most = Infinity }: DerivativeProgram, program: Program, longest = most): Run[] {
+function runsOf({ range, most = Infinity }: Case, program: Program, longest = most): Run[] {
   return lengths
     .filter((n) => n <= Math.min(most, longest))
     .map((n) => {
@@ -69,7 +91,7 @@ function expectNear(found: ArrayLike<number>, expected: ArrayLike<number>, toler
   expect(misses.slice(0, 5), what).toEqual([]);
 }
 
-async function holdDevice(device: Device, each: DerivativeProgram, tolerance: number): Promise<void> {
+async function holdDevice(device: Device, each: Case, tolerance: number): Promise<void> {
   const longest = device.kind === 'webgpu' ? each.mostOnGpu : undefined;
   for (const { mode, program } of derivedPrograms(each)) {
     const executable = await device.load(program);
@@ -85,13 +107,19 @@ async function holdDevice(device: Device, each: DerivativeProgram, tolerance: nu
   }
 }
 
-describe.each(derivativePrograms)('$name', (each) => {
+test('every rule is used', () => {
+  expect(vjpRules.map(({ name }) => name).filter((name) => !used.has(name))).toEqual([]);
+});
+
+describe.each(cases)('$name', (each) => {
   test('forward, reverse and central differences agree', () => {
     for (const n of [0, 1, 7, 33]) {
       if (n > (each.most ?? n)) continue;
       const sizes = { n, m: 3, bins: 5 };
       const inputs = fixedInputs(each.program.parameters, sizes, each.range);
       checkDerivatives(each.program, inputs, sizes, { nested: (each.nested ?? false) && n === 7 });
+      for (const rule of each.otherRules)
+        checkDerivatives(each.program, inputs, sizes, { ...forced(rule), nested: false });
     }
   });
 
