@@ -22,6 +22,12 @@ export function expandAxis(b: ProgramBuilder, value: Value, axis: number): Value
   return b.reshape(value, withAxis(value.type.shape, axis, 1));
 }
 
+/** The value with axes of the literal size 1 at its end, up to the rank. */
+export function trailingOnes(b: ProgramBuilder, value: Value, rank: number): Value {
+  const shape = value.type.shape;
+  return b.reshape(value, [...shape, ...Array.from({ length: rank - shape.length }, () => 1)]);
+}
+
 /** 0, 1, …, length-1 along `axis` of a domain of the given rank; the literal 1 elsewhere. */
 export function indexAlong(b: ProgramBuilder, length: Size, axis: number, rank: number): Value {
   const shape = Array.from({ length: rank }, (_, other): Size => (other === axis ? length : 1));

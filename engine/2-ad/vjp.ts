@@ -19,6 +19,7 @@ import { concatenate } from './vjp/concatenate.ts';
 import { gather } from './vjp/gather.ts';
 import { histogramAdd } from './vjp/histogram-add.ts';
 import { histogramGeneral } from './vjp/histogram-general.ts';
+import { histogramMinMax } from './vjp/histogram-min-max.ts';
 import { loop } from './vjp/loop.ts';
 import { map } from './vjp/map.ts';
 import { matmul } from './vjp/matmul.ts';
@@ -56,6 +57,7 @@ export const vjpRules: readonly VjpRule[] = [
   segmentedScanStructured,
   segmentedScanGeneral,
   histogramAdd,
+  histogramMinMax,
   histogramGeneral,
   recurrence,
   loop,

@@ -1,7 +1,7 @@
 /**
  * y = reduce(min, xs)  ⇒  (k, y) = reduce(minᴸ, zip(iota n, xs)),  x̄s[i] = (i = k) ? ȳ : 0. Paper, section 3.2.2.
  *
- * Ties: the smallest index takes all of ȳ. The first NaN wins. An empty axis has k = -1, so no element takes anything.
+ * Ties: the smallest index takes all of ȳ. The first NaN wins. An empty axis has an index past all, so no element takes anything.
  * The paper scatters ȳ into zeros; comparing with k writes the same n elements and fuses with what follows.
  */
 import type { ProgramBuilder } from '../../0-ir/builder.ts';
@@ -31,6 +31,9 @@ export const reduceMinMax: VjpRule<'reduce'> = {
   },
 };
 
+/** The neutral element's index: past all, so that an element wins a tie against it. */
+const none = 2147483647;
+
 /** (index, value) pairs: the smaller (larger) value wins, then the smaller index; a NaN beats all that is none. */
 export function liftedMinMax(which: 'min' | 'max'): Operator {
   const combine = scalarFunction(['int', 'real', 'int', 'real'], (s, i, x, j, y) => {
@@ -46,7 +49,7 @@ export function liftedMinMax(which: 'min' | 'max'): Operator {
       () => [j, y],
     );
   });
-  return { combine, neutral: [-1, which === 'min' ? Infinity : -Infinity], commutative: true };
+  return { combine, neutral: [none, which === 'min' ? Infinity : -Infinity], commutative: true };
 }
 
 function atWinner(

@@ -8,6 +8,7 @@ import { realLiteral } from '../../../engine/0-ir/scalar.ts';
 import { scalarFunction } from '../../../engine/0-ir/scalar-builder.ts';
 import { sizeValue, type Size } from '../../../engine/0-ir/sizes.ts';
 import { arrayType, type Shape } from '../../../engine/0-ir/types.ts';
+import { vjpRules } from '../../../engine/2-ad/vjp.ts';
 import { vmap } from '../../../engine/2-ad/vmap.ts';
 import { checkDerivatives, randomNumbers, type CheckOptions } from '../../support/derivatives.ts';
 import { testOperators, type TestOperator } from '../../support/operators.ts';
@@ -52,6 +53,30 @@ const shapes: readonly { shape: Shape; axis: number }[] = [
   { shape: ['m', 'n', 2], axis: 1 },
 ];
 
+function reduceOf(operator: TestOperator, shape: Shape, axis: number): Program {
+  const b = new ProgramBuilder();
+  b.origin = 'forced';
+  return b.finish(named(b.reduce(operator.operator, inputsFor(b, operator, shape), axis)));
+}
+
+function histogramOf(operator: TestOperator, shape: Shape, keys: Shape, batch: number, withInitial: boolean): Program {
+  const b = new ProgramBuilder();
+  b.origin = 'forced';
+  const index = b.parameter('keys', arrayType('int', keys));
+  const inputs = inputsFor(b, operator, shape);
+  const contents: Size[] = [...shape.slice(0, batch), 3, ...shape.slice(batch + 1)];
+  const initial = inputs.map((_, i) => b.parameter(`initial${i}`, arrayType('real', contents)));
+  return b.finish(named(b.histogram(operator.operator, index, inputs, 3, { batch, ...(withInitial && { initial }) })));
+}
+
+/** The names of all rules that a program's last statement can be differentiated by. */
+function rulesFor({ statements }: Program): string[] {
+  const construct = statements.at(-1)?.construct;
+  return vjpRules
+    .filter((rule) => construct && rule.construct === construct.kind && rule.matches(construct))
+    .map(({ name }) => name);
+}
+
 describe.each(testOperators)('with $name', (operator) => {
   it.each(shapes)('reduce over axis $axis of $shape', ({ shape, axis }) => {
     const b = new ProgramBuilder();
@@ -62,18 +87,14 @@ describe.each(testOperators)('with $name', (operator) => {
     );
   });
 
-  it.each(shapes.flatMap((where) => ['reduce-general', 'reduce-ppad'].map((rule) => ({ ...where, rule }))))(
+  const reduced = shapes.map(({ shape, axis }) => reduceOf(operator, shape, axis));
+  it.each(reduced.flatMap((program, at) => rulesFor(program).map((rule) => ({ ...shapes[at], rule, program }))))(
     '$rule over axis $axis of $shape',
-    ({ shape, axis, rule }) => {
-      const b = new ProgramBuilder();
-      b.origin = 'r';
-      const program = b.finish(named(b.reduce(operator.operator, inputsFor(b, operator, shape), axis)));
-      const force = new Map([['r', rule]]);
+    ({ rule, program }) => {
+      const force = new Map([['forced', rule]]);
       fc.assert(
-        fc.property(some, ({ seed, ...sizes }) =>
-          check(program, sizes, seed, operator.range, undefined, { force, nested: false }),
-        ),
-        { numRuns: 5 },
+        fc.property(some, ({ seed, ...sizes }) => check(program, sizes, seed, operator.range, undefined, { force })),
+        { numRuns: 4 },
       );
     },
   );
@@ -141,19 +162,21 @@ describe.each(testOperators)('with $name', (operator) => {
     { batch: 1, shape: ['m', 'n', 2] as Shape, keys: ['m', 'n'] as Shape },
   ])('histogram of $shape by $keys', ({ batch, shape, keys }) => {
     for (const withInitial of [false, true]) {
-      const b = new ProgramBuilder();
-      const index = b.parameter('keys', arrayType('int', keys));
-      const inputs = inputsFor(b, operator, shape);
-      const contents: Size[] = [...shape.slice(0, batch), 3, ...shape.slice(batch + 1)];
-      const initial = inputs.map((_, i) => b.parameter(`initial${i}`, arrayType('real', contents)));
-      const program = b.finish(
-        named(b.histogram(operator.operator, index, inputs, 3, { batch, ...(withInitial && { initial }) })),
-      );
+      const program = histogramOf(operator, shape, keys, batch, withInitial);
       fc.assert(
         fc.property(some, ({ seed, ...sizes }) => check(program, sizes, seed, operator.range)),
         { numRuns: 5 },
       );
     }
+  });
+
+  const binned = histogramOf(operator, ['m', 'n', 2], [1, 'n'], 1, true);
+  it.runIf(commutes).each(rulesFor(binned))('histogram by the rule %s', (rule) => {
+    const force = new Map([['forced', rule]]);
+    fc.assert(
+      fc.property(some, ({ seed, ...sizes }) => check(binned, sizes, seed, operator.range, undefined, { force })),
+      { numRuns: 4 },
+    );
   });
 });
 
