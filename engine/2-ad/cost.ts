@@ -9,6 +9,8 @@ export interface Cost {
   readonly operations: number;
   /** Passes that cannot be fused into one: each starts kernels and loses what caches held. */
   readonly passes: number;
+  /** Operations that wait for one another along the axis while nothing runs beside them. None unless said. */
+  readonly chain?: number;
 }
 
 /** What the choice among rules knows of a device. Plain data: the same profile, the same choice, on every machine. */
@@ -21,12 +23,14 @@ export interface DeviceProfile {
   readonly throughput: number;
   /** Nanoseconds for each pass and element beyond its traffic. */
   readonly pass: number;
+  /** Nanoseconds of an operation that waits for the one before, beyond what `throughput` says of it. */
+  readonly latency: number;
 }
 
 export const profiles = {
-  reference: { realBytes: 8, bandwidth: 1, throughput: 0.02, pass: 0 },
-  cpu: { realBytes: 8, bandwidth: 10, throughput: 1, pass: 0.2 },
-  webgpu: { realBytes: 4, bandwidth: 400, throughput: 2000, pass: 0.005 },
+  reference: { realBytes: 8, bandwidth: 1, throughput: 0.02, pass: 0, latency: 0 },
+  cpu: { realBytes: 8, bandwidth: 10, throughput: 1, pass: 0.2, latency: 0 },
+  webgpu: { realBytes: 4, bandwidth: 400, throughput: 2000, pass: 0.005, latency: 5 },
 } as const satisfies Record<string, DeviceProfile>;
 
 /** Nanoseconds per element of the domain. */
@@ -34,6 +38,7 @@ export function estimate(cost: Cost, profile: DeviceProfile): number {
   return (
     (cost.traffic * profile.realBytes) / profile.bandwidth +
     cost.operations / profile.throughput +
-    cost.passes * profile.pass
+    cost.passes * profile.pass +
+    (cost.chain ?? 0) * profile.latency
   );
 }

@@ -41,16 +41,20 @@ const known = new WeakMap<Operator, Structure>();
 export function closedStructure(operator: Operator): Structure {
   const before = known.get(operator);
   if (before) return before;
-  const d = realComponents(operator).length;
-  let entries = numbered(initialEntries(operator));
+  const structure = closedPattern(transposedJacobian(operator), realComponents(operator).length);
+  known.set(operator, structure);
+  return structure;
+}
+
+/** Of the d × d matrices that a function gives row by row. */
+export function closedPattern(matrix: ScalarFunction, d: number): Structure {
+  let entries = numbered(initialEntries(matrix));
   for (;;) {
     const refined = numbered(refine(entries, d));
     if (classCount(refined) === classCount(entries)) break;
     entries = refined;
   }
-  const structure = { d, entries, representatives: representativesOf(entries) };
-  known.set(operator, structure);
-  return structure;
+  return { d, entries, representatives: representativesOf(entries) };
 }
 
 /** Positions of the components that carry derivatives. */
@@ -78,8 +82,8 @@ export function transposedJacobian(operator: Operator): ScalarFunction {
 type Labelled =
   Exclude<Entry, { kind: 'class' }> | { readonly kind: 'class'; readonly label: string; readonly sign: 1 | -1 };
 
-function initialEntries(operator: Operator): Labelled[] {
-  const { body } = simplifyFunction(transposedJacobian(operator));
+function initialEntries(matrix: ScalarFunction): Labelled[] {
+  const { body } = simplifyFunction(matrix);
   const negations = new Map<number, ScalarOperand>();
   for (const statement of body.statements)
     if (statement.kind === 'apply' && statement.operation === 'neg')
