@@ -138,9 +138,9 @@ function refuse(problem: FitProblem, all: readonly Coordinate[], method: FitMeth
   const bad = all.find((_, j) => !Number.isFinite(start[j] as number));
   if (bad) {
     const { scale, initial } = bad.parameter;
-    throw new FitRefusal(
-      `${coordinateName(bad)} starts at ${initial[bad.element]}, which its ${scale} scale does not reach`,
-    );
+    const start = initial[bad.element] as number;
+    const why = Number.isFinite(start) ? `which its ${scale} scale does not reach` : 'and a fit wants a finite number';
+    throw new FitRefusal(`${coordinateName(bad)} starts at ${start}, ${why}`);
   }
 }
 

@@ -107,7 +107,6 @@ function inBounds(context: InferContext, info: ParameterInfo): boolean {
     const at = info.shape.length === 0 ? '' : ` of element ${i}`;
     const details = { port: 'initial', wanted: `${low} to ${high}`, got: String(x) };
     if (!(low <= high)) context.fail(`"lower" ${low}${at} is above "upper" ${high}`, { ...details, port: 'lower' });
-    else if (!Number.isFinite(x)) context.fail(`"initial"${at} wants a finite number, got ${x}`, details);
     else if (info.scale === 'log' && !(x > 0))
       context.fail(`"scale": "log" wants "initial" above 0, got ${x}${at}`, details);
     else if (x < low || x > high)
