@@ -1,6 +1,5 @@
 /** The hidden window's page: runs plans on Chromium's WebGPU for the engine's workers, one port for each. */
-import type { GpuPort } from '../engine/5-runtime/gpu-protocol.ts';
-import { serveGpu } from '../engine/5-runtime/webgpu-serve.ts';
+import { serveGpu, type GpuPort } from '../engine/index.ts';
 
 window.addEventListener('message', (event) => {
   const [port] = event.ports;

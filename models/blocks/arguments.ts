@@ -1,5 +1,5 @@
 /** Keys that take a reference or a number. */
-import type { Value } from '../../engine/0-ir/program.ts';
+import type { Value } from '../../engine/index.ts';
 import { isDocumentNumber, toNumber } from '../format/numbers.ts';
 import type { BlockBase, InferContext, LowerContext, Output, Wire } from './kind.ts';
 

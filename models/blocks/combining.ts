@@ -1,7 +1,5 @@
 /** What reduce, scan and histogram share: an operator on a tuple, one component for each of `values`. */
-import { componentTypes, type Operator } from '../../engine/0-ir/operators.ts';
-import type { Value } from '../../engine/0-ir/program.ts';
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import { componentTypes, type ElementType, type Operator, type Value } from '../../engine/index.ts';
 import { isIdentifier } from '../format/names.ts';
 import { characterPlace } from '../format/problem.ts';
 import { loadOperator } from '../operators/load.ts';

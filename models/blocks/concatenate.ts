@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import type { ElementType } from '../../engine/index.ts';
 import { asList, axis, common, refs, strict } from '../format/fields.ts';
 import { axisOf } from './axis.ts';
 import { asElement, commonElement } from './convert.ts';

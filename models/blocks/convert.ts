@@ -1,8 +1,5 @@
 /** Where one element type is wanted and another is given. */
-import type { ProgramBuilder } from '../../engine/0-ir/builder.ts';
-import type { Value } from '../../engine/0-ir/program.ts';
-import { intLiteral } from '../../engine/0-ir/scalar.ts';
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import { type ElementType, intLiteral, type ProgramBuilder, type Value } from '../../engine/index.ts';
 import type { InferContext, LowerContext, Output, Sizes } from './kind.ts';
 import { printOutput } from './sizes.ts';
 

@@ -1,7 +1,5 @@
 /** Formulas in blocks: the wires that they take, and compiling them with errors placed. */
-import type { Value } from '../../engine/0-ir/program.ts';
-import type { ScalarFunction } from '../../engine/0-ir/scalar.ts';
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import type { ElementType, ScalarFunction, Value } from '../../engine/index.ts';
 import { compileFormulas, type FormulaSource } from '../formula/compile.ts';
 import { characterPlace } from '../format/problem.ts';
 import { freeNames, isReservedName, type Port } from '../formula/names.ts';

@@ -1,7 +1,5 @@
 /** bins[k] = initial[k] ⊙ v ⊙ … over the elements whose key is k; a key outside the bins is ignored. */
-import { componentTypes, type Operator } from '../../engine/0-ir/operators.ts';
-import type { Value } from '../../engine/0-ir/program.ts';
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import { componentTypes, type ElementType, type Operator, type Value } from '../../engine/index.ts';
 import * as v from 'valibot';
 import { common, identifier, ref, refOrCount, refs, strict } from '../format/fields.ts';
 import { operatorSchema } from '../operators/schema.ts';

@@ -1,6 +1,5 @@
 /** How far whole numbers can go: an int wraps at 32 bits, and a document whose data can reach that is warned. */
-import type { ScalarBlock, ScalarFunction, ScalarOperand } from '../../engine/0-ir/scalar.ts';
-import type { ScalarOperation } from '../../engine/0-ir/scalar-operations.ts';
+import type { ScalarBlock, ScalarFunction, ScalarOperand, ScalarOperation } from '../../engine/index.ts';
 import type { Output } from './kind.ts';
 
 /** [low, high] */

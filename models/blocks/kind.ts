@@ -3,10 +3,7 @@
  * that it means. One file a kind; index.ts is the list.
  */
 import type * as v from 'valibot';
-import type { ProgramBuilder } from '../../engine/0-ir/builder.ts';
-import type { Value } from '../../engine/0-ir/program.ts';
-import type { Size } from '../../engine/0-ir/sizes.ts';
-import type { ElementType, Shape } from '../../engine/0-ir/types.ts';
+import type { ElementType, ProgramBuilder, Shape, Size, Value } from '../../engine/index.ts';
 import type { ProblemDetails } from '../format/problem.ts';
 import type { LoweredTerm } from '../objective/term.ts';
 import type { Table } from '../tables/table.ts';

@@ -1,7 +1,6 @@
 /** Σ r², Σ (r/sigma)² or Σ weights·r² with r = prediction − observed; a missing observation is left out. */
 import * as v from 'valibot';
-import type { Value } from '../../engine/0-ir/program.ts';
-import { realLiteral, type ScalarOperand } from '../../engine/0-ir/scalar.ts';
+import { realLiteral, type ScalarOperand, type Value } from '../../engine/index.ts';
 import { common, number, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
 import { toNumber } from '../format/numbers.ts';
 import { expression, type Expression } from '../objective/expression.ts';

@@ -1,7 +1,6 @@
 /** −log p(observed), constants included, summed over what was observed. */
 import * as v from 'valibot';
-import type { Value } from '../../engine/0-ir/program.ts';
-import type { ScalarOperand } from '../../engine/0-ir/scalar.ts';
+import type { ScalarOperand, Value } from '../../engine/index.ts';
 import { common, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
 import { didYouMean } from '../format/names.ts';
 import { expression } from '../objective/expression.ts';

@@ -1,6 +1,6 @@
 /** left @ right, as NumPy: vectors are rows on the left and columns on the right, leading axes broadcast. */
 import * as v from 'valibot';
-import type { Shape } from '../../engine/0-ir/types.ts';
+import type { Shape } from '../../engine/index.ts';
 import { common, ref, strict } from '../format/fields.ts';
 import { asReal, wantNumber } from './convert.ts';
 import { blockKind, type AxisSize, type InferContext, type Output, type Sizes } from './kind.ts';

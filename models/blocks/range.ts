@@ -1,6 +1,6 @@
 /** start + step·i, i = 0, 1, …, length − 1 */
 import * as v from 'valibot';
-import { realLiteral, intLiteral } from '../../engine/0-ir/scalar.ts';
+import { intLiteral, realLiteral } from '../../engine/index.ts';
 import { common, count, number, ref, strict } from '../format/fields.ts';
 import { toNumber } from '../format/numbers.ts';
 import type { IntRange } from './int-range.ts';

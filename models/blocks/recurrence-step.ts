@@ -1,8 +1,11 @@
 /** The step of a recurrence as the IR has it, and the values that it is given. */
-import type { Value } from '../../engine/0-ir/program.ts';
-import type { ScalarFunction, ScalarOperand } from '../../engine/0-ir/scalar.ts';
-import { scalarFunction } from '../../engine/0-ir/scalar-builder.ts';
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import {
+  type ElementType,
+  scalarFunction,
+  type ScalarFunction,
+  type ScalarOperand,
+  type Value,
+} from '../../engine/index.ts';
 import { portKey, type Port } from '../formula/names.ts';
 import type { CompiledFormulas } from './formulas.ts';
 import type { AxisSize, LowerContext } from './kind.ts';

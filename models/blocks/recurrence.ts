@@ -1,6 +1,6 @@
 /** xₜ = f(xₜ₋₁, uₜ): what has no associative operator. All states step together, from the old values. */
 import * as v from 'valibot';
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import type { ElementType } from '../../engine/index.ts';
 import { common, count, formula, named, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
 import { isIdentifier } from '../format/names.ts';
 import { isDocumentNumber, toNumber } from '../format/numbers.ts';

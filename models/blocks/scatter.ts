@@ -1,6 +1,6 @@
 /** `into` with the rows at `indices` replaced by `values`. */
 import * as v from 'valibot';
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import type { ElementType } from '../../engine/index.ts';
 import { common, ref, strict } from '../format/fields.ts';
 import { asElement, asInt, commonElement, wantInt } from './convert.ts';
 import { blockKind, type AxisSize, type Sizes } from './kind.ts';

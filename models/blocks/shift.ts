@@ -1,8 +1,6 @@
 /** y[i] = x[i − by], and `fill` where that is outside */
 import * as v from 'valibot';
-import type { Value } from '../../engine/0-ir/program.ts';
-import { sizeSubtract } from '../../engine/0-ir/sizes.ts';
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import { type ElementType, sizeSubtract, type Value } from '../../engine/index.ts';
 import { axis, common, number, ref, strict, whole } from '../format/fields.ts';
 import { toNumber } from '../format/numbers.ts';
 import { axisOf, rowsOf } from './axis.ts';

@@ -1,5 +1,5 @@
 /** Sizes of values before anything runs: compared by value, broadcast only where the document says 1. */
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import type { ElementType } from '../../engine/index.ts';
 import type { AxisSize, Sizes } from './kind.ts';
 
 export const highestRank = 3;

@@ -1,9 +1,13 @@
 /**
  * Formulas to one scalar function.
  */
-import { resultTypes, type ScalarFunction, type ScalarOperand } from '../../engine/0-ir/scalar.ts';
-import { ScalarBuilder } from '../../engine/0-ir/scalar-builder.ts';
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import {
+  type ElementType,
+  resultTypes,
+  ScalarBuilder,
+  type ScalarFunction,
+  type ScalarOperand,
+} from '../../engine/index.ts';
 import { elaborate } from './elaborate.ts';
 import { emitFormula } from './emit.ts';
 import { formulaPorts, portKey, type Port } from './names.ts';

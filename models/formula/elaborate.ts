@@ -1,9 +1,7 @@
 /**
  * Expression to Typed: each operation at the type that its context wants, conversions written out.
  */
-import { boolLiteral, intLiteral, realLiteral } from '../../engine/0-ir/scalar.ts';
-import type { ScalarOperation } from '../../engine/0-ir/scalar-operations.ts';
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import { boolLiteral, type ElementType, intLiteral, realLiteral, type ScalarOperation } from '../../engine/index.ts';
 import { formulaFunctions, type FunctionName } from './functions.ts';
 import { Inference } from './infer.ts';
 import type { Scope } from './scope.ts';

@@ -5,8 +5,7 @@
  * outside every `if`, or in both branches of one. One that only some branches use is computed inside each of them, so
  * that neither its value nor its derivative is formed where those branches are not taken.
  */
-import type { ScalarOperand } from '../../engine/0-ir/scalar.ts';
-import type { ScalarBuilder } from '../../engine/0-ir/scalar-builder.ts';
+import type { ScalarBuilder, ScalarOperand } from '../../engine/index.ts';
 import { portKey } from './names.ts';
 import { FormulaFault, type Span } from './syntax.ts';
 import type { Typed, TypedFormula } from './typed.ts';

@@ -2,7 +2,7 @@
  * The one table of the functions that formulas have. The compiler, the names that are reserved, the editor's completion
  * and docs/formulas.md take theirs from it.
  */
-import type { ScalarOperation } from '../../engine/0-ir/scalar-operations.ts';
+import type { ScalarOperation } from '../../engine/index.ts';
 
 /**
  * `real`: real in, real out. `arithmetic`: int of ints, else real. `rounding`: real in; an int where one is wanted, else

@@ -4,7 +4,7 @@
  * int∘int is int for + - * mod min max and unary minus; `/`, `^` and the functions are real; whole literals are int
  * beside an int and real beside a real; floor, ceil, round and trunc can be int where one is wanted.
  */
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import type { ElementType } from '../../engine/index.ts';
 import { functionNames, isFunctionName, formulaFunctions, signature, type FunctionName } from './functions.ts';
 import type { Scope } from './scope.ts';
 import { suggestion } from './suggest.ts';

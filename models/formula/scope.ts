@@ -1,7 +1,7 @@
 /**
  * What each name in a formula stands for.
  */
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import type { ElementType } from '../../engine/index.ts';
 import { constantValue } from './constants.ts';
 import { functionNamed } from './functions.ts';
 import { isReservedName, type Port } from './names.ts';

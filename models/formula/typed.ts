@@ -1,9 +1,15 @@
 /**
  * A formula after its names and types are settled: every node is a scalar operation on operands of the right types.
  */
-import { realLiteral, intLiteral, type ScalarLiteral } from '../../engine/0-ir/scalar.ts';
-import { operationType, type ScalarOperation } from '../../engine/0-ir/scalar-operations.ts';
-import { IrError, type ElementType } from '../../engine/0-ir/types.ts';
+import {
+  type ElementType,
+  intLiteral,
+  IrError,
+  operationType,
+  realLiteral,
+  type ScalarLiteral,
+  type ScalarOperation,
+} from '../../engine/index.ts';
 import type { Port } from './names.ts';
 
 export type Typed = { readonly type: ElementType } & (

@@ -1,6 +1,5 @@
 /** Whether what a document asks for can be held at all, said before anything is allocated. */
-import { OutOfMemory } from '../../engine/0-ir/errors.ts';
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import { type ElementType, OutOfMemory } from '../../engine/index.ts';
 import type { ProblemDetails } from '../format/problem.ts';
 
 /** Where a host does not say what its device has: what a 32-bit WebAssembly memory holds. */

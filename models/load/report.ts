@@ -1,5 +1,5 @@
 /** What is known of a document's blocks, for people: types, shapes with their names and numbers, labels. */
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import type { ElementType } from '../../engine/index.ts';
 import type { Output } from '../blocks/kind.ts';
 import { parseReference } from '../format/references.ts';
 import { outputIndex, type CheckedBlock } from './check.ts';

@@ -4,11 +4,18 @@
  * Every real source block that is needed (parameter, column, constant) becomes an input of the program, named by its
  * id, so that anything can be differentiated by it. Blocks that nothing asks for are left out.
  */
-import { ProgramBuilder } from '../../engine/0-ir/builder.ts';
-import type { Named, Program, Value } from '../../engine/0-ir/program.ts';
-import type { Size } from '../../engine/0-ir/sizes.ts';
-import { arrayType, sameShape, type ElementType, type Shape } from '../../engine/0-ir/types.ts';
-import type { HostArray } from '../../engine/5-runtime/device.ts';
+import {
+  arrayType,
+  type ElementType,
+  type HostArray,
+  type Named,
+  type Program,
+  ProgramBuilder,
+  sameShape,
+  type Shape,
+  type Size,
+  type Value,
+} from '../../engine/index.ts';
 import { kindOf } from '../blocks/index.ts';
 import type { AxisSize, LowerContext, Output, Sizes } from '../blocks/kind.ts';
 import type { ParameterInfo } from '../blocks/parameter.ts';

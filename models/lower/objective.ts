@@ -8,9 +8,7 @@
  *
  * with m the number of observed elements.
  */
-import type { ProgramBuilder } from '../../engine/0-ir/builder.ts';
-import type { Named, Value } from '../../engine/0-ir/program.ts';
-import { realLiteral } from '../../engine/0-ir/scalar.ts';
+import { type Named, type ProgramBuilder, realLiteral, type Value } from '../../engine/index.ts';
 import { kindOf } from '../blocks/index.ts';
 import type { LeastSquaresBlock } from '../blocks/least-squares.ts';
 import type { ParameterInfo } from '../blocks/parameter.ts';

@@ -2,7 +2,7 @@
  * Sizes as symbols. Every size but the literal 1 gets a symbol; sizes of equal value share one, since tables of equal
  * length go together. Its value is bound when the program runs, so new data of another length recompiles nothing.
  */
-import type { Size } from '../../engine/0-ir/sizes.ts';
+import type { Size } from '../../engine/index.ts';
 import type { AxisSize } from '../blocks/kind.ts';
 import { stretches } from '../blocks/sizes.ts';
 

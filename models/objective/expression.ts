@@ -1,7 +1,5 @@
 /** Arithmetic on reals, spelt so that densities written in a builder can be read beside their equations. */
-import { realLiteral, type ScalarOperand } from '../../engine/0-ir/scalar.ts';
-import type { ScalarBuilder } from '../../engine/0-ir/scalar-builder.ts';
-import type { ScalarOperation } from '../../engine/0-ir/scalar-operations.ts';
+import { realLiteral, type ScalarBuilder, type ScalarOperand, type ScalarOperation } from '../../engine/index.ts';
 
 export interface Expression {
   apply(operation: ScalarOperation, ...operands: ScalarOperand[]): ScalarOperand;

@@ -1,5 +1,5 @@
 /** The families of `likelihood`: −log p(y) with its constants. */
-import { realLiteral, type ScalarOperand } from '../../engine/0-ir/scalar.ts';
+import { realLiteral, type ScalarOperand } from '../../engine/index.ts';
 import type { Expression } from './expression.ts';
 
 export interface Family {

@@ -2,7 +2,7 @@
  * Robust losses ρ of a scaled residual u, with ρ(u) = u² for small u (scipy's convention, c the scale):
  * huber: u² up to |u| = c, then 2c|u| − c²; soft-l1: 2c²(√(1 + u²/c²) − 1); cauchy: c²·log(1 + u²/c²).
  */
-import { realLiteral, type ScalarOperand } from '../../engine/0-ir/scalar.ts';
+import { realLiteral, type ScalarOperand } from '../../engine/index.ts';
 import type { Expression } from './expression.ts';
 
 export interface Loss {

@@ -1,7 +1,6 @@
 /** Prior densities of parameters: what a document may say, and −log p(x) with its constants. */
 import * as v from 'valibot';
-import { realLiteral, type ScalarOperand } from '../../engine/0-ir/scalar.ts';
-import type { ScalarBuilder } from '../../engine/0-ir/scalar-builder.ts';
+import { realLiteral, type ScalarBuilder, type ScalarOperand } from '../../engine/index.ts';
 import { number, oneOf, strict } from '../format/fields.ts';
 import { toNumber } from '../format/numbers.ts';
 import { expression, type Expression } from './expression.ts';

@@ -1,10 +1,14 @@
-import type { ProgramBuilder } from '../../engine/0-ir/builder.ts';
-import { builtinOperator } from '../../engine/0-ir/operators.ts';
-import type { Value } from '../../engine/0-ir/program.ts';
-import { realLiteral, type ScalarOperand, type ScalarVariable } from '../../engine/0-ir/scalar.ts';
-import type { ScalarBuilder } from '../../engine/0-ir/scalar-builder.ts';
-import { sizeProduct } from '../../engine/0-ir/sizes.ts';
-import type { Shape } from '../../engine/0-ir/types.ts';
+import {
+  builtinOperator,
+  type ProgramBuilder,
+  realLiteral,
+  type ScalarBuilder,
+  type ScalarOperand,
+  type ScalarVariable,
+  type Shape,
+  sizeProduct,
+  type Value,
+} from '../../engine/index.ts';
 
 /** The sum of all elements. */
 export function sumAll(builder: ProgramBuilder, value: Value): Value {

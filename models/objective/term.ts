@@ -1,4 +1,4 @@
-import type { Value } from '../../engine/0-ir/program.ts';
+import type { Value } from '../../engine/index.ts';
 
 /** What a block that measures misfit gives to an objective, beside its value. All but `residuals` are real scalars. */
 export interface LoweredTerm {

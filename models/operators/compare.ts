@@ -1,7 +1,7 @@
 /**
  * Whether two ways of computing one tuple agree up to rounding.
  */
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import type { ElementType } from '../../engine/index.ts';
 import type { Element } from './draw.ts';
 import type { Trace } from './trace.ts';
 

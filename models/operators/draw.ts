@@ -6,8 +6,7 @@
  */
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import type { ScalarBlock, ScalarFunction } from '../../engine/0-ir/scalar.ts';
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import type { ElementType, ScalarBlock, ScalarFunction } from '../../engine/index.ts';
 import type { Range } from './operator.ts';
 
 /** One number for each component. */

@@ -1,9 +1,7 @@
 /**
  * Formulas over an operator's arguments, as one scalar function of those arguments in their order.
  */
-import type { ScalarFunction } from '../../engine/0-ir/scalar.ts';
-import { scalarFunction } from '../../engine/0-ir/scalar-builder.ts';
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import { type ElementType, scalarFunction, type ScalarFunction } from '../../engine/index.ts';
 import { compileFormulas } from '../formula/compile.ts';
 import { constantValue } from '../formula/constants.ts';
 import { isFunctionName } from '../formula/functions.ts';

@@ -1,7 +1,7 @@
 /**
  * Looks for elements that break an equation.
  */
-import { componentTypes, type Operator } from '../../engine/0-ir/operators.ts';
+import { componentTypes, type Operator } from '../../engine/index.ts';
 import { compareSides, type Side } from './compare.ts';
 import { drawer, literalsOf, type Drawer, type Element } from './draw.ts';
 import type { Range } from './operator.ts';

@@ -5,7 +5,7 @@
  *
  * A test can refute a law and never prove it.
  */
-import type { Operator } from '../../engine/0-ir/operators.ts';
+import type { Operator } from '../../engine/index.ts';
 import type { Element } from './draw.ts';
 import { lawTester, type LawOptions, type LawReport, type LawTester } from './law-tester.ts';
 import { showElement } from './show.ts';

@@ -7,10 +7,16 @@
  * back((total ⊖ into(a)) ⊗ into(a)) must be that of l ⊙ a ⊙ r, at repeated, zero and neutral elements too. The paper's
  * lift of × differs at zeros: its branches are constant there and lose the gradient.
  */
-import { componentTypes, type Operator } from '../../engine/0-ir/operators.ts';
-import { realLiteral, type ScalarFunction, type ScalarOperand } from '../../engine/0-ir/scalar.ts';
-import { scalarFunction, type ScalarBuilder } from '../../engine/0-ir/scalar-builder.ts';
-import { jvpFunction } from '../../engine/2-ad/scalar/jvp-function.ts';
+import {
+  componentTypes,
+  jvpFunction,
+  type Operator,
+  realLiteral,
+  type ScalarBuilder,
+  scalarFunction,
+  type ScalarFunction,
+  type ScalarOperand,
+} from '../../engine/index.ts';
 import type { Drawer, Element } from './draw.ts';
 import { lawTester, type LawOptions, type LawReport, type LawTester } from './law-tester.ts';
 import { testLaws } from './laws.ts';

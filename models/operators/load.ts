@@ -1,8 +1,7 @@
 /**
  * The door for documents: an operator read, its laws tested.
  */
-import type { Operator } from '../../engine/0-ir/operators.ts';
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import type { ElementType, Operator } from '../../engine/index.ts';
 import type { OperatorError } from './fault.ts';
 import type { CounterExample, Law, LawOptions, LawReport } from './law-tester.ts';
 import { testLaws } from './laws.ts';

@@ -1,9 +1,14 @@
 /**
  * From an operator as a document writes it to the engine's. Its laws are not tested here: see load.ts.
  */
-import { builtinOperator, componentTypes, type BuiltinOperator, type Operator } from '../../engine/0-ir/operators.ts';
-import { resultTypes } from '../../engine/0-ir/scalar.ts';
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import {
+  builtinOperator,
+  type BuiltinOperator,
+  componentTypes,
+  type ElementType,
+  type Operator,
+  resultTypes,
+} from '../../engine/index.ts';
 import { toNumber } from '../format/numbers.ts';
 import { OperatorFault, type OperatorError } from './fault.ts';
 import { canBe, operatorFunction } from './function.ts';

@@ -2,7 +2,7 @@
  * How a document writes an operator: the name of one that is built in, or formulas over two tuples.
  */
 import * as v from 'valibot';
-import { builtinOperators, type BuiltinOperator } from '../../engine/0-ir/operators.ts';
+import { type BuiltinOperator, builtinOperators } from '../../engine/index.ts';
 import { formula, identifier, number, oneOf, strict, truth } from '../format/fields.ts';
 import type { DocumentNumber } from '../format/numbers.ts';
 

@@ -1,9 +1,14 @@
 /**
  * Evaluates a scalar function in f64 and keeps what a judgement about rounding needs.
  */
-import type { ScalarApply, ScalarBlock, ScalarFunction, ScalarOperand } from '../../engine/0-ir/scalar.ts';
-import type { ScalarOperation } from '../../engine/0-ir/scalar-operations.ts';
-import { meaningOf } from '../../engine/4-backends/reference/scalar/meaning.ts';
+import {
+  meaningOf,
+  type ScalarApply,
+  type ScalarBlock,
+  type ScalarFunction,
+  type ScalarOperand,
+  type ScalarOperation,
+} from '../../engine/index.ts';
 
 export interface Trace {
   /** Of the finite values that were formed, arguments included, the largest magnitude. */

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { prepareGpuEnvironment } from '../../engine/5-runtime/webgpu-node.ts';
+import { prepareGpuEnvironment } from '../../engine/index.ts';
 import { printDocument } from '../../models/format/print.ts';
 import type { EventBody, FitReport } from '../contract.ts';
 import { refusedFor } from '../compute/refusals.ts';

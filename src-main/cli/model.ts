@@ -1,6 +1,6 @@
 /** How every command gets its model, and a device for it. */
 import { dirname, resolve } from 'node:path';
-import type { Device } from '../../engine/5-runtime/device.ts';
+import type { Device } from '../../engine/index.ts';
 import { parseOverride, type Override } from '../../models/format/override.ts';
 import type { Model } from '../../models/load/model.ts';
 import { createDevices } from '../compute/devices.ts';

@@ -1,5 +1,5 @@
 /** What commands print on standard output: one JSON value, or columns for people. */
-import type { ElementType } from '../../engine/0-ir/types.ts';
+import type { ElementType } from '../../engine/index.ts';
 import { nestNumbers } from '../../models/format/numbers.ts';
 import { stringify } from '../json.ts';
 

@@ -1,13 +1,18 @@
 /** The devices of this process, and the choice among them. */
 import { cpus } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
-import { cpuDevice } from '../../engine/5-runtime/cpu-device.ts';
-import type { Device, DeviceKind, Precision } from '../../engine/5-runtime/device.ts';
-import type { GpuHost } from '../../engine/5-runtime/gpu-host.ts';
-import type { GpuPort } from '../../engine/5-runtime/gpu-protocol.ts';
-import { referenceDevice } from '../../engine/5-runtime/reference-device.ts';
-import { webGpuDevice } from '../../engine/5-runtime/webgpu-device.ts';
-import { connectGpu } from '../../engine/5-runtime/webgpu-remote.ts';
+import {
+  connectGpu,
+  cpuDevice,
+  type Device,
+  type DeviceKind,
+  type GpuHost,
+  type GpuPort,
+  type Precision,
+  openNodeGpu,
+  referenceDevice,
+  webGpuDevice,
+} from '../../engine/index.ts';
 import type { RequestOutput } from '../contract.ts';
 import { Refused } from '../refused.ts';
 
@@ -37,8 +42,6 @@ type Gpu = { readonly host: GpuHost } | { readonly why: string };
 async function openGpu(port: MessagePort | undefined): Promise<Gpu> {
   try {
     if (port) return { host: await connectGpu(port as unknown as GpuPort) };
-    // Loaded only where it is used: it brings a native module.
-    const { openNodeGpu } = await import('../../engine/5-runtime/webgpu-node.ts');
     return { host: await openNodeGpu() };
   } catch (error) {
     return { why: error instanceof Error ? error.message : String(error) };

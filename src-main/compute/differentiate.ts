@@ -1,10 +1,15 @@
 /** Derivatives of one output of a model: a program written by the engine's own transformations, and run. */
-import type { Program } from '../../engine/0-ir/program.ts';
-import { profiles } from '../../engine/2-ad/cost.ts';
-import { jvp } from '../../engine/2-ad/jvp.ts';
-import { adjointName, cotangentName, tangentName } from '../../engine/2-ad/names.ts';
-import { vjp } from '../../engine/2-ad/vjp.ts';
-import type { Device, HostArray } from '../../engine/5-runtime/device.ts';
+import {
+  adjointName,
+  cotangentName,
+  type Device,
+  type HostArray,
+  jvp,
+  profiles,
+  type Program,
+  tangentName,
+  vjp,
+} from '../../engine/index.ts';
 import { DocumentError } from '../../models/format/problem.ts';
 import { findOutput, outputAt, parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel, type Lowered } from '../../models/lower/lower.ts';

@@ -1,9 +1,18 @@
 /** A fit of a model: from its objective to the engine's problem, from one or many starts, to a report. */
-import { Cancelled } from '../../engine/0-ir/errors.ts';
-import type { Device, HostArray } from '../../engine/5-runtime/device.ts';
-import { defaultMethod, fit as fitProblem, FitRefusal, type Estimate, type FitResult } from '../../engine/6-fit/fit.ts';
-import { startingPoints } from '../../engine/6-fit/multistart.ts';
-import type { FitMethod, FitParameter, FitProblem } from '../../engine/6-fit/problem.ts';
+import {
+  Cancelled,
+  defaultMethod,
+  type Device,
+  type Estimate,
+  fit as fitProblem,
+  type FitMethod,
+  type FitParameter,
+  type FitProblem,
+  FitRefusal,
+  type FitResult,
+  type HostArray,
+  startingPoints,
+} from '../../engine/index.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import type { FitReport } from '../contract.ts';

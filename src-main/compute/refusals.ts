@@ -1,6 +1,5 @@
 /** What the engine and the models throw, as refusals where the document or the request must answer for it. */
-import { IrError } from '../../engine/0-ir/types.ts';
-import { DeviceLost, Fault, OutOfMemory } from '../../engine/0-ir/errors.ts';
+import { DeviceLost, Fault, IrError, OutOfMemory } from '../../engine/index.ts';
 import { DocumentError, printProblem, type Problem } from '../../models/format/problem.ts';
 import { Refused } from '../refused.ts';
 

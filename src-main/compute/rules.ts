@@ -1,9 +1,5 @@
 /** Which rewrite rule every reduce, scan and histogram of a model is differentiated by, and what that rule beat. */
-import type { Statement } from '../../engine/0-ir/program.ts';
-import type { Choice } from '../../engine/2-ad/choose.ts';
-import { profiles } from '../../engine/2-ad/cost.ts';
-import { vjp } from '../../engine/2-ad/vjp.ts';
-import type { DeviceKind } from '../../engine/5-runtime/device.ts';
+import { type Choice, type DeviceKind, profiles, type Statement, vjp } from '../../engine/index.ts';
 import { outputReferences, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { asRefused } from './refusals.ts';

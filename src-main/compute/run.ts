@@ -1,6 +1,5 @@
 /** Runs what a model was lowered to on a device. */
-import type { Program } from '../../engine/0-ir/program.ts';
-import type { Device, HostArray, Instance } from '../../engine/5-runtime/device.ts';
+import type { Device, HostArray, Instance, Program } from '../../engine/index.ts';
 import type { Lowered } from '../../models/lower/lower.ts';
 import { outputAt, type Model } from '../../models/load/model.ts';
 import type { Link } from '../../models/load/check.ts';

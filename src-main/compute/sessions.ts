@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Device } from '../../engine/5-runtime/device.ts';
+import type { Device } from '../../engine/index.ts';
 import type { Location } from '../contract.ts';
 import { documentHash } from '../document-hash.ts';
 import { folderOf } from '../files/locations.ts';

@@ -2,7 +2,7 @@
 import { BrowserWindow, MessageChannelMain, app, ipcMain, session } from 'electron';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { hasVulkanDriver } from '../../engine/5-runtime/vulkan-drivers.ts';
+import { hasVulkanDriver } from '../../engine/index.ts';
 import type { EventBody, EventName, Location } from '../contract.ts';
 import type { PortOffer } from '../endpoint.ts';
 import { createStore } from '../files/store.ts';
