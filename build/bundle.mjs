@@ -16,7 +16,7 @@ const status = runQuietly(process.execPath, [
   '--config',
   join(root, 'electron.config.ts'),
   '--logLevel',
-  'warn',
+  'error',
 ]);
 if (status !== 0) process.exit(status);
 
