@@ -1,7 +1,7 @@
 /**
  * What reduce, scan and histogram share: the accumulator of one item.
  *
- * Neutral elements are never combined: a first element stands as it is. For the operators with a name a start value s
+ * Neutral elements are never combined: a first element stands as it is. For sums, products, min and max a start value s
  * is known with s ⊙ x = x in every bit (-0 for a real sum), which saves asking whether an element is the first.
  */
 import { arity, builtinOperator, componentTypes, recognise, type Operator } from '../../0-ir/operators.ts';
@@ -104,7 +104,8 @@ export function exactStart(operator: Operator, shown: boolean): number[] | undef
     const name = alone && recognise(alone);
     if (!name || alone.neutral[0] !== builtinOperator(name, type).neutral[0]) return undefined;
     const sum = name === 'add' && type === 'real';
-    if (sum && shown) return undefined;
+    // logaddexp(-∞, -0) is +0.
+    if (name === 'logaddexp' || (sum && shown)) return undefined;
     starts.push(sum ? -0 : (alone.neutral[0] as number));
   }
   return starts;
