@@ -6,7 +6,7 @@ const oneInstruction: ReadonlySet<ScalarOperation> = new Set([
   ...(['neg', 'abs', 'sign', 'add', 'sub', 'mul', 'min', 'max', 'clamp', 'floor', 'ceil', 'round', 'trunc'] as const),
   ...(['lt', 'le', 'eq', 'ne', 'and', 'or', 'not', 'isnan', 'real', 'int'] as const),
 ]);
-const slowInstruction: ReadonlySet<ScalarOperation> = new Set(['div', 'sqrt', 'mod']);
+const slowInstruction: ReadonlySet<ScalarOperation> = new Set(['div', 'sqrt', 'mod', 'mantissa', 'exponent', 'scale']);
 
 /** Worth a place in memory: an elementary function (exp, log, …), or as much as one. */
 export const expensive = 20;

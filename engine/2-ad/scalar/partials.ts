@@ -143,6 +143,10 @@ export const partials: { readonly [Op in ScalarOperation]: Partials } = {
   ceil: none,
   round: none,
   trunc: none,
+  // The exponent is constant but for its jumps, where m·2ᵉ has none.
+  mantissa: (b, [x]) => [(v) => b.apply('scale', v, b.apply('neg', b.apply('exponent', x)))],
+  exponent: none,
+  scale: (b, [, k]) => [(v) => b.apply('scale', v, k), null],
   erf: scaled(gauss),
   erfc: scaled((b, x) => b.apply('neg', gauss(b, x))),
   lgamma: scaled((b, x) => b.apply('digamma', x)),

@@ -4,6 +4,7 @@
  */
 import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import type { ElementType } from '../../0-ir/types.ts';
+import { exponent, mantissa, scale } from './binary-exponent.ts';
 import type { Kernel } from './kernel.ts';
 import { apply, call, f32, f64, get, i32, select, type Expression } from './wasm/expression.ts';
 
@@ -84,6 +85,9 @@ const rules: { readonly [K in ScalarOperation]: Rules } = {
   ceil: { real: unaryReal('ceil') },
   round: { real: unaryReal('nearest') },
   trunc: { real: unaryReal('trunc') },
+  mantissa: { real: mantissa },
+  exponent: { real: exponent },
+  scale: { real: scale },
   erf: 'host',
   erfc: 'host',
   lgamma: 'host',

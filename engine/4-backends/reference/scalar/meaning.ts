@@ -5,6 +5,7 @@
  */
 import type { ScalarOperation } from '../../../0-ir/scalar-operations.ts';
 import type { ElementType } from '../../../0-ir/types.ts';
+import { exponent, mantissa, scale } from './binary-exponent.ts';
 import { toInt } from './convert.ts';
 import { digamma } from './digamma.ts';
 import { erf, erfc } from './erf.ts';
@@ -58,6 +59,9 @@ export const scalarMeaning = {
   ceil: Math.ceil,
   round,
   trunc: Math.trunc,
+  mantissa,
+  exponent,
+  scale,
   erf,
   erfc,
   lgamma,

@@ -2,6 +2,7 @@
  * The f32 functions that kernels call, in WGSL: WGSL's own are too coarse (sin to 2⁻¹¹, log(0) finite on some drivers) and
  * promise nothing about NaN and ∞. Each operation's function has its twin in the reference backend's scalar folder.
  */
+import { binaryExponent } from './binary-exponent.ts';
 import { bits } from './bits.ts';
 import { comparisons } from './comparisons.ts';
 import { exponential } from './exponential.ts';
@@ -16,6 +17,7 @@ import type { Definitions } from './definition.ts';
 
 const preamble = {
   ...bits,
+  ...binaryExponent,
   ...comparisons,
   ...rounding,
   ...exponential,

@@ -60,6 +60,10 @@ const domains: { readonly [Op in ScalarOperation]?: readonly (readonly number[])
   ceil: [whole],
   round: [[-2.2, -0.7, 0.3, 1.8]],
   trunc: [whole],
+  mantissa: [whole],
+  exponent: [whole],
+  // The power is whole: between two whole numbers nothing changes.
+  scale: [whole, [-3.5, 0.3, 2.5, 70.5]],
   erf: [whole],
   erfc: [whole],
   lgamma: [[-3.4, -1.7, -0.3, 0.2, 1.4, 2.6, 9, 170]],

@@ -15,7 +15,28 @@ import { meaningOf } from '../../../../engine/4-backends/reference/scalar/meanin
 import { runOnCpu } from '../../../support/run-on-cpu.ts';
 
 const values: Record<ElementType, number[]> = {
-  real: [0, -0, 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 3.75, 7, -12.25, 1e-30, 3e9, -3e9, 1e30, Infinity, -Infinity, NaN],
+  real: [
+    0,
+    -0,
+    1,
+    -1,
+    0.5,
+    -0.5,
+    1.5,
+    2.5,
+    -2.5,
+    3.75,
+    7,
+    -12.25,
+    1e-30,
+    3e9,
+    -3e9,
+    1e30,
+    1e-310,
+    Infinity,
+    -Infinity,
+    NaN,
+  ],
   int: [0, 1, -1, 2, -2, 3, -7, 46341, 2147483647, -2147483648],
   bool: [0, 1],
 };

@@ -20,10 +20,15 @@ async function textOf(bytes: Uint8Array): Promise<string> {
   return module.toText({ foldExprs: false, inlineExport: true });
 }
 
-const zero: Record<Exclude<ValueType, 'i64' | 'v128'>, e.Expression> = { i32: e.i32(0), f32: e.f32(0), f64: e.f64(0) };
+const zero: Record<Exclude<ValueType, 'v128'>, e.Expression> = {
+  i32: e.i32(0),
+  i64: e.apply('i64.extend_i32_s', e.i32(0)),
+  f32: e.f32(0),
+  f64: e.f64(0),
+};
 
 function zeroOf(type: ValueType): e.Expression {
-  if (type === 'i64' || type === 'v128') throw new Error(`no ${type} here`);
+  if (type === 'v128') throw new Error(`no ${type} here`);
   return zero[type];
 }
 
