@@ -28,6 +28,12 @@ export function trailingOnes(b: ProgramBuilder, value: Value, rank: number): Val
   return b.reshape(value, [...shape, ...Array.from({ length: rank - shape.length }, () => 1)]);
 }
 
+/** A value that broadcasts to a domain of this rank without `axis`, as one that broadcasts to the domain itself. */
+export function stretchAlong(b: ProgramBuilder, value: Value, axis: number, rank: number): Value {
+  const position = value.type.shape.length - (rank - 1 - axis);
+  return position <= 0 ? value : expandAxis(b, value, position);
+}
+
 /** 0, 1, …, length-1 along `axis` of a domain of the given rank; the literal 1 elsewhere. */
 export function indexAlong(b: ProgramBuilder, length: Size, axis: number, rank: number): Value {
   const shape = Array.from({ length: rank }, (_, other): Size => (other === axis ? length : 1));

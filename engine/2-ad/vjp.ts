@@ -24,6 +24,7 @@ import { loop } from './vjp/loop.ts';
 import { map } from './vjp/map.ts';
 import { matmul } from './vjp/matmul.ts';
 import { recurrence } from './vjp/recurrence.ts';
+import { recurrenceAffine } from './vjp/recurrence-affine.ts';
 import { reduceAdd } from './vjp/reduce-add.ts';
 import { reduceGeneral } from './vjp/reduce-general.ts';
 import { reduceMinMax } from './vjp/reduce-min-max.ts';
@@ -60,6 +61,7 @@ export const vjpRules: readonly VjpRule[] = [
   histogramMinMax,
   histogramGeneral,
   recurrence,
+  recurrenceAffine,
   loop,
   gather,
   scatter,

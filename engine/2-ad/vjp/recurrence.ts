@@ -5,6 +5,7 @@
 import type { RecurrenceConstruct, Value } from '../../0-ir/program.ts';
 import type { ScalarFunction, ScalarOperand } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
+import { withoutAxis, type Shape } from '../../0-ir/types.ts';
 import { isReal } from '../activity.ts';
 import { sumTo, zerosLike } from '../layout.ts';
 import { operationCount } from '../operation-count.ts';
@@ -15,10 +16,11 @@ export const recurrence: VjpRule<'recurrence'> = {
   name: 'recurrence',
   construct: 'recurrence',
   matches: () => true,
-  cost: ({ step, initial, inputs }) => ({
+  cost: ({ step, initial, inputs, shape, axis }) => ({
     traffic: 3 * initial.length + 4 * inputs.length,
     operations: 4 * operationCount(step),
     passes: 2,
+    chain: (4 * operationCount(step)) / widthBeside(shape, axis),
   }),
   // The primal also emits the carries that each step began with.
   primal(b, construct) {
@@ -60,6 +62,12 @@ export const recurrence: VjpRule<'recurrence'> = {
     return [...initialAdjoints, ...take(inputs, real.inputs), ...invariantAdjoints];
   },
 };
+
+/** How many recurrences run side by side; an axis whose size is not known counts as long. */
+function widthBeside(shape: Shape, axis: number): number {
+  const sizes = withoutAxis(shape, axis).map((size) => (typeof size === 'number' ? size : 1024));
+  return sizes.reduce((width, size) => width * Math.max(1, size), 1);
+}
 
 /** step with its incoming carries as further outputs. */
 function keepingCarries(step: ScalarFunction, carries: number): ScalarFunction {
