@@ -55,6 +55,8 @@ function pointsOf(series: Series, palette: Palette): ChartDataset {
     pointBorderColor: palette['data']!,
     borderWidth: many ? 1 : 1.25,
     pointBorderWidth: many ? 1 : 1.25,
+    // A point on an axis is drawn whole.
+    clip: false as const,
     order: 0,
   };
   const data = series.points.map(({ x, y, error }) =>
@@ -86,9 +88,30 @@ function curveOf(series: Series, color: string, width: number, order: number): C
   };
 }
 
+/** The ends of an axis over these values: from zero where none is below it, with a little room. */
+function endsOf(values: readonly number[]): { min?: number; max?: number } {
+  const finite = values.filter((value) => Number.isFinite(value));
+  if (finite.length === 0) return {};
+  const [low, high] = [Math.min(...finite), Math.max(...finite)];
+  const room = (high - low || Math.abs(high) || 1) * 0.04;
+  const fromZero = low >= 0 && low < 0.35 * high;
+  return { min: fromZero ? 0 : low - room, max: high + room };
+}
+
+/** All groups share their axes, or they could not be compared. */
+function rangeOf(data: PlotData): { x: { min?: number; max?: number }; y: { min?: number; max?: number } } {
+  const marks = data.series.flatMap((series) => series.points);
+  const curve = data.series.flatMap((series) => series.curve);
+  return {
+    x: endsOf([...marks.map((mark) => mark.x), ...curve.map(([x]) => x)]),
+    y: endsOf([...marks.map((mark) => mark.y), ...curve.map(([, y]) => y)]),
+  };
+}
+
 /** Observed values and the fitted curve; the other groups stay in grey behind the chosen one. */
 export function curveChart(data: PlotData, chosen: number, titles: CurveTitles, palette: Palette): ChartConfiguration {
   const series = data.series[chosen];
+  const range = rangeOf(data);
   const others = data.series.filter((_, i) => i !== chosen);
   const datasets: ChartDataset[] = series
     ? [
@@ -102,8 +125,8 @@ export function curveChart(data: PlotData, chosen: number, titles: CurveTitles, 
     data: { datasets },
     options: options(
       palette,
-      axisOf({ title: titles.x, grid: false }, palette),
-      axisOf({ title: '', grid: true }, palette),
+      axisOf({ title: titles.x, grid: false, ...range.x }, palette),
+      axisOf({ title: '', grid: true, ...range.y }, palette),
       ({ x, y }) => `${formatNumber(x)}, ${formatNumber(y)}`,
     ),
   } as ChartConfiguration;
@@ -165,7 +188,7 @@ export function residualChart(data: PlotData, titles: CurveTitles, palette: Pale
     },
     options: options(
       palette,
-      axisOf({ title: titles.x, grid: false }, palette),
+      axisOf({ title: titles.x, grid: false, ...endsOf(xs) }, palette),
       axisOf({ title: titles.y, grid: true }, palette),
       ({ x, y }) => `${formatNumber(x)}, ${formatNumber(y)}`,
     ),
@@ -187,7 +210,7 @@ export function historyChart(history: readonly number[], palette: Palette): Char
           data: history.map((y, x) => ({ x, y })),
           borderColor: palette['curve']!,
           borderWidth: 1.75,
-          pointRadius: history.length < 2 ? 2 : 0,
+          pointRadius: ({ dataset }: { dataset: { data: readonly unknown[] } }) => (dataset.data.length < 2 ? 2 : 0),
           pointHitRadius: 6,
         },
       ],

@@ -85,8 +85,10 @@ export function axisOf(axis: Axis, palette: Palette): AxisOptions {
       color: palette['ink-3']!,
       font,
       padding: 3,
-      maxTicksLimit: 5,
+      maxTicksLimit: 6,
       maxRotation: 0,
+      // The ends of an axis are where the data end, which is seldom a round number.
+      includeBounds: false,
       ...(axis.whole ? { precision: 0 } : {}),
       callback: (value: number | string) => formatNumber(Number(value), 4),
     },

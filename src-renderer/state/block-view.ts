@@ -54,8 +54,7 @@ export function blockView(
     0,
   );
   const rows = Math.max(left.length, rightCount, tall, 1) + (isObjective ? 1 : 0);
-  const form: Form =
-    block.kind === 'parameter' ? 'parameter' : kind.ports.length === 0 && isPlain(block.kind) ? 'source' : 'rows';
+  const form: Form = block.kind === 'parameter' ? 'parameter' : isPlain(block.kind) ? 'source' : 'rows';
   return {
     block,
     kind,

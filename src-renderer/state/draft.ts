@@ -116,6 +116,21 @@ export function changedBetween(a: Draft, b: Draft): string[] {
   return [...changed, ...before.keys()];
 }
 
+/** Whether two drafts differ in start values alone: then what was compiled for one serves the other. */
+export function sameButStart(a: Draft, b: Draft): boolean {
+  if (a === b) return true;
+  if (a.blocks.length !== b.blocks.length) return false;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  for (const key of keys) if (key !== 'blocks' && key !== 'view' && a[key] !== b[key]) return false;
+  return a.blocks.every((block, i) => {
+    const other = b.blocks[i]!;
+    if (block === other) return true;
+    const counts = block.kind === 'parameter' && flatNumbers(block['initial'])?.length;
+    if (!counts || counts !== flatNumbers(other['initial'])?.length) return false;
+    return same({ ...block, initial: 0 }, { ...other, initial: 0 });
+  });
+}
+
 /** The document as it is written: its keys in their usual order, whatever the edits were. */
 export function inOrder(draft: Draft): JsonRecord {
   const usual = ['format', 'name', 'tables', 'blocks', 'objective', 'fit'];

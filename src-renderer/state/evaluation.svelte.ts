@@ -2,16 +2,20 @@
  * Values of the model at the point that is shown. What the plots need follows every movement of a slider; everything
  * else (ranges in blocks, values in the inspector) follows when the hand rests.
  */
-import type { ArrayValue, Client, Location, Problem } from '../../src-main/contract.ts';
+import type { ArrayValue, CheckReport, Client, Location, Problem } from '../../src-main/contract.ts';
+import type { CurveDraft } from './curve-draft.ts';
+import { curveDraft, denseCurves } from './curve-draft.ts';
 import type { Draft } from './draft.ts';
 import { inOrder, objectivesOf } from './draft.ts';
 import { deferred, latest } from './latest.ts';
-import type { PlotRequest } from './plot-data.ts';
+import type { DenseCurves, PlotRequest } from './plot-data.ts';
 import { referencesOf } from './plot-data.ts';
 import { problemsOf } from './refusal.ts';
 
 export interface Wanted {
+  /** The same object as long as only start values change: the engine keeps what it compiled for it. */
   readonly draft: Draft;
+  readonly report: CheckReport;
   readonly parameters: Record<string, number | number[]>;
   readonly plots: readonly PlotRequest[];
   /** All outputs small enough to be looked at. */
@@ -24,10 +28,15 @@ export class Evaluation {
   values = $state.raw<ReadonlyMap<string, ArrayValue>>(new Map());
   faults = $state.raw<readonly Problem[]>([]);
   milliseconds = $state.raw(0);
+  /** Curves on a grid finer than the data, by objective. */
+  curves = $state.raw<ReadonlyMap<string, DenseCurves>>(new Map());
   readonly #fast: (wanted: Wanted) => void;
+  readonly #smooth: (wanted: Wanted) => void;
   readonly #whole: (wanted: Wanted) => void;
   readonly #rest = deferred(restMilliseconds, () => this.#wanted && this.#whole(this.#wanted));
   #wanted: Wanted | undefined;
+  /** Prepared once for each document. */
+  #curveDrafts: { of: Draft; report: CheckReport; byObjective: ReadonlyMap<string, CurveDraft> } | undefined;
 
   constructor(client: Client, location: () => Location) {
     const ask = (wanted: Wanted, outputs: readonly string[]) =>
@@ -40,12 +49,32 @@ export class Evaluation {
     const failed = (error: unknown) => {
       this.faults = problemsOf(error);
     };
+    this.#smooth = latest(
+      async (wanted: Wanted) => {
+        const found = [...this.#curvesOf(wanted)].map(async ([objective, curve]) => {
+          const { values } = await client.request('model.evaluate', {
+            document: inOrder(curve.draft),
+            location: location(),
+            outputs: [curve.prediction],
+            parameters: wanted.parameters,
+          });
+          const value = values[curve.prediction];
+          return value ? [[objective, denseCurves(curve, value.values)] as const] : [];
+        });
+        return new Map((await Promise.all(found)).flat());
+      },
+      (curves) => {
+        this.curves = curves;
+      },
+      failed,
+    );
     this.#fast = latest(
       (wanted: Wanted) => ask(wanted, [...wanted.plots.flatMap(referencesOf), ...objectivesOf(wanted.draft)]),
       ({ values, faults, milliseconds }) => {
         this.values = new Map([...this.values, ...Object.entries(values)]);
         this.faults = faults;
         this.milliseconds = milliseconds;
+        if (faults.length === 0 && this.#wanted) this.#smooth(this.#wanted);
       },
       failed,
     );
@@ -54,7 +83,8 @@ export class Evaluation {
       ({ values, faults }, wanted) => {
         // A newer position has begun: its own rest will follow.
         if (wanted !== this.#wanted) return;
-        this.values = new Map(Object.entries(values));
+        // What a model at fault cannot give stays as it was.
+        this.values = new Map([...(faults.length > 0 ? this.values : []), ...Object.entries(values)]);
         this.faults = faults;
       },
       failed,
@@ -65,6 +95,18 @@ export class Evaluation {
     this.#wanted = wanted;
     this.#fast(wanted);
     this.#rest();
+  }
+
+  #curvesOf({ draft, report, plots }: Wanted): ReadonlyMap<string, CurveDraft> {
+    const known = this.#curveDrafts;
+    if (known?.of === draft && known.report === report) return known.byObjective;
+    const byObjective = new Map<string, CurveDraft>();
+    for (const request of plots) {
+      const curve = curveDraft(draft, report, request, this.values);
+      if (curve) byObjective.set(request.objective, curve);
+    }
+    this.#curveDrafts = { of: draft, report, byObjective };
+    return byObjective;
   }
 
   close(): void {

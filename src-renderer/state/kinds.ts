@@ -46,8 +46,10 @@ export interface Kind {
   readonly icon: IconName;
   readonly title: string;
   readonly fields: readonly Field[];
-  /** The keys that take wires, in the order of the ports. A list key has a port for each element. */
+  /** The keys that must be wired, in the order of the ports. A list key has a port for each element. */
   readonly ports: readonly string[];
+  /** The keys that may be. */
+  readonly optional?: readonly string[];
 }
 
 const axis: Field = { type: 'number', key: 'axis', label: 'Axis', hint: '0' };
@@ -95,7 +97,8 @@ const kinds = {
   range: {
     icon: 'range',
     title: 'range',
-    ports: ['like'],
+    ports: [],
+    optional: ['like'],
     fields: [
       { type: 'number', key: 'length', label: 'Length' },
       { type: 'number', key: 'start', label: 'Start', hint: '0' },
@@ -119,6 +122,7 @@ const kinds = {
     icon: 'histogram',
     title: 'histogram',
     ports: ['keys', 'values'],
+    optional: ['initial', 'bins'],
     fields: [operator, { type: 'number', key: 'bins', label: 'Bins' }],
   },
   recurrence: {
@@ -193,13 +197,15 @@ const kinds = {
   'least-squares': {
     icon: 'objective',
     title: 'least squares',
-    ports: ['prediction', 'observed', 'sigma', 'weights'],
+    ports: ['prediction', 'observed'],
+    optional: ['sigma', 'weights'],
     fields: [],
   },
   likelihood: {
     icon: 'objective',
     title: 'likelihood',
-    ports: ['observed', 'mean', 'sigma', 'probability', 'trials', 'scale', 'degrees', 'dispersion'],
+    ports: ['observed'],
+    optional: ['mean', 'sigma', 'probability', 'trials', 'scale', 'degrees', 'dispersion'],
     fields: [
       {
         type: 'choice',
@@ -219,6 +225,31 @@ const unknownKind: Kind = { icon: 'unknown', title: 'unknown kind', ports: [], f
 
 export function kindOf(name: string): Kind {
   return Object.hasOwn(kinds, name) ? kinds[name as keyof typeof kinds] : unknownKind;
+}
+
+/** What each family of a likelihood must be given beside the observations. */
+const familyKeys: Readonly<Record<string, readonly string[]>> = {
+  normal: ['mean', 'sigma'],
+  poisson: ['mean'],
+  binomial: ['probability', 'trials'],
+  'student-t': ['mean', 'scale', 'degrees'],
+  'negative-binomial': ['mean', 'dispersion'],
+  'log-normal': ['mean', 'sigma'],
+};
+
+/** The keys of a block that must be wired and those that may be; a key that holds a number needs no wire. */
+export function portKeys(block: Readonly<Record<string, unknown>> & { readonly kind: string }): {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+} {
+  const { ports, optional = [] } = kindOf(block.kind);
+  const family = block.kind === 'likelihood' ? String(block['family']) : undefined;
+  const more = family !== undefined && Object.hasOwn(familyKeys, family) ? familyKeys[family]! : [];
+  const isNumber = (key: string) => typeof block[key] === 'number';
+  return {
+    required: [...ports, ...more].filter((key) => !isNumber(key)),
+    optional: family === undefined ? optional.filter((key) => !isNumber(key)) : [],
+  };
 }
 
 /** The operators that a document calls by name, in words and as a sign. */

@@ -21,7 +21,7 @@ export interface LayoutWire {
   readonly toPort: Point;
 }
 
-const betweenLayers = 60;
+const betweenLayers = 72;
 const betweenBlocks = 36;
 const gapAbove = 68;
 const betweenAbove = 20;

@@ -46,8 +46,10 @@ function determined(report: FitReport): string {
   const free = report.estimates.filter((estimate) => !estimate.fixed);
   const weak = free.filter((estimate) => verdictOf(estimate).tone !== 'ok');
   if (free.length === 0) return 'No parameter is free.';
-  if (weak.length === 0)
-    return free.length === 1 ? 'The parameter is determined.' : `All ${free.length} parameters are determined.`;
+  if (weak.length === 0) {
+    if (free.length === 1) return 'The parameter is determined.';
+    return `${free.length === 2 ? 'Both' : `All ${free.length}`} parameters are determined.`;
+  }
   const good = free.length - weak.length;
   const names = weak.length <= 2 ? weak.map((estimate) => estimate.name).join(' and ') : `${weak.length} of them`;
   return `${good} of ${free.length} parameters are determined; ${names} ${weak.length === 1 ? 'is' : 'are'} not.`;

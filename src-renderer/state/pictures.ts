@@ -31,7 +31,8 @@ export function pictures(studio: Studio, chosen: readonly number[]): Picture[] {
   const found = studio.plots.flatMap((request): Picture[] => {
     const group = request.group === undefined ? undefined : blockOfReference(request.group);
     const labels = studio.checking.blocks.get(group ?? '')?.outputs[0]?.labels;
-    const data = plotData(request, studio.evaluation.values, labels);
+    const { values, curves } = studio.evaluation;
+    const data = plotData(request, values, labels, curves.get(request.objective));
     if (!data) return [];
     const titles = {
       x: axisTitle(studio, data.x, data.form === 'counts' ? 'bin' : 'row'),

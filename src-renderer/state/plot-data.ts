@@ -101,7 +101,7 @@ function plotRequest(draft: Draft, report: CheckReport | undefined, id: string):
 }
 
 /** Everything that feeds a reference, nearest first. */
-function upstreamOf(report: CheckReport | undefined, reference: string): string[] {
+export function upstreamOf(report: CheckReport | undefined, reference: string): string[] {
   const reports = new Map((report?.blocks ?? []).map((block) => [block.id, block]));
   const found = [reference];
   const seen = new Set([blockOfReference(reference)]);
@@ -149,8 +149,16 @@ export function referencesOf(request: PlotRequest): string[] {
 
 export type Values = ReadonlyMap<string, ArrayValue>;
 
+/** A curve on a grid of its own, by group; see `curve-draft.ts`. */
+export type DenseCurves = ReadonlyMap<number, Series['curve']>;
+
 /** Null where the values do not make a plot: one is missing, or the observations are no list. */
-export function plotData(request: PlotRequest, values: Values, labels: readonly string[] = []): PlotData | null {
+export function plotData(
+  request: PlotRequest,
+  values: Values,
+  labels: readonly string[] = [],
+  dense?: DenseCurves,
+): PlotData | null {
   const observed = values.get(request.observed);
   const prediction = values.get(request.prediction);
   if (!observed || !prediction || observed.shape.length !== 1) return null;
@@ -160,8 +168,7 @@ export function plotData(request: PlotRequest, values: Values, labels: readonly 
     const array = source === undefined ? undefined : values.get(source);
     return array && (array.shape.length === 0 ? array.values[0] : array.values[row]);
   };
-  const groups = request.group === undefined ? undefined : values.get(request.group);
-  const groupOf = (row: number) => (groups?.values.length === rows ? groups.values[row]! : 0);
+  const groupOf = groupsOf(request, values, rows);
   const x = chooseAbscissa(request, values, rows, groupOf);
   const marks = new Map<number, Mark[]>();
   for (let row = 0; row < rows; row++) {
@@ -185,17 +192,23 @@ export function plotData(request: PlotRequest, values: Values, labels: readonly 
       return {
         label: marks.size > 1 ? (labels[group] ?? String(group)) : '',
         points: points.filter((mark) => Number.isFinite(mark.y) && Number.isFinite(mark.x)),
-        curve: curve.filter(([u, v]) => Number.isFinite(u) && Number.isFinite(v)),
+        curve: (dense?.get(group) ?? curve).filter(([u, v]) => Number.isFinite(u) && Number.isFinite(v)),
       };
     });
   return { objective: request.objective, form: request.form, x, observed: request.observed, series };
+}
+
+/** The group of each row: 0 where there are none. */
+export function groupsOf(request: PlotRequest, values: Values, rows: number): (row: number) => number {
+  const groups = request.group === undefined ? undefined : values.get(request.group);
+  return (row) => (groups?.values.length === rows ? groups.values[row]! : 0);
 }
 
 /**
  * The column with the most distinct values says most. Where rows have an order, only a column that follows it in every
  * group can be the abscissa; without one the row number is.
  */
-function chooseAbscissa(
+export function chooseAbscissa(
   request: PlotRequest,
   values: Values,
   rows: number,

@@ -4,7 +4,7 @@ import type { BlockReport, CheckReport, Problem } from '../../src-main/contract.
 import type { BlockDraft, Draft } from './draft.ts';
 import { isRecord } from './draft.ts';
 import { namesInFormula } from './identifiers.ts';
-import { kindOf } from './kinds.ts';
+import { kindOf, portKeys } from './kinds.ts';
 import type { Side } from './routing.ts';
 import { blockOfReference, mapFormulas } from './wiring.ts';
 
@@ -73,10 +73,10 @@ export function portsOf(
 ): PortsView {
   const kinds = new Map(draft.blocks.map((other) => [other.id, other.kind]));
   // A parameter's `like` gives it a size and no value: it is said in the block, not drawn as a wire.
-  const given = (report?.inputs ?? guessInputs(block)).filter(
+  const known = (report?.inputs ?? guessInputs(block)).filter(
     ({ port }) => block.kind !== 'parameter' || port !== 'like',
   );
-  const inputs = given.map(({ port, source }): PortView => {
+  const inputs = [...known, ...missingPorts(block, known)].map(({ port, source }): PortView => {
     const type = source === undefined ? undefined : types.get(source);
     const feeder = source === undefined ? undefined : kinds.get(blockOfReference(source));
     return {
@@ -92,8 +92,8 @@ export function portsOf(
   });
   // By-products leave below, as do the values of parameters, which stand above what they feed.
   const side: Side = sources.has(block.kind) || isObjectiveKind(block.kind) ? 'bottom' : 'right';
-  const known = report?.outputs ?? [];
-  const names = known.length > 0 ? known.map((output) => output.name) : guessOutputs(block);
+  const reported = report?.outputs ?? [];
+  const names = reported.length > 0 ? reported.map((output) => output.name) : guessOutputs(block);
   const outputs = names.map((name): PortView => {
     const reference = names.length === 1 ? block.id : `${block.id}.${name}`;
     const type = types.get(reference);
@@ -111,6 +111,15 @@ export function portsOf(
   return { inputs, outputs };
 }
 
+/** Ports that a block must have and that the document does not name yet: they are drawn, so that they can be wired. */
+function missingPorts(block: BlockDraft, known: readonly { port: string }[]): { port: string; source?: string }[] {
+  const there = (key: string) =>
+    known.some(({ port }) => port === key || port.startsWith(`${key}.`) || port.startsWith(`${key}[`));
+  return portKeys(block)
+    .required.filter((key) => !there(key))
+    .map((port) => ({ port }));
+}
+
 /** Before the first check, and for what the check could not read: the ports that the document names. */
 function guessInputs(block: BlockDraft): { port: string; source: string | undefined }[] {
   const inputs = new Map<string, string | undefined>();
@@ -118,7 +127,7 @@ function guessInputs(block: BlockDraft): { port: string; source: string | undefi
     for (const name of namesInFormula(formula)) if (!isReservedName(name)) inputs.set(name, name);
     return formula;
   });
-  for (const key of kindOf(block.kind).ports) {
+  for (const key of [...portKeys(block).required, ...portKeys(block).optional]) {
     const value = block[key];
     if (typeof value === 'string') inputs.set(key, value);
     if (Array.isArray(value)) for (const [i, item] of value.entries()) inputs.set(`${key}.${i}`, String(item));

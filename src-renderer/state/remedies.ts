@@ -1,8 +1,9 @@
 /** Fixes that are one command. */
+import { isReservedName } from '../../models/formula/names.ts';
 import type { Problem } from '../../src-main/contract.ts';
 import type { Command } from './commands.ts';
-import type { Draft } from './draft.ts';
-import { positionOf } from './draft.ts';
+import type { BlockDraft, Draft } from './draft.ts';
+import { isRecord, own, positionOf } from './draft.ts';
 import { isIdentifier } from './identifiers.ts';
 
 export interface Remedy {
@@ -12,14 +13,30 @@ export interface Remedy {
 
 /** A formula that names what no block is called: the parameter that was meant comes into being above it. */
 export function remedyOf(draft: Draft, problem: Problem): Remedy | undefined {
-  const { block, port } = problem;
-  if (block === undefined || port === undefined || !isIdentifier(port)) return undefined;
-  const target = draft.blocks.find((other) => other.id === block);
-  const formula = target?.kind === 'map' || target?.kind === 'recurrence';
-  if (!formula || draft.blocks.some((other) => other.id === port)) return undefined;
-  const [x, y] = positionOf(draft, block) ?? [0, 0];
+  const { block: id, span, output } = problem;
+  const block = draft.blocks.find((other) => other.id === id);
+  if (id === undefined || !block || !span) return undefined;
+  const formula = formulasOf(block).get(output ?? '') ?? [...formulasOf(block).values()][0];
+  const name = formula?.slice(...span) ?? '';
+  if (!isIdentifier(name) || isReservedName(name) || draft.blocks.some((other) => other.id === name)) return undefined;
+  const [x, y] = positionOf(draft, id) ?? [0, 0];
   return {
-    title: `Add parameter ${port}`,
-    command: { type: 'add', blocks: [{ id: port, kind: 'parameter', initial: 1 }], positions: [[port, [x, y - 128]]] },
+    title: `Add parameter ${name}`,
+    command: { type: 'add', blocks: [{ id: name, kind: 'parameter', initial: 1 }], positions: [[name, [x, y - 128]]] },
   };
+}
+
+/** By output or state; a single formula has the name ''. */
+function formulasOf(block: BlockDraft): Map<string, string> {
+  const formulas = new Map<string, string>();
+  if (typeof block['formula'] === 'string') formulas.set('', block['formula']);
+  for (const key of ['outputs', 'state'] as const) {
+    const record = block[key];
+    if (!isRecord(record)) continue;
+    for (const [name, value] of Object.entries(record)) {
+      const formula = typeof value === 'string' ? value : own(value, 'next');
+      if (typeof formula === 'string') formulas.set(name, formula);
+    }
+  }
+  return formulas;
 }

@@ -40,8 +40,10 @@ interface Segment {
 export function routeWires(wires: readonly WireEnds[], blocks: readonly Rectangle[]): Map<string, Route> {
   const routes = new Map<string, Route>();
   const placed: Segment[] = [];
-  const ys = blocks.flatMap((block) => [block.y - 2 * lane, block.y + block.height + 2 * lane]);
-  const xs = blocks.flatMap((block) => [block.x - 2 * lane, block.x + block.width + 2 * lane]);
+  // Beside every block, and beyond the shapes that are written beside it.
+  const aside = [2 * lane, 6 * lane];
+  const ys = blocks.flatMap((block) => aside.flatMap((by) => [block.y - by, block.y + block.height + by]));
+  const xs = blocks.flatMap((block) => aside.flatMap((by) => [block.x - by, block.x + block.width + by]));
   const labels = wires.map(labelOf);
   for (const wire of [...wires].sort((a, b) => span(a) - span(b))) {
     let best: Route | undefined;
@@ -147,6 +149,15 @@ function crosses({ a, b }: Segment, block: Rectangle, margin: number): boolean {
     Math.min(a[0], b[0]) < block.x + block.width + margin &&
     Math.max(a[1], b[1]) > block.y - margin &&
     Math.min(a[1], b[1]) < block.y + block.height + margin
+  );
+}
+
+/** Whether any two of the rectangles lie on each other. */
+export function overlapping(rectangles: readonly Rectangle[]): boolean {
+  return rectangles.some((a, i) =>
+    rectangles
+      .slice(i + 1)
+      .some((b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height),
   );
 }
 

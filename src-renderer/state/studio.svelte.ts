@@ -6,7 +6,7 @@ import { openLog, perform, redo, undo } from './command-log.ts';
 import type { Command } from './commands.ts';
 import { describe } from './commands.ts';
 import type { BlockDraft, Draft, Numbers } from './draft.ts';
-import { blockOf } from './draft.ts';
+import { blockOf, sameButStart } from './draft.ts';
 import { Evaluation } from './evaluation.svelte.ts';
 import { Fitting } from './fitting.svelte.ts';
 import { deferred } from './latest.ts';
@@ -41,7 +41,8 @@ export class Studio {
     const fitted = this.fitting.pointFor(this.draft);
     return fitted ? overlay(start, fitted) : start;
   });
-  readonly plots: readonly PlotRequest[] = $derived.by(() => plotRequests(this.draft, this.checking.report));
+  /** What there is to plot; while the model has errors, what there was. */
+  plots = $state.raw<readonly PlotRequest[]>([]);
   readonly stale: readonly string[] = $derived.by(() => this.fitting.staleSince(this.draft));
   readonly selected: BlockDraft | undefined = $derived(
     this.selection.length === 1 ? blockOf(this.draft, this.selection[0]!) : undefined,
@@ -54,6 +55,8 @@ export class Studio {
     this.log.future.length > 0 ? describe(this.log.future[0]!.command) : undefined,
   );
 
+  /** What evaluations are asked of while only sliders move: parameters travel beside it. */
+  #basis: Draft | undefined;
   readonly #check = deferred(checkAfter, () => this.checking.check(this.draft));
 
   constructor(client: Client, draft: Draft, location: Location, fit: FitReport | null) {
@@ -61,7 +64,11 @@ export class Studio {
     this.log = openLog(draft);
     this.saving = new Saving(client, location, () => this.log.draft);
     const where = () => this.saving.location;
-    this.checking = new Checking(client, where, () => this.#evaluate());
+    this.checking = new Checking(client, where, () => {
+      const { report, errors } = this.checking;
+      if (errors.length === 0) this.plots = plotRequests(this.draft, report);
+      this.#evaluate();
+    });
     this.evaluation = new Evaluation(client, where);
     this.fitting = new Fitting(client, where, () => this.#evaluate());
     this.fitting.take(fit, draft);
@@ -152,8 +159,9 @@ export class Studio {
         return [block.outputs.length === 1 ? block.id : `${block.id}.${output.name}`];
       }),
     );
+    if (!this.#basis || !sameButStart(this.#basis, this.draft)) this.#basis = this.draft;
     const parameters = pointRecord(this.draft, this.point);
-    this.evaluation.evaluate({ draft: this.draft, parameters, plots: this.plots, others });
+    this.evaluation.evaluate({ draft: this.#basis, report, parameters, plots: this.plots, others });
   }
 
   close(): void {

@@ -92,20 +92,47 @@ export function smallNet(
   const deepest = Math.max(0, ...depth.values());
   const columns = Math.min(deepest + 1, 4);
   const columnOf = (key: string) => (deepest === 0 ? 0 : Math.round(((depth.get(key) ?? 0) / deepest) * (columns - 1)));
+  const stands = standIns(merged, kinds, columnOf);
+  const drawn = [...new Set(merged.map((key) => stands.get(key)!))];
   const filled = new Map<number, number>();
-  const placed = merged.map((key): SmallBlock => {
+  const placed = drawn.map((key): SmallBlock => {
     const column = columnOf(key);
     const row = filled.get(column) ?? 0;
     filled.set(column, row + 1);
     return { icon: kindOf(kinds.get(key)!).icon, column, row };
   });
-  const index = new Map(merged.map((key, i) => [key, i]));
+  const index = new Map(drawn.map((key, i) => [key, i]));
+  const lines = new Map<string, readonly [number, number]>();
+  for (const [from, to] of links.values()) {
+    const [a, b] = [stands.get(from)!, stands.get(to)!];
+    if (columnOf(a) < columnOf(b)) lines.set(`${a}\n${b}`, [index.get(a)!, index.get(b)!]);
+  }
   return {
     columns,
     // Centred: each column's rows around the middle.
     blocks: placed.map((block) => ({ ...block, row: block.row - ((filled.get(block.column) ?? 1) - 1) / 2 })),
-    wires: [...links.values()].flatMap(([from, to]): [number, number][] =>
-      columnOf(from) < columnOf(to) ? [[index.get(from)!, index.get(to)!]] : [],
-    ),
+    wires: [...lines.values()],
   };
+}
+
+const mostRows = 4;
+
+/** In a crowded column one block stands for all of its kind; what is still too many is left to the last. */
+function standIns(
+  keys: readonly string[],
+  kinds: ReadonlyMap<string, string>,
+  columnOf: (key: string) => number,
+): Map<string, string> {
+  const byColumn = new Map<number, string[]>();
+  for (const key of keys) byColumn.set(columnOf(key), [...(byColumn.get(columnOf(key)) ?? []), key]);
+  const stands = new Map<string, string>();
+  for (const column of byColumn.values()) {
+    const first = new Map<string, string>();
+    for (const key of column) {
+      const kind = column.length > mostRows ? kinds.get(key)! : key;
+      if (!first.has(kind)) first.set(kind, first.size < mostRows ? key : [...first.values()].at(-1)!);
+      stands.set(key, first.get(kind)!);
+    }
+  }
+  return stands;
 }

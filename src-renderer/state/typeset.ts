@@ -7,6 +7,8 @@ import { symbolTex } from './symbols.ts';
 
 export interface Line {
   readonly tex: string;
+  /** The same as text, for who cannot see it. */
+  readonly text: string;
   /** Beside the output of this name; undefined stands in the middle of all rows. */
   readonly output: string | undefined;
 }
@@ -14,16 +16,17 @@ export interface Line {
 export type IsSymbol = (name: string) => boolean;
 
 export function linesOf(block: BlockDraft, isSymbol: IsSymbol): Line[] {
-  const one = (tex: string): Line[] => [{ tex, output: undefined }];
+  const one = (tex: string, text = block.kind): Line[] => [{ tex, text, output: undefined }];
   const name = (key: string, index = 0) => referenceTex(nth(block[key], index), isSymbol);
   switch (block.kind) {
     case 'map': {
       if (isRecord(block['outputs']))
         return Object.entries(block['outputs']).map(([output, formula]) => ({
           tex: `${symbolTex(output)} = ${formulaTex(String(formula), isSymbol)}`,
+          text: `${output} = ${String(formula)}`,
           output,
         }));
-      return one(formulaTex(String(block['formula'] ?? ''), isSymbol));
+      return one(formulaTex(String(block['formula'] ?? ''), isSymbol), String(block['formula'] ?? ''));
     }
     case 'reduce':
       return one(`${operatorTex(block)}\\,${name('values')}`);
@@ -78,6 +81,7 @@ function stateLines(block: BlockDraft, key: string, isSymbol: IsSymbol, left: (s
   if (!isRecord(block['state'])) return [];
   return Object.entries(block['state']).map(([output, state]) => ({
     tex: `${left(output)}${formulaTex(String(own(state, key) ?? ''), isSymbol)}`,
+    text: `${output}: ${String(own(state, key) ?? '')}`,
     output,
   }));
 }
