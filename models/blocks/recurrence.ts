@@ -161,6 +161,9 @@ export const recurrence = blockKind<RecurrenceBlock, Detail>({
 /** What a state that begins with a number begins as. */
 const number: Output = { name: '', element: 'real', sizes: [], computed: false };
 
+/** Steps are counted by an int. */
+const mostSteps = 2 ** 31 - 1;
+
 function initialPort(state: string): string {
   return `${state}.initial`;
 }
@@ -199,6 +202,12 @@ function stepsOf(
   inputs: readonly Output[],
 ): AxisSize | undefined {
   const said = block.steps === undefined ? undefined : literalSize(block.steps);
+  if (said && said.value > mostSteps)
+    return context.fail(`"steps" wants at most ${mostSteps}, got ${said.value}`, {
+      port: 'steps',
+      wanted: `at most ${mostSteps}`,
+      got: String(said.value),
+    });
   if (inputs.length === 0) {
     return said ?? context.fail('wants "steps", or "inputs" that give their number', { port: 'steps' });
   }
