@@ -6,6 +6,7 @@ import type { Document } from '../format/document.ts';
 import { asList } from '../format/fields.ts';
 import { didYouMean } from '../format/names.ts';
 import { errorProblem, hasErrors, warningProblem, type Problem } from '../format/problem.ts';
+import { printReference } from '../format/references.ts';
 import { readTables, type ReadFile } from '../tables/read-tables.ts';
 import type { Table } from '../tables/table.ts';
 import { checkGraph, outputIndex, type CheckedBlock, type Link } from './check.ts';
@@ -65,7 +66,9 @@ export function findOutput(model: Pick<Model, 'graph' | 'blocks'>, reference: st
   if (!source) return errorProblem(`the block "${end.node.id}" is at fault`, { block: end.node.id });
   const index = outputIndex(source.outputs, end.output);
   if (index >= 0) return { block: end.node.id, output: index };
-  const names = source.outputs.map((output) => `"${end.node.block.id}.${output.name}"`).join(', ');
+  const names = source.outputs
+    .map((output) => JSON.stringify(printReference(end.node.block.id, output.name)))
+    .join(', ');
   const message =
     end.output === undefined
       ? `"${reference}" has several outputs: say which of ${names}`
