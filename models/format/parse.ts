@@ -108,6 +108,14 @@ function withInner(block: Block, path: string, problems: Problem[], broken: Set<
   const ports = Object.keys(block.inputs ?? {});
   const inside = `${path}${block.id}/`;
   const blocks = readBlocks(block.blocks, inside, new Set(ports), problems, broken);
+  for (const name of ports.filter(isReservedName))
+    problems.push(
+      errorProblem(`block "${path}${block.id}": the input "${name}" is reserved in formulas and cannot name a port`, {
+        block: `${path}${block.id}`,
+        port: name,
+        fix: `call it ${name}_1`,
+      }),
+    );
   for (const name of [...ports, ...Object.keys(block.outputs)])
     if (!isIdentifier(name))
       problems.push(

@@ -97,9 +97,10 @@ export function resolve(reference: string, scope: Scope, broken: ReadonlySet<str
     const name = found.output ?? (names.length === 1 ? names[0] : undefined);
     if (name === undefined) {
       const list = names.map((output) => `"${found.block}.${output}"`).join(', ');
+      const what = names.length === 0 ? 'no outputs' : `several outputs: say which of ${list}`;
       return {
         silent: false,
-        message: `the group "${found.block}" has several outputs: say which of ${list}`,
+        message: `the group "${found.block}" has ${what}`,
         known: [],
         name: '',
       };
