@@ -1,22 +1,27 @@
-/** reduce ⊙ (prologue f) xs = reduce ⊙ (map f xs): prologues written out as maps, since differentiation wants plain constructs. */
+/**
+ * Plain constructs, as differentiation wants them: reduce ⊙ (prologue f) xs = reduce ⊙ (map f xs), prologues written out
+ * as maps; and a key that all elements of a histogram share, repeated for each of them.
+ */
 import { mapNestedPrograms } from '../0-ir/construct-parts.ts';
-import type { Construct, Program } from '../0-ir/program.ts';
+import type { Construct, HistogramConstruct, Program } from '../0-ir/program.ts';
+import type { Size } from '../0-ir/sizes.ts';
+import { sameShape } from '../0-ir/types.ts';
 import { rewriteForward, type Scope } from './rewrite.ts';
 
 export function unfuse(program: Program): Program {
   const context = { keep: new Set<number>(), varying: new Set<number>() };
-  return rewriteForward(program, context, ({ construct }, scope) => withoutPrologue(construct, scope));
+  return rewriteForward(program, context, ({ construct }, scope) => plain(construct, scope));
 }
 
-function withoutPrologue(c: Construct, scope: Scope): Construct | undefined {
+function plain(c: Construct, scope: Scope): Construct | undefined {
   switch (c.kind) {
     case 'reduce':
     case 'scan':
     case 'segmented-scan':
+      return withoutPrologue(c, scope);
     case 'histogram': {
-      const { prologue, ...plain } = c;
-      if (!prologue) return undefined;
-      return { ...plain, inputs: scope.emit({ kind: 'map', function: prologue, shape: c.shape, inputs: c.inputs }) };
+      const whole = withWholeKeys(c, scope);
+      return withoutPrologue(whole ?? c, scope) ?? whole;
     }
     case 'loop':
     case 'call':
@@ -24,4 +29,19 @@ function withoutPrologue(c: Construct, scope: Scope): Construct | undefined {
     default:
       return undefined;
   }
+}
+
+function withoutPrologue<C extends Extract<Construct, { prologue?: unknown }>>(c: C, scope: Scope): C | undefined {
+  const { prologue, ...rest } = c;
+  if (!prologue) return undefined;
+  const inputs = scope.emit({ kind: 'map', function: prologue, shape: c.shape, inputs: c.inputs });
+  return { ...rest, inputs } as unknown as C;
+}
+
+/** Batch axes stay as they are: the literal 1 stretches there. */
+function withWholeKeys(c: HistogramConstruct, scope: Scope): HistogramConstruct | undefined {
+  const shape = [...c.keys.type.shape.slice(0, c.batch), c.shape[c.batch] as Size];
+  if (sameShape(shape, c.keys.type.shape)) return undefined;
+  const [keys] = scope.emit({ kind: 'replicate', value: c.keys, shape });
+  return keys && { ...c, keys };
 }
