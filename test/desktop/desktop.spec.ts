@@ -1,0 +1,47 @@
+import { expect, test } from './window.ts';
+
+test.skip(({ host }) => host !== 'desktop', 'of the desktop app alone');
+
+test('a page reaches neither Node nor the network nor another page', async ({ place }) => {
+  const { page } = await place.open();
+  await expect(page).toHaveTitle(/Misra1a/);
+  const found = await page.evaluate(async () => {
+    const fails = (work: () => Promise<unknown>) =>
+      work().then(
+        () => false,
+        () => true,
+      );
+    return {
+      node: ['require', 'process', 'Buffer', 'electron'].filter((name) => name in globalThis),
+      network: await fails(() => fetch('https://example.com')),
+      file: await fails(() => fetch('file:///etc/passwd')),
+      evaluated: await fails(async () => new Function('return 1')()),
+      opened: window.open('https://example.com'),
+      isolated: crossOriginIsolated,
+    };
+  });
+  expect(found).toEqual({ node: [], network: true, file: true, evaluated: true, opened: null, isolated: true });
+  await page.evaluate(() => void (location.href = 'https://example.com'));
+  await page.waitForTimeout(500);
+  expect(page.url()).toBe('app://cotangent/index.html');
+});
+
+test('the engine finds the GPU through the hidden window', async ({ place }) => {
+  const { page, electron } = await place.open();
+  await expect(page.getByText(/Passed over: it computes on the CPU|SwiftShader/).first()).toBeVisible();
+  const pages = electron?.windows().map((window) => new URL(window.url()).pathname);
+  expect(pages?.sort()).toEqual(['/gpu.html', '/index.html']);
+});
+
+test('the window outlives its engine', async ({ place }) => {
+  const { page, electron } = await place.open();
+  await expect(page).toHaveTitle(/Misra1a/);
+  await electron?.evaluate(({ app }) => {
+    const engine = app.getAppMetrics().find(({ name }) => name === 'Cotangent engine');
+    if (!engine) throw new Error('there is no engine process');
+    process.kill(engine.pid, 'SIGKILL');
+  });
+  await expect(page.getByRole('alert').filter({ hasText: 'engine' }).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
+});

@@ -1,0 +1,20 @@
+/** The window is driven in a browser, through `cotangent serve`, and as the packaged desktop app. */
+import { defineConfig } from '@playwright/test';
+import type { HostOption } from './window.ts';
+
+// Playwright demands a default export.
+export default defineConfig<HostOption>({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  outputDir: '../../test-results/playwright',
+  workers: 1,
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
+  // The JSON goes to the file that PLAYWRIGHT_JSON_OUTPUT_NAME names.
+  reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] === undefined ? [['list']] : [['list'], ['json']],
+  use: { actionTimeout: 20_000 },
+  projects: [
+    { name: 'browser', use: { host: 'browser' } },
+    { name: 'desktop', use: { host: 'desktop' } },
+  ],
+});

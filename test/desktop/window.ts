@@ -1,0 +1,115 @@
+/** A window on a model in a folder of its own, in either host; it can be closed or killed, and opened again. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron, chromium, expect, test as base } from '@playwright/test';
+import type { ElectronApplication, Page } from '@playwright/test';
+
+const root = join(import.meta.dirname, '../..');
+const catalogue = join(root, 'models', 'catalogue');
+
+export interface HostOption {
+  host: 'browser' | 'desktop';
+}
+
+export interface OpenWindow {
+  readonly page: Page;
+  /** Undefined in a browser. */
+  readonly electron?: ElectronApplication;
+  close(): Promise<void>;
+  /** As a crash or a power cut would end it. */
+  kill(): Promise<void>;
+}
+
+export interface Place {
+  /** The folder of the model; the app's own state lies beside it. */
+  readonly folder: string;
+  readonly model: string;
+  open(model?: string | null): Promise<OpenWindow>;
+}
+
+/** Chromium refuses its sandbox to root. */
+const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+    else child.once('exit', () => resolve());
+  });
+}
+
+async function openBrowser(folder: string, state: string, model: string | null): Promise<OpenWindow> {
+  const args = [join(root, 'build', 'cotangent.mjs'), 'serve', ...(model === null ? [] : [model])];
+  const server = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { ...process.env, XDG_STATE_HOME: state },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((resolve) =>
+    server.stdout.once('data', (text: Buffer) => resolve(text.toString().trim())),
+  );
+  const executablePath = process.env['CHROMIUM'];
+  const browser = await chromium.launch({ args: sandbox, ...(executablePath !== undefined && { executablePath }) });
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(url);
+  const end = (signal: NodeJS.Signals) => async () => {
+    await browser.close();
+    server.kill(signal);
+    await ended(server);
+  };
+  return { page, close: end('SIGINT'), kill: end('SIGKILL') };
+}
+
+const executables: Partial<Record<NodeJS.Platform, string>> = {
+  linux: 'linux-unpacked/cotangent',
+  darwin: 'mac/Cotangent.app/Contents/MacOS/Cotangent',
+  win32: 'win-unpacked/Cotangent.exe',
+};
+
+async function openDesktop(folder: string, state: string, model: string | null): Promise<OpenWindow> {
+  const release = process.env['COTANGENT_PACKAGE'] ?? join(root, 'release');
+  const electron = await _electron.launch({
+    executablePath: join(release, executables[process.platform] ?? ''),
+    // A software GPU, so that the hidden window has one wherever the test runs.
+    args: [...sandbox, '--use-vulkan=swiftshader', '--enable-features=Vulkan', ...(model === null ? [] : [model])],
+    cwd: folder,
+    env: { ...process.env, XDG_CONFIG_HOME: state } as Record<string, string>,
+  });
+  const page = await electron.firstWindow();
+  return {
+    page,
+    electron,
+    close: () => electron.close(),
+    async kill() {
+      const child = electron.process();
+      child.kill('SIGKILL');
+      await ended(child);
+    },
+  };
+}
+
+export const test = base.extend<HostOption & { place: Place }>({
+  host: ['browser', { option: true }],
+  place: async ({ host }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'cotangent-window-'));
+    for (const file of ['misra1a.cot.json', 'misra1a.csv']) copyFileSync(join(catalogue, file), join(folder, file));
+    const opened: OpenWindow[] = [];
+    const own = join(folder, 'misra1a.cot.json');
+    await use({
+      folder,
+      model: own,
+      async open(model = own) {
+        const open = host === 'browser' ? openBrowser : openDesktop;
+        const window = await open(folder, join(folder, 'state'), model);
+        opened.push(window);
+        return window;
+      },
+    });
+    for (const window of opened) await window.kill().catch(() => undefined);
+    rmSync(folder, { recursive: true, force: true });
+  },
+});
+
+export { expect };
