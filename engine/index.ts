@@ -10,6 +10,7 @@ export {
   componentTypes,
   type Operator,
 } from './0-ir/operators.ts';
+export { printProgram } from './0-ir/print.ts';
 export type { Named, Program, Statement, Value } from './0-ir/program.ts';
 export { ScalarBuilder, scalarFunction } from './0-ir/scalar-builder.ts';
 export { operationType, type ScalarOperation } from './0-ir/scalar-operations.ts';
@@ -27,12 +28,13 @@ export {
 } from './0-ir/scalar.ts';
 export { type Size, sizeProduct, sizeSubtract } from './0-ir/sizes.ts';
 export { arrayType, type ElementType, IrError, sameShape, type Shape } from './0-ir/types.ts';
-export type { Choice } from './2-ad/choose.ts';
+export { optimize } from './1-optimize/index.ts';
+export { type Choice, RuleError } from './2-ad/choose.ts';
 export { profiles } from './2-ad/cost.ts';
 export { jvp } from './2-ad/jvp.ts';
 export { adjointName, cotangentName, tangentName } from './2-ad/names.ts';
 export { jvpFunction } from './2-ad/scalar/jvp-function.ts';
-export { vjp } from './2-ad/vjp.ts';
+export { vjp, vjpRules } from './2-ad/vjp.ts';
 export { meaningOf } from './4-backends/reference/scalar/meaning.ts';
 export { cpuDevice } from './5-runtime/cpu-device.ts';
 export type { Device, DeviceKind, HostArray, Instance, Precision } from './5-runtime/device.ts';
@@ -44,6 +46,14 @@ export { webGpuDevice } from './5-runtime/webgpu-device.ts';
 export { openNodeGpu, prepareGpuEnvironment } from './5-runtime/webgpu-node.ts';
 export { connectGpu } from './5-runtime/webgpu-remote.ts';
 export { serveGpu } from './5-runtime/webgpu-serve.ts';
+export { elementName } from './6-fit/coordinates.ts';
+export {
+  gradientName,
+  jacobianName,
+  productName,
+  withHessian,
+  withHessianProduct,
+} from './6-fit/derivative-programs.ts';
 export { defaultMethod, type Estimate, fit, FitRefusal, type FitResult } from './6-fit/fit.ts';
 export { startingPoints } from './6-fit/multistart.ts';
 export type { FitMethod, FitParameter, FitProblem } from './6-fit/problem.ts';

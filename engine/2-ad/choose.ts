@@ -10,33 +10,45 @@ export interface Choice {
   readonly passedOver: readonly { readonly rule: VjpRule; readonly cost: number }[];
 }
 
-/** A rule that was asked for by name and does not apply. */
+/** A rule that was asked for by name and does not apply. `origin`: the block. */
 export class RuleError extends Error {
   override readonly name = 'RuleError';
+
+  constructor(
+    message: string,
+    readonly origin?: string,
+  ) {
+    super(message);
+  }
 }
 
 /**
- * `rules` come special before general, and of equal costs the first wins. Undefined where none matches: the construct
- * has no derivative.
+ * `rules` come special before general: one that decides goes before all, and of equal costs the first wins. Undefined where none matches: the construct
+ * has no derivative. A rule that is forced on a block holds for the block's constructs of the rule's own kind.
  */
 export function chooseRule(
   rules: readonly VjpRule[],
   construct: Construct,
   profile: DeviceProfile,
   forced?: string,
+  origin?: string,
 ): Choice | undefined {
   const matching = rules
     .filter((rule) => rule.construct === construct.kind && rule.matches(construct))
     .map((rule) => ({ rule, cost: estimate(rule.cost(construct), profile) }));
-  if (forced !== undefined && !matching.some(({ rule }) => rule.name === forced)) {
+  const named = rules.find((rule) => rule.name === forced);
+  if (forced !== undefined && !named) throw new RuleError(`there is no rule ${forced}`, origin);
+  const isForced = named?.construct === construct.kind;
+  if (isForced && !matching.some(({ rule }) => rule === named)) {
     const names = matching.map(({ rule }) => rule.name).join(', ');
-    throw new RuleError(
-      `the rule ${forced} does not apply to this ${construct.kind}; those that do: ${names || 'none'}`,
-    );
+    const message = `the rule ${forced} does not apply to this ${construct.kind}; those that do: ${names || 'none'}`;
+    throw new RuleError(message, origin);
   }
-  let best: (typeof matching)[number] | undefined;
-  for (const candidate of matching) {
-    if (forced !== undefined ? candidate.rule.name === forced : !best || candidate.cost < best.cost) best = candidate;
-  }
+  const best = isForced ? matching.find(({ rule }) => rule === named) : bestOf(matching);
   return best && { ...best, passedOver: matching.filter((candidate) => candidate !== best) };
+}
+
+function bestOf<C extends { readonly rule: VjpRule; readonly cost: number }>(candidates: readonly C[]): C | undefined {
+  const deciding = candidates.find(({ rule }) => rule.decides);
+  return deciding ?? candidates.reduce<C | undefined>((best, c) => (best && best.cost <= c.cost ? best : c), undefined);
 }

@@ -29,16 +29,20 @@ export function coordinates(parameters: readonly FitParameter[]): Coordinate[] {
     );
 }
 
-/** `k`, or `K[0,1]` for an element of an array. */
-export function coordinateName({ parameter, element }: Coordinate): string {
-  if (parameter.shape.length === 0) return parameter.name;
+/** `k`, or `K[0,1]` for an element of an array, counted row by row. */
+export function elementName(name: string, shape: readonly number[], element: number): string {
+  if (shape.length === 0) return name;
   const indices: number[] = [];
   let rest = element;
-  for (const size of [...parameter.shape].reverse()) {
+  for (const size of [...shape].reverse()) {
     indices.unshift(rest % size);
     rest = Math.floor(rest / size);
   }
-  return `${parameter.name}[${indices.join(',')}]`;
+  return `${name}[${indices.join(',')}]`;
+}
+
+export function coordinateName({ parameter, element }: Coordinate): string {
+  return elementName(parameter.name, parameter.shape, element);
 }
 
 export function toCoordinate({ parameter, element }: Coordinate, value: number): number {

@@ -8,7 +8,8 @@ import type { Named, Program, Value } from '../0-ir/program.ts';
 import { sizeProduct } from '../0-ir/sizes.ts';
 import { inlineProgram } from '../0-ir/walk.ts';
 import { jvp } from '../2-ad/jvp.ts';
-import { vjp } from '../2-ad/vjp.ts';
+import { tangentName } from '../2-ad/names.ts';
+import { vjp, type VjpOptions } from '../2-ad/vjp.ts';
 import { vmap } from '../2-ad/vmap.ts';
 
 export const jacobianName = (result: string, parameter: string): string => `${result} by ${parameter}`;
@@ -40,12 +41,23 @@ export function withJacobian(program: Program, of: readonly string[], by: readon
 
 export const gradientName = (parameter: string): string => `gradient by ${parameter}`;
 
+/** How the reverse sweep is written. */
+export type SweepOptions = Pick<VjpOptions, 'profile'>;
+
 /** `energy` and its gradient: `gradient by PARAMETER`, of the parameter's shape. */
-export function withGradient(program: Program, energy: string, by: readonly string[]): Program {
+export function withGradient(
+  program: Program,
+  energy: string,
+  by: readonly string[],
+  options: SweepOptions = {},
+): Program {
   const b = new ProgramBuilder();
   const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
   const only = { ...program, results: program.results.filter(({ name }) => name === energy) };
-  const [value, ...gradient] = inlineProgram(b, vjp(only, { of: [energy], by }), [...parameters, b.literal(1)]);
+  const [value, ...gradient] = inlineProgram(b, vjp(only, { ...options, of: [energy], by }), [
+    ...parameters,
+    b.literal(1),
+  ]);
   return b.finish([
     { name: energy, value: value as Value },
     ...by.map((name, i) => ({ name: gradientName(name), value: gradient[i] as Value })),
@@ -53,8 +65,28 @@ export function withGradient(program: Program, energy: string, by: readonly stri
 }
 
 /** `energy`, its gradient, and the gradient's Jacobian: forward over reverse. */
-export function withHessian(program: Program, energy: string, by: readonly string[]): Program {
-  return withJacobian(withGradient(program, energy, by), by.map(gradientName), by);
+export function withHessian(
+  program: Program,
+  energy: string,
+  by: readonly string[],
+  options: SweepOptions = {},
+): Program {
+  return withJacobian(withGradient(program, energy, by, options), by.map(gradientName), by);
+}
+
+export const productName = (parameter: string): string => tangentName(gradientName(parameter));
+
+/**
+ * `energy`, its gradient, and H·v along the direction `tangent of PARAMETER` of each parameter: `productName`, of the
+ * parameter's shape. One forward pass over the reverse one: the matrix is never formed.
+ */
+export function withHessianProduct(
+  program: Program,
+  energy: string,
+  by: readonly string[],
+  options: SweepOptions = {},
+): Program {
+  return jvp(withGradient(program, energy, by, options), { of: by.map(gradientName), by });
 }
 
 /** The unit vectors of an array of this shape, as [elements, …shape]. */

@@ -1,6 +1,7 @@
 /** A whole fit: the derivative program, the optimiser, and what is known of the parameters at the end. */
 import { Cancelled } from '../0-ir/errors.ts';
 import type { Program } from '../0-ir/program.ts';
+import { profiles } from '../2-ad/cost.ts';
 import type { Device, DeviceKind, Precision } from '../5-runtime/device.ts';
 import {
   coordinateName,
@@ -85,7 +86,9 @@ export async function fit(problem: FitProblem, device: Device, options: FitOptio
   const squares = method === 'levenberg-marquardt';
   const jacobian = (): Program =>
     withJacobian(withResults(problem.program, problem.residuals), problem.residuals, names);
-  const program = squares ? jacobian() : withHessian(problem.program, problem.energy, names);
+  const program = squares
+    ? jacobian()
+    : withHessian(problem.program, problem.energy, names, { profile: profiles[device.kind] });
   const evaluator = await createEvaluator(device, program, problem, all, cancel);
   // The best point outlives a cancellation that a kernel notices.
   let best = startingPoint(all);
@@ -129,7 +132,9 @@ export class FitRefusal extends Error {
 }
 
 function refuse(problem: FitProblem, all: readonly Coordinate[], method: FitMethod): void {
-  if (all.length === 0) throw new FitRefusal('every parameter is fixed: there is nothing to fit');
+  if (all.length === 0) throw new FitRefusal('no parameter is free: there is nothing to fit');
+  if (problem.residuals.length > 0 && problem.observations === 0)
+    throw new FitRefusal('every observation is missing: there is nothing to fit to');
   if (method === 'levenberg-marquardt' && problem.residuals.length === 0)
     throw new FitRefusal(
       'levenberg-marquardt wants an objective of least-squares blocks without priors; try newton-cg',

@@ -1,9 +1,10 @@
 /** `differentiate`: adjoints in reverse mode, or a tangent in forward mode. */
-import { forward, reverse, type Numbers } from '../compute/differentiate.ts';
+import type { Numbers } from '../compute/derived.ts';
+import { forward, reverse } from '../compute/differentiate.ts';
 import { parseOption } from '../compute/sources.ts';
 import { Refused } from '../refused.ts';
 import { withModel } from './model.ts';
-import type { ModelOptions } from './options.ts';
+import { parseRules, type ModelOptions } from './options.ts';
 import { nested, printColumns, printJson, record, shownNested } from './output.ts';
 
 interface DifferentiateOptions extends ModelOptions {
@@ -11,14 +12,16 @@ interface DifferentiateOptions extends ModelOptions {
   readonly wrt?: readonly string[];
   readonly cotangent?: string;
   readonly tangent?: string;
+  readonly rule: readonly string[];
 }
 
 const json = ({ values, shape }: Numbers): unknown => nested('real', values, shape);
 
 export async function differentiate(path: string, options: DifferentiateOptions): Promise<void> {
   const { of, wrt, cotangent, tangent } = options;
-  if (tangent !== undefined && (wrt !== undefined || cotangent !== undefined))
-    throw new Refused('--tangent is forward mode; --wrt and --cotangent are reverse mode');
+  if (tangent !== undefined && (wrt !== undefined || cotangent !== undefined || options.rule.length > 0))
+    throw new Refused('--tangent is forward mode; --wrt, --cotangent and --rule are reverse mode');
+  const rules = parseRules(options.rule);
   const direction = tangent === undefined ? undefined : parseOption(tangent, '--tangent');
   const weights = cotangent === undefined ? undefined : parseOption(cotangent, '--cotangent');
   await withModel(path, options, async (model, device) => {
@@ -27,7 +30,7 @@ export async function differentiate(path: string, options: DifferentiateOptions)
       print(options.json, { value: json(result.value), tangent: json(result.tangent) }, []);
       return;
     }
-    const result = await reverse(model, { of, wrt, cotangent: weights }, device);
+    const result = await reverse(model, { of, wrt, cotangent: weights, rules }, device);
     const adjoints = [...result.adjoints].map(([id, numbers]) => [id, json(numbers)] as const);
     print(options.json, { value: json(result.value), adjoints: record(adjoints) }, adjoints);
   });

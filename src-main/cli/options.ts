@@ -1,5 +1,6 @@
 /** How options' texts become values; what is refused says what was wanted. */
 import { InvalidArgumentError } from 'commander';
+import { Refused } from '../refused.ts';
 
 export function wholeNumber(minimum: number) {
   return (text: string): number => {
@@ -33,4 +34,17 @@ export interface ModelOptions {
   readonly precision: 'f64' | 'f32';
   readonly set: readonly string[];
   readonly json: boolean;
+}
+
+/** `BLOCK=NAME` of each `--rule`. */
+export function parseRules(texts: readonly string[]): Map<string, string> {
+  const rules = new Map<string, string>();
+  for (const text of texts) {
+    const [block = '', name = '', ...more] = text.split('=').map((part) => part.trim());
+    if (block === '' || name === '' || more.length > 0)
+      throw new Refused(`--rule wants BLOCK=NAME, as in total=reduce-general, got "${text}"`);
+    if (rules.has(block)) throw new Refused(`--rule names the block "${block}" twice`);
+    rules.set(block, name);
+  }
+  return rules;
 }

@@ -6,7 +6,7 @@ import { list, portNumber, repeated, wholeNumber } from './options.ts';
 import { readVersion } from './version.ts';
 
 /** Named by the contract of the command line; not in this version. */
-const later = ['hessian', 'sensitivity', 'uncertainty', 'benchmark', 'export'];
+const later = ['sensitivity', 'uncertainty', 'benchmark', 'export'];
 
 function withModelOptions(command: Command): Command {
   return command
@@ -19,6 +19,9 @@ function withModelOptions(command: Command): Command {
     .option('--set <id=value>', 'another value for a parameter or constant (repeatable)', repeated, [])
     .option('--json', 'one JSON value on standard output', false);
 }
+
+const ruleOption = (): Option =>
+  new Option('--rule <block=name>', 'force a rewrite rule on a block (repeatable)').argParser(repeated).default([]);
 
 export function createProgram(): Command {
   const program = new Command('cotangent')
@@ -52,11 +55,18 @@ export function createProgram(): Command {
     .option('--wrt <ids>', 'the sources to differentiate by (all parameters unless said)', list)
     .option('--cotangent <json>', 'what the value is weighted with; 1 for a scalar')
     .option('--tangent <json>', 'forward mode: the direction, by source')
+    .addOption(ruleOption())
     .action(async (model, options) => (await import('./differentiate.ts')).differentiate(model, options));
 
-  modelCommand('rules', 'the rewrite rule chosen for every reduce, scan and histogram').action(async (model, options) =>
-    (await import('./rules.ts')).rules(model, options),
-  );
+  modelCommand('hessian', 'exact second derivatives by every element of every parameter')
+    .option('--of <id>', 'the scalar to differentiate twice (the objective unless said)')
+    .option('--vector <json>', 'an array in the order of the parameters: the product with it, the matrix never formed')
+    .action(async (model, options) => (await import('./hessian.ts')).hessian(model, options));
+
+  modelCommand('rules', 'the rewrite rule chosen for every reduce, scan and histogram')
+    .addOption(ruleOption())
+    .option('--program', 'print the differentiated program instead', false)
+    .action(async (model, options) => (await import('./rules.ts')).rules(model, options));
 
   modelCommand('fit', 'estimate the parameters')
     .addOption(new Option('--method <method>', 'the optimiser (the document’s own unless said)').choices(fitMethods))

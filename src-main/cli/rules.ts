@@ -1,13 +1,26 @@
-/** `rules`: the rewrite rule of every reduce, scan and histogram, and what it beat. */
-import { rulesOf } from '../compute/rules.ts';
+/** `rules`: the rewrite rule of every reduce, scan and histogram, and what it beat; or the program that they write. */
+import { adjointText, rulesOf } from '../compute/rules.ts';
 import { withModel } from './model.ts';
-import type { ModelOptions } from './options.ts';
+import { parseRules, type ModelOptions } from './options.ts';
 import { printColumns, printJson, shown } from './output.ts';
 
-export async function rules(path: string, options: ModelOptions): Promise<void> {
-  const blocks = await withModel(path, options, async (model, device) => rulesOf(model, device.kind));
+interface RulesOptions extends ModelOptions {
+  readonly rule: readonly string[];
+  readonly program: boolean;
+}
+
+export async function rules(path: string, options: RulesOptions): Promise<void> {
+  const forced = parseRules(options.rule);
+  const { blocks, program } = await withModel(path, options, async (model, device) => ({
+    blocks: rulesOf(model, device.kind, forced),
+    program: options.program ? adjointText(model, device.kind, forced) : undefined,
+  }));
   if (options.json) {
-    printJson({ blocks });
+    printJson({ blocks, program });
+    return;
+  }
+  if (program !== undefined) {
+    process.stdout.write(`${program.trimEnd()}\n`);
     return;
   }
   const head = ['id', 'construct', 'rule', 'stored', 'cost (ns/element)', 'passed over'];

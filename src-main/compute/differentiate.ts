@@ -6,48 +6,16 @@ import {
   type HostArray,
   jvp,
   profiles,
-  type Program,
   tangentName,
   vjp,
 } from '../../engine/index.ts';
-import { DocumentError } from '../../models/format/problem.ts';
-import { findOutput, outputAt, parametersOf, type Model } from '../../models/load/model.ts';
-import { lowerModel, type Lowered } from '../../models/lower/lower.ts';
+import { parametersOf, type Model } from '../../models/load/model.ts';
+import { lowerModel } from '../../models/lower/lower.ts';
 import { Refused } from '../refused.ts';
+import { realOutput, runDerived, type Numbers } from './derived.ts';
+import { forceRules, type ForcedRules } from './forced-rules.ts';
 import { asRefused } from './refusals.ts';
-import { startInstance } from './run.ts';
 import { numbersOfShape, realSource } from './sources.ts';
-
-export interface Numbers {
-  readonly shape: readonly number[];
-  readonly values: HostArray;
-}
-
-function realOutput(model: Model, of: string): readonly number[] {
-  const link = findOutput(model, of);
-  if ('message' in link) throw new DocumentError([link]);
-  const { element, sizes } = outputAt(model, link);
-  if (element !== 'real') throw new Refused(`"${of}" is ${element}: only real values have derivatives`);
-  return sizes.map((size) => size.value);
-}
-
-/** Runs `program` (derived from the lowered one) with further inputs, and reads these results. */
-async function runDerived(
-  device: Device,
-  lowered: Lowered,
-  program: Program,
-  inputs: ReadonlyMap<string, ArrayLike<number>>,
-  results: readonly string[],
-): Promise<HostArray[]> {
-  const instance = await startInstance(device, lowered, program);
-  try {
-    for (const [name, values] of inputs) instance.write(name, values);
-    await instance.run();
-    return await Promise.all(results.map(async (name) => instance.read(name)));
-  } finally {
-    instance.release();
-  }
-}
 
 export interface ReverseRequest {
   readonly of: string;
@@ -55,12 +23,13 @@ export interface ReverseRequest {
   readonly wrt?: readonly string[] | undefined;
   /** JSON of the value's shape; 1 for a scalar. */
   readonly cotangent?: unknown;
+  readonly rules?: ForcedRules | undefined;
 }
 
 /** Reverse mode: the value, and its adjoint by each source under the cotangent. */
 export async function reverse(
   model: Model,
-  { of, wrt, cotangent }: ReverseRequest,
+  { of, wrt, cotangent, rules }: ReverseRequest,
   device: Device,
 ): Promise<{ value: Numbers; adjoints: Map<string, Numbers> }> {
   try {
@@ -73,7 +42,9 @@ export async function reverse(
       );
     const seed = numbersOfShape(cotangent ?? 1, shape, 'the cotangent');
     const lowered = lowerModel(model, { outputs: [of], sources: ids });
-    const program = vjp(lowered.program, { of: [of], by: ids, profile: profiles[device.kind] });
+    const forced = forceRules(model, rules);
+    const program = vjp(lowered.program, { of: [of], by: ids, profile: profiles[device.kind], ...forced.options() });
+    forced.demandUsed();
     const results = [of, ...ids.map(adjointName)];
     const inputs = new Map([[cotangentName(of), seed]]);
     const [value, ...adjoints] = await runDerived(device, lowered, program, inputs, results);

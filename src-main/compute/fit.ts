@@ -3,6 +3,7 @@ import {
   Cancelled,
   defaultMethod,
   type Device,
+  elementName,
   type Estimate,
   fit as fitProblem,
   type FitMethod,
@@ -152,11 +153,7 @@ function unread(model: Model, problem: FitProblem): Estimate[] {
     .filter(({ id }) => !read.has(id))
     .flatMap(({ id, initial, shape, fixed }) =>
       initial.map((value, element): Estimate => {
-        const indices = shape.map((size, axis) => {
-          const stride = shape.slice(axis + 1).reduce((product, inner) => product * inner, 1);
-          return Math.floor(element / stride) % size;
-        });
-        const name = indices.length === 0 ? id : `${id}[${indices.join(',')}]`;
+        const name = elementName(id, shape, element);
         const known = { standardError: 0, lower95: value, upper95: value };
         const unknown = { standardError: NaN, lower95: NaN, upper95: NaN };
         return { name, parameter: id, value, fixed, ...(fixed ? known : unknown) };

@@ -1,5 +1,5 @@
 /** What the engine and the models throw, as refusals where the document or the request must answer for it. */
-import { DeviceLost, Fault, IrError, OutOfMemory } from '../../engine/index.ts';
+import { DeviceLost, Fault, IrError, OutOfMemory, RuleError } from '../../engine/index.ts';
 import { DocumentError, printProblem, type Problem } from '../../models/format/problem.ts';
 import { Refused } from '../refused.ts';
 
@@ -14,7 +14,7 @@ export function refusedFor(problems: readonly Problem[]): Refused {
 /** The error itself where it is a fault of ours. */
 export function asRefused(error: unknown): unknown {
   if (error instanceof DocumentError) return refusedFor(error.problems);
-  if (error instanceof Fault) {
+  if (error instanceof Fault || error instanceof RuleError) {
     const message = error.origin === undefined ? error.message : `block "${error.origin}": ${error.message}`;
     return new Refused(message, [{ severity: 'error', message, block: error.origin }]);
   }

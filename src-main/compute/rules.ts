@@ -1,7 +1,16 @@
 /** Which rewrite rule every reduce, scan and histogram of a model is differentiated by, and what that rule beat. */
-import { type Choice, type DeviceKind, profiles, type Statement, vjp } from '../../engine/index.ts';
-import { outputReferences, type Model } from '../../models/load/model.ts';
+import {
+  type Choice,
+  type DeviceKind,
+  optimize,
+  printProgram,
+  profiles,
+  type Statement,
+  vjp,
+} from '../../engine/index.ts';
+import { outputReferences, parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
+import { forceRules, type ForcedRules } from './forced-rules.ts';
 import { asRefused } from './refusals.ts';
 
 export interface RuleReport {
@@ -31,19 +40,44 @@ function report({ construct, origin }: Statement, { rule, cost, passedOver }: Ch
   };
 }
 
-/** Of every block with a real value, differentiated by all of its real sources. */
-export function rulesOf(model: Model, device: DeviceKind): RuleReport[] {
-  const outputs = [...model.graph.top.blocks.values()].flatMap(({ block }) => outputReferences(model, block.id));
+const everything = (model: Model): string[] =>
+  [...model.graph.top.blocks.values()].flatMap(({ block }) => outputReferences(model, block.id));
+
+/** Of every block with a real value, differentiated by all of its real sources. Throws `Refused`. */
+export function rulesOf(model: Model, device: DeviceKind, rules?: ForcedRules): RuleReport[] {
   const reports: RuleReport[] = [];
   try {
-    vjp(lowerModel(model, { outputs }).program, {
+    const forced = forceRules(model, rules);
+    vjp(lowerModel(model, { outputs: everything(model) }).program, {
       profile: profiles[device],
-      onChoice: (statement, choice) => {
+      ...forced.options((statement, choice) => {
         if (reported.has(statement.construct.kind)) reports.push(report(statement, choice));
-      },
+      }),
     });
+    forced.demandUsed();
   } catch (error) {
     throw asRefused(error);
   }
   return reports;
+}
+
+/**
+ * The differentiated program in the IR's text form, simplified and not fused: of the objective by the parameters, or,
+ * where the document has none, of every real output by what real sources there are. Throws `Refused`.
+ */
+export function adjointText(model: Model, device: DeviceKind, rules?: ForcedRules): string {
+  try {
+    const forced = forceRules(model, rules);
+    const toFit = model.objective.length > 0 && parametersOf(model).length > 0;
+    const lowered = lowerModel(model, toFit ? { objective: 'value' } : { outputs: everything(model) });
+    const program = vjp(lowered.program, {
+      profile: profiles[device],
+      ...(toFit && { of: ['objective'], by: lowered.parameters.map(({ id }) => id) }),
+      ...forced.options(),
+    });
+    forced.demandUsed();
+    return printProgram(optimize(program, { fuse: false }));
+  } catch (error) {
+    throw asRefused(error);
+  }
 }
