@@ -23,6 +23,8 @@ export interface VjpRule<K extends ConstructKind = ConstructKind> {
   readonly construct: K;
   /** Whether the rule can be used here at all. Costs decide among those that can. */
   matches(construct: ConstructOf<K>): boolean;
+  /** Where it matches it is chosen, whatever the costs: what it gives at the edges of the numbers, the others do not. */
+  readonly decides?: boolean;
   /** Of primal and return sweep together, for each element of the domain. */
   cost(construct: ConstructOf<K>): Cost;
   /** How many scalars of structure are stored for each element, of how many: (1, 4) for linFnComp's Jacobian. */

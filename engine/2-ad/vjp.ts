@@ -20,6 +20,7 @@ import { gather } from './vjp/gather.ts';
 import { histogramAdd } from './vjp/histogram-add.ts';
 import { histogramGeneral } from './vjp/histogram-general.ts';
 import { histogramMinMax } from './vjp/histogram-min-max.ts';
+import { histogramMultiply } from './vjp/histogram-multiply.ts';
 import { loop } from './vjp/loop.ts';
 import { map } from './vjp/map.ts';
 import { matmul } from './vjp/matmul.ts';
@@ -59,6 +60,7 @@ export const vjpRules: readonly VjpRule[] = [
   segmentedScanGeneral,
   histogramAdd,
   histogramMinMax,
+  histogramMultiply,
   histogramGeneral,
   recurrence,
   recurrenceAffine,
@@ -86,7 +88,7 @@ export interface VjpOptions {
   /** What to differentiate by: parameters by name, any value, or one use of a value. All real parameters unless said. */
   readonly by?: readonly (string | Value | Use)[];
   readonly profile?: DeviceProfile;
-  /** Origin (block) → the name of the rule that it must use. */
+  /** Origin (block) → the name of the rule that it must use, on its constructs of the rule's kind. */
   readonly force?: ReadonlyMap<string, string>;
   /** Told of every rule that is chosen. */
   readonly onChoice?: (statement: Statement, choice: Choice) => void;
@@ -143,7 +145,13 @@ function pull(program: Program, of: readonly Named[], by: readonly Target[], opt
     b.origin = statement.origin;
     const construct = mapOperands(statement.construct, now);
     const choice = statement.results.some(isActive)
-      ? chooseRule(vjpRules, construct, options.profile ?? profiles.cpu, options.force?.get(statement.origin ?? ''))
+      ? chooseRule(
+          vjpRules,
+          construct,
+          options.profile ?? profiles.cpu,
+          options.force?.get(statement.origin ?? ''),
+          statement.origin,
+        )
       : undefined;
     if (choice) options.onChoice?.(statement, choice);
     const primal = choice?.rule.primal?.(b, construct) ?? { results: b.emit(construct) };

@@ -1,0 +1,36 @@
+/**
+ * hist = histogram(×, keys, vs)  ⇒  v̄s[i] = hist̄[k] · (the product of the others in bin k), k = keys[i], and the same for
+ * what the bin began with, which is one more factor. Paper, section 4.2.3.
+ */
+import { recognise } from '../../0-ir/operators.ts';
+import type { Value } from '../../0-ir/program.ts';
+import { sumTo, trailingOnes } from '../layout.ts';
+import { binnedFactors, factorOperations, timesOthers } from '../products.ts';
+import type { VjpRule } from '../rule.ts';
+import { guarded, keysInRange } from './keys-in-range.ts';
+
+export const histogramMultiply: VjpRule<'histogram'> = {
+  name: 'histogram-multiply',
+  construct: 'histogram',
+  matches: ({ operator }) => recognise(operator) === 'multiply',
+  decides: true,
+  cost: () => ({ traffic: 11, operations: factorOperations + 4, passes: 3 }),
+  primal: (b, construct) => ({ results: b.emit(construct), saved: binnedFactors(b, construct) }),
+  // Operands: keys, the input, the initial contents.
+  cotangents(b, { keys, bins, batch, shape, inputs: [input], initial }, { saved = [] }, [cotangent]) {
+    if (!input || !cotangent) return [];
+    const [all, seed] = [saved, [cotangent]].map((values) =>
+      values.map((value) => b.gather(value, keys, 'zero', batch)),
+    );
+    const inRange = trailingOnes(b, keysInRange(b, keys, bins), shape.length);
+    const [adjoint] = b.map(guarded(timesOthers), [inRange, ...(all ?? []), input, ...(seed ?? [])], shape);
+    return [
+      undefined,
+      sumTo(b, adjoint as Value, input.type.shape),
+      ...(initial ?? []).map((contents) => {
+        const [begun] = b.map(timesOthers, [...saved, contents, cotangent], cotangent.type.shape);
+        return sumTo(b, begun as Value, contents.type.shape);
+      }),
+    ];
+  },
+};
