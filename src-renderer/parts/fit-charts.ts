@@ -135,6 +135,9 @@ export function curveChart(data: PlotData, chosen: number, titles: CurveTitles, 
 /** Counts as bars, what the model expects as a line over them. */
 export function countsChart(data: PlotData, titles: CurveTitles, palette: Palette): ChartConfiguration {
   const series = data.series[0];
+  const xs = (series?.points ?? []).map(({ x }) => x);
+  const half = xs.length > 1 ? Math.abs(xs[1]! - xs[0]!) / 2 : 0.5;
+  const ends = xs.length > 0 ? { min: Math.min(...xs) - half, max: Math.max(...xs) + half } : {};
   const bars: ChartDataset = {
     type: 'bar',
     data: (series?.points ?? []).map(({ x, y }) => ({ x, y })) as never,
@@ -150,7 +153,7 @@ export function countsChart(data: PlotData, titles: CurveTitles, palette: Palett
     data: { datasets: [bars, ...(series ? [curveOf(series, palette['curve']!, 1.75, 1)] : [])] },
     options: options(
       palette,
-      { ...axisOf({ title: titles.x, grid: false }, palette), offset: true },
+      { ...axisOf({ title: titles.x, grid: false, whole: data.x === undefined, ...ends }, palette), offset: false },
       axisOf({ title: '', grid: true, min: 0 }, palette),
       ({ x, y }) => `${formatNumber(x)}: ${formatNumber(y)}`,
     ),

@@ -51,6 +51,7 @@ function common({ title, grid, min, max }: Axis, palette: Palette) {
     border: { color: palette['line-3']!, width: 1 },
     grid: {
       drawOnChartArea: grid,
+      offset: false,
       color: palette['grid']!,
       tickColor: palette['line-3']!,
       tickLength: 4,

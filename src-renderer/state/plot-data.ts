@@ -83,8 +83,7 @@ function plotRequest(draft: Draft, report: CheckReport | undefined, id: string):
   const columns = blocks.filter(
     (other) => other.kind === 'column' && other.id !== blockOfReference(observed) && sizeOf(report, other.id) === rows,
   );
-  const indices = blocks.find((other) => other.kind === 'gather' && sizeOf(report, String(other['indices'])) === rows);
-  const group = indices && String(indices['indices']);
+  const group = groupColumn(report, blocks, rows);
   const sigma = block['sigma'];
   return {
     objective: id,
@@ -98,6 +97,25 @@ function plotRequest(draft: Draft, report: CheckReport | undefined, id: string):
     group,
     ordered: blocks.some((other) => orderedKinds.has(other.kind)),
   };
+}
+
+/** What parts the rows: the column by which parameters are gathered, else a category that the prediction looks at. */
+function groupColumn(
+  report: CheckReport | undefined,
+  blocks: readonly BlockDraft[],
+  rows: number | undefined,
+): string | undefined {
+  const isColumn = (id: string) => blocks.some((block) => block.id === id && block.kind === 'column');
+  const gathered = blocks
+    .filter((block) => block.kind === 'gather')
+    .map((block) => String(block['indices']))
+    .find((id) => isColumn(id) && sizeOf(report, id) === rows);
+  if (gathered !== undefined) return gathered;
+  const isCategory = (id: string) => {
+    const output = report?.blocks.find((other) => other.id === id)?.outputs[0];
+    return output?.element === 'int' && output.labels !== undefined;
+  };
+  return blocks.find((block) => isColumn(block.id) && isCategory(block.id) && sizeOf(report, block.id) === rows)?.id;
 }
 
 /** Everything that feeds a reference, nearest first. */
@@ -201,7 +219,9 @@ export function plotData(
 /** The group of each row: 0 where there are none. */
 export function groupsOf(request: PlotRequest, values: Values, rows: number): (row: number) => number {
   const groups = request.group === undefined ? undefined : values.get(request.group);
-  return (row) => (groups?.values.length === rows ? groups.values[row]! : 0);
+  // Groups of a single row each are no groups.
+  const real = groups?.values.length === rows && new Set<number>(groups.values).size <= rows / 2;
+  return (row) => (real ? groups.values[row]! : 0);
 }
 
 /**

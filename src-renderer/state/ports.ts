@@ -81,7 +81,7 @@ export function portsOf(
     const feeder = source === undefined ? undefined : kinds.get(blockOfReference(source));
     return {
       name: port,
-      label: port,
+      label: portLabel(block, port),
       side: feeder !== undefined && sources.has(feeder) ? 'top' : 'left',
       element: type?.element ?? (port === 'keys' || port === 'indices' ? 'int' : 'real'),
       rank: type?.rank,
@@ -109,6 +109,15 @@ export function portsOf(
     };
   });
   return { inputs, outputs };
+}
+
+/** An element of `values` has the name that the operator gives it, else its number. */
+function portLabel(block: BlockDraft, port: string): string {
+  const index = /^values[.[](\d+)\]?$/.exec(port)?.[1];
+  if (index === undefined) return port;
+  const right = isRecord(block['operator']) ? block['operator']['right'] : undefined;
+  const name: unknown = Array.isArray(right) ? right[Number(index)] : undefined;
+  return typeof name === 'string' ? name.replace(/\d+$/, '') : index;
 }
 
 /** Ports that a block must have and that the document does not name yet: they are drawn, so that they can be wired. */

@@ -133,14 +133,19 @@ function cost(
   for (const { a, b } of parts) total += Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]);
   total += 14 * (route.length - 2);
   if (total >= limit) return total;
-  for (const [index, part] of parts.entries()) {
-    const outer = index === 0 || index === parts.length - 1;
-    for (const block of blocks) if (crosses(part, block, outer ? -1 : clearance)) total += 3000;
+  for (const part of parts) {
+    // Its own blocks a wire may touch, where its ports are.
+    for (const block of blocks)
+      if (crosses(part, block, touches(block, wire.from) || touches(block, wire.to) ? -1 : clearance)) total += 3000;
     for (const label of labels) if (label.source !== wire.source && crosses(part, label, 0)) total += 120;
     if (total >= limit) return total;
     for (const other of placed) total += meeting(part, other);
   }
   return total;
+}
+
+function touches(block: Rectangle, [x, y]: Point): boolean {
+  return x >= block.x - 1 && x <= block.x + block.width + 1 && y >= block.y - 1 && y <= block.y + block.height + 1;
 }
 
 function crosses({ a, b }: Segment, block: Rectangle, margin: number): boolean {

@@ -1,7 +1,9 @@
 /** What a block computes, as lines of TeX, and the row of ports beside which each line stands. */
+import { parseFormula } from '../../models/formula/parse.ts';
 import type { BlockDraft } from './draft.ts';
 import { isRecord, own } from './draft.ts';
 import { formulaTex } from './formula-tex.ts';
+import { renameInFormula } from './identifiers.ts';
 import { operators } from './kinds.ts';
 import { symbolTex } from './symbols.ts';
 
@@ -32,7 +34,7 @@ export function linesOf(block: BlockDraft, isSymbol: IsSymbol): Line[] {
       return one(`${operatorTex(block)}\\,${name('values')}`);
     case 'scan': {
       const sign = operatorTex(block);
-      if (typeof block['operator'] !== 'string') return one(`x_i = x_{i-1} ${sign} v_i`);
+      if (typeof block['operator'] !== 'string') return one(stepTex(block['operator']) ?? `x_i = x_{i-1} ${sign} v_i`);
       return one(`${sign}_{j ${block['exclusive'] ? '<' : '\\le'} i}\\, ${name('values')}_j`);
     }
     case 'histogram':
@@ -53,6 +55,20 @@ export function linesOf(block: BlockDraft, isSymbol: IsSymbol): Line[] {
       return one(`${name('into')}[${name('indices')}]`);
     case 'interpolate':
       return one(`${name('ys')}(${name('x')})`);
+    case 'concatenate': {
+      const list = Array.isArray(block['values']) ? block['values'] : [block['values']];
+      return one(`(${list.map((reference) => referenceTex(reference, isSymbol)).join(',\\,')})`);
+    }
+    case 'reverse':
+      return one(`${name('values')}_{n-1-i}`);
+    case 'reshape':
+      return one(
+        Array.isArray(block['shape']) ? `[${block['shape'].map((size) => String(size)).join(',\\,')}]` : '[\\,]',
+      );
+    case 'range': {
+      const [start, step] = [block['start'] ?? 0, block['step'] ?? 1].map(Number) as [number, number];
+      return one(`${start},\\,${Number((start + step).toPrecision(6))},\\,\\dots`);
+    }
     case 'transpose':
       return one(`${name('values')}^{\\mathsf T}`);
     case 'matmul':
@@ -90,6 +106,23 @@ function operatorTex(block: BlockDraft): string {
   const { operator } = block;
   if (operator === undefined) return '\\Sigma';
   return operators.find((known) => known.name === operator)?.sign ?? '\\odot';
+}
+
+/** A scan with the model's own operator as a recurrence: the first component, from the state before and the new element. */
+function stepTex(operator: unknown): string | undefined {
+  const list = (key: string): string[] => {
+    const value = own(operator, key);
+    return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+  };
+  const [left, right, [result]] = [list('left'), list('right'), list('result')];
+  if (result === undefined || !parseFormula(result).ok) return undefined;
+  const stem = (name: string) => name.replace(/\d+$/, '');
+  let formula = result;
+  for (const [k, name] of left.entries())
+    formula = renameInFormula(formula, name, k === 0 ? 'xbefore' : `${stem(name)}before`);
+  for (const name of right) formula = renameInFormula(formula, name, `${stem(name)}_i`);
+  const tex = formulaTex(formula, () => false).replace(/\\mathrm\{(\w+?)before\}/g, '$1_{i-1}');
+  return `x_i = ${tex}`;
 }
 
 function nth(value: unknown, index: number): unknown {
