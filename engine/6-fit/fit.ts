@@ -111,7 +111,7 @@ export async function fit(problem: FitProblem, device: Device, options: FitOptio
       const reason = 'stopped by the user';
       return { status: 'cancelled', reason, point: best, iterations: Math.max(0, history.length - 1), history };
     });
-    if (squares || problem.residuals.length === 0)
+    if (squares || problem.residuals.length === 0 || ending.status === 'cancelled')
       return await report(problem, device, evaluator, all, ending, squares);
     // A sum of squares has one covariance, whichever method found its minimum.
     const linear = await createEvaluator(device, jacobian(), problem, all);
@@ -158,9 +158,12 @@ async function report(
   squares: boolean,
 ): Promise<FitResult> {
   const { point, status } = ending;
-  const known = status === 'converged' || status === 'not-converged' || status === 'cancelled';
+  // Who stops a fit waits for no derivative.
+  const known = status === 'converged' || status === 'not-converged';
   const uncertainty = known ? await uncertaintyAt(problem, evaluator, all, point, squares) : undefined;
-  const { objective, energy } = await valuesAt(problem, device, all, point);
+  const last = status === 'cancelled' && problem.energy === problem.objective ? ending.history.at(-1) : undefined;
+  const { objective, energy } =
+    last === undefined ? await valuesAt(problem, device, all, point) : { objective: last, energy: last };
   const values = parameterValues(problem.parameters, all, point);
   const variance = (j: number): number => uncertainty?.covariance[j]?.[j] ?? NaN;
   const estimates = problem.parameters.flatMap((parameter) =>

@@ -25,6 +25,9 @@ export function parseOverride(text: string): Override | Problem {
     got: source,
   });
   if (isDocumentNumber(source)) return { id, value: source };
+  // As people type numbers: `.5`, `+2` and `3.` are none in JSON.
+  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(source) && Number.isFinite(Number(source)))
+    return { id, value: Number(source) };
   try {
     const value = parseJson(source) as Nested;
     const isNumbers = (entry: unknown): boolean =>
