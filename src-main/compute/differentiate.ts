@@ -40,7 +40,7 @@ export async function reverse(
       throw new Refused(
         `"${of}" is no scalar: say by --cotangent, of shape [${shape.join(', ')}], how its elements are weighted`,
       );
-    const seed = numbersOfShape(cotangent ?? 1, shape, 'the cotangent');
+    const seed = numbersOfShape(cotangent === undefined ? 1 : cotangent, shape, 'the cotangent');
     const lowered = lowerModel(model, { outputs: [of], sources: ids });
     const forced = forceRules(model, rules);
     const program = vjp(lowered.program, { of: [of], by: ids, profile: profiles[device.kind], ...forced.options() });

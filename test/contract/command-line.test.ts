@@ -235,6 +235,7 @@ describe('differentiate', () => {
       [decay, ['--of', 'curve', '--cotangent', '1'], /\[3\]/],
       [decay, ['--of', 'loss', '--cotangent', '[1'], /JSON/],
       [decay, ['--of', 'loss', '--cotangent', '"x"'], /number/],
+      [decay, ['--of', 'loss', '--cotangent', 'null'], /number/],
       [decay, ['--of', 'loss', '--wrt', 'curve'], /"curve".*map/],
       [decay, ['--of', 'loss', '--wrt', 'kk'], /"kk".*"k"/],
       [decay, ['--of', 'loss', '--tangent', '{"k": [1]}'], /"k"/],
@@ -373,6 +374,67 @@ describe('files and arguments', () => {
       const { status, stderr } = await runProcess([command, decay, '--json']);
       expect(status).toBe(2);
       expect(stderr).toMatch(new RegExp(`^cotangent: [^\\n]*${command}[^\\n]*\\n$`));
+    }
+  });
+});
+
+describe('hessian', () => {
+  const path = written(
+    documentOf(
+      [
+        parameter('A', 2),
+        parameter('ke', [1, 3]),
+        parameter('K', [[5, 7]]),
+        parameter('idle', 1),
+        parameter('f', 4, { fixed: true }),
+        map('terms', 'A^2 * ke + f * ke^3'),
+        b('s', 'reduce', { operator: 'add', values: 'terms' }),
+        b('k', 'reduce', { operator: 'multiply', values: 'K', axis: 1 }),
+        b('z', 'reduce', { operator: 'add', values: 'k' }),
+        map('total', 's + z'),
+      ],
+      { objective: 'total' },
+    ),
+  );
+  const names = ['A', 'ke[0]', 'ke[1]', 'K[0,0]', 'K[0,1]', 'idle', 'f'];
+  // Σ A²k + f k³ + K₀K₁ at A = 2, k = (1, 3), f = 4
+  const rows = [
+    [8, 4, 4, 0, 0, 0, 0],
+    [4, 24, 0, 0, 0, 0, 3],
+    [4, 0, 72, 0, 0, 0, 27],
+    [0, 0, 0, 0, 1, 0, 0],
+    [0, 0, 0, 1, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0, 0],
+    [0, 3, 27, 0, 0, 0, 0],
+  ];
+  it('of the objective, or of any real scalar, over the parameters by name', async () => {
+    for (const device of ['reference', 'cpu']) {
+      expectClose(await json('hessian', path, '--device', device), { parameters: names, hessian: rows });
+      const ofZ = (await json('hessian', path, '--of', 'z', '--device', device)) as { hessian: number[][] };
+      expectClose(ofZ.hessian[3], [0, 0, 0, 0, 1, 0, 0]);
+    }
+  });
+  it('times a vector in that order', async () => {
+    const vector = [1, 2, 3, 4, 5, 6, 7];
+    const product = rows.map((row) => row.reduce((sum, x, i) => sum + x * (vector[i] as number), 0));
+    const { hessian, ...rest } = (await json('hessian', path, '--vector', JSON.stringify(vector))) as {
+      hessian?: unknown;
+    };
+    expect(hessian).toBeUndefined();
+    expectClose(rest, { parameters: names, product });
+  });
+  it('refuses a vector of another length, what is no scalar, and a document without an objective', async () => {
+    for (const [model, options, wanted] of [
+      [path, ['--vector', '[1, 2]'], /7/],
+      [path, ['--vector', '{}'], /vector/],
+      [path, ['--of', 'terms'], /"terms".*scalar/],
+      [path, ['--of', 'none'], /"none"/],
+      [many, [], /objective/],
+    ] as [string, string[], RegExp][]) {
+      const { status, stdout, stderr } = await cotangent('hessian', model, ...options, '--json');
+      expect(stderr).toMatch(wanted);
+      expect(stderr).toMatch(/^cotangent: [^\n]*\n$/);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     }
   });
 });
