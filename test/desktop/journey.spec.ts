@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './window.ts';
 
@@ -33,8 +33,9 @@ test('open, edit a formula, see the error, undo, fit, save, reopen', async ({ pl
   await expect(table).toContainText('238.9');
 
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.locator('footer, .status').getByText('Saved').first()).toBeVisible();
-  const fit = JSON.parse(readFileSync(place.model.replace('.cot.json', '.fit.json'), 'utf8')) as {
+  const fitFile = place.model.replace('.cot.json', '.fit.json');
+  await expect.poll(() => existsSync(fitFile)).toBe(true);
+  const fit = JSON.parse(readFileSync(fitFile, 'utf8')) as {
     status: string;
     estimates: { name: string; value: number }[];
   };
