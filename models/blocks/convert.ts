@@ -43,11 +43,12 @@ export function wantInt(context: InferContext, port: string): Output | undefined
       warnMissing(context, port, output.data);
       return output;
     }
-    return context.fail(`"${port}" wants int, and element ${row} is ${output.data[row]}`, {
+    const value = output.data[row];
+    return context.fail(`"${port}" wants int, and element ${row} is ${value}`, {
       port,
-      wanted: 'whole numbers',
+      wanted: 'whole numbers of 32 bits',
       got: printOutput(output),
-      fix: 'use floor(x) or round(x) in a map',
+      fix: Number.isInteger(value) ? 'an int has 32 bits' : 'use floor(x) or round(x) in a map',
     });
   }
   return context.fail(`"${port}" wants int, got ${printOutput(output)}`, {

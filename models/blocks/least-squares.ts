@@ -56,6 +56,11 @@ export const leastSquares = blockKind<LeastSquaresBlock, Detail>({
     const sizes = broadcastSizes(known.map((input) => input.sizes));
     if (!sizes) return context.fail(...disagreement(names, known));
     if (measure && spread && !wantPositive(context, measure, spread, measure === 'weights')) return undefined;
+    if (measure && spread?.computed)
+      context.warn(`"${measure}" depends on a parameter: a fit shrinks the sum of squares by it`, {
+        port: measure,
+        fix: 'a likelihood block of the family "normal" weighs it with the noise',
+      });
     if (!checkObserved(context, observed, 'number')) return undefined;
     compareUnits(context, prediction, observed);
     const scale = toNumber(block.loss?.scale ?? 1);
