@@ -1,7 +1,6 @@
 /** Scalar functions as WGSL. */
 import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import {
-  isLiteral,
   resultTypes,
   type ScalarBlock,
   type ScalarFunction,
@@ -104,20 +103,26 @@ const operations: { [Op in ScalarOperation]: Emit } = {
     type === 'bool' ? `select(0i, 1i, ${operands[0]})` : call('int_f32')(use, operands, type),
 };
 
+/**
+ * Compilers take 0·x and 0/x for 0, which they are not where x is infinite, NaN or 0, and find the zero behind calls and
+ * branches too: no zero is written for them to see.
+ */
 export function literalText(use: Use, { type, value }: Pick<ScalarLiteral, 'type' | 'value'>): string {
   if (type === 'bool') return value === 0 ? 'false' : 'true';
   if (type === 'int') return i32Literal(value);
   const single = Math.fround(value);
   if (Number.isNaN(single)) return `${use('nan')}()`;
+  if (single === 0) return Object.is(single, 0) ? `${use('zero')}()` : `(-${use('zero')}())`;
   if (Number.isFinite(single)) return f32Literal(single);
   return single > 0 ? `${use('infinity')}()` : `(-${use('infinity')}())`;
 }
 
-/** Compilers take 0·x and 0/x for 0, which they are not where x is infinite, NaN or 0: this hides the zero from them. */
-function factorText(use: Use, operation: ScalarOperation, operand: ScalarOperand): string | undefined {
-  if (operand.type !== 'real' || (operation !== 'mul' && operation !== 'div')) return undefined;
-  if (isLiteral(operand, 0)) return `${use('zero')}()`;
-  return isLiteral(operand, -0) ? `(-${use('zero')}())` : undefined;
+const comparisons: readonly ScalarOperation[] = ['lt', 'le', 'eq', 'ne'];
+
+/** A zero that is only compared may be seen. */
+function comparedText(operation: ScalarOperation, operand: ScalarOperand): string | undefined {
+  if (operand.kind !== 'literal' || operand.type !== 'real' || operand.value !== 0) return undefined;
+  return comparisons.includes(operation) ? f32Literal(operand.value) : undefined;
 }
 
 /** A WGSL function of that name; with more than one result it returns a struct `NAME_results` of r0, r1, …. */
@@ -142,11 +147,12 @@ function writeBlock(block: ScalarBlock, use: Use, lines: string[], indent: strin
   for (const statement of block.statements) {
     if (statement.kind === 'apply') {
       const { operation, operands, result } = statement;
-      const texts = operands.map((operand) => factorText(use, operation, operand) ?? text(operand));
-      // WGSL refuses a constant expression that overflows; a `let` is none.
+      const texts = operands.map((operand) => comparedText(operation, operand) ?? text(operand));
+      // WGSL refuses a constant expression that overflows; a `let` is none. What comes of it may be zero, so hide it.
       if (operands.every((operand) => operand.kind === 'literal'))
         texts.forEach((literal, i) => {
-          lines.push(`${indent}let v${result.id}_${i} = ${literal};`);
+          const hidden = operands[i]?.type === 'real' ? `${use('hidden')}(${literal})` : literal;
+          lines.push(`${indent}let v${result.id}_${i} = ${hidden};`);
           texts[i] = `v${result.id}_${i}`;
         });
       const type = operands[0]?.type ?? 'real';

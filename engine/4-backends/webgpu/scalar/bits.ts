@@ -4,6 +4,7 @@ export const bits = {
   infinity: `fn infinity() -> f32 { return bitcast<f32>(p[0].z); }`,
   // A zero that no compiler knows to be one.
   zero: `fn zero() -> f32 { return bitcast<f32>(p[0].z - 0x7f800000i); }`,
+  hidden: `fn hidden(x: f32) -> f32 { return bitcast<f32>(bitcast<i32>(x) | (p[0].z - 0x7f800000i)); }`,
   nan: `fn nan() -> f32 { return bitcast<f32>(p[0].w); }`,
 
   is_nan: `fn is_nan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }`,

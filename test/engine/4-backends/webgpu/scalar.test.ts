@@ -3,6 +3,8 @@ import { expect } from 'vitest';
 import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
 import { operationInfo, operationType, scalarOperationNames } from '../../../../engine/0-ir/scalar-operations.ts';
 import type { ScalarOperation } from '../../../../engine/0-ir/scalar-operations.ts';
+import { realLiteral, type ScalarOperand } from '../../../../engine/0-ir/scalar.ts';
+import type { ScalarBuilder } from '../../../../engine/0-ir/scalar-builder.ts';
 import { arrayType, type ElementType } from '../../../../engine/0-ir/types.ts';
 import { lower } from '../../../../engine/3-plan/lower.ts';
 import { meaningOf } from '../../../../engine/4-backends/reference/scalar/meaning.ts';
@@ -116,3 +118,25 @@ for (const operation of scalarOperationNames)
     }
     expect(misses).toEqual([]);
   });
+
+gpuTest('a zero that a branch or a computation gives is no constant to the compiler', async (host) => {
+  const b = new ProgramBuilder();
+  const x = b.parameter('x', arrayType('real', ['n']));
+  const timesZero = (write: (s: ScalarBuilder, x: ScalarOperand) => ScalarOperand) =>
+    b.elementwise([x], (s, x) => s.apply('mul', write(s, x), x));
+  const branch = timesZero(
+    (s, x) =>
+      s.branch(
+        s.apply('isnan', x),
+        () => [realLiteral(-0)],
+        () => [realLiteral(0)],
+      )[0] as ScalarOperand,
+  );
+  const program = b.finish({
+    literal: timesZero(() => realLiteral(0)),
+    difference: timesZero((s) => s.apply('sub', realLiteral(2), realLiteral(2))),
+    branch,
+  });
+  const found = await runOnGpu(host, lower(program), { x: [Infinity, NaN, 3] }, { n: 3 });
+  for (const [name, values] of Object.entries(found)) expect(values, name).toEqual([NaN, NaN, 0]);
+});
