@@ -57,6 +57,12 @@ function edge(b: ProgramBuilder, value: Value, axis: number, fill: number): Valu
   return b.replicate(b.literal(fill, value.type.element), shape);
 }
 
+/** A size as an int scalar: the number of ones in an array of that length. */
+export function sizeAsValue(b: ProgramBuilder, size: Size): Value {
+  if (typeof size === 'number') return b.literal(size, 'int');
+  return b.reduce(builtinOperator('add', 'int'), [b.replicate(b.literal(1, 'int'), [size])], 0)[0] as Value;
+}
+
 /** Zeros of the value's shape. */
 export function zerosLike(b: ProgramBuilder, value: Value): Value {
   return b.zeros(arrayType(value.type.element, value.type.shape));

@@ -48,7 +48,13 @@ export interface VjpRule<K extends ConstructKind = ConstructKind> {
 /** Drivers, handed down to rules of constructs that hold programs. */
 export interface Recursion {
   /** Parameters gain a cotangent for each seeded result, results an adjoint for each wanted parameter. */
-  vjp(program: Program, seeded: readonly boolean[], wanted: readonly boolean[]): Program;
+  vjp(
+    program: Program,
+    seeded: readonly boolean[],
+    wanted: readonly boolean[],
+    /** Whether rules forced on blocks hold inside. They do unless said. */
+    options?: { readonly forced: boolean },
+  ): Program;
   jvp(program: Program, active: readonly boolean[]): { readonly program: Program; readonly active: readonly boolean[] };
   vmap(program: Program, size: Size, batched: readonly boolean[]): Program;
 }

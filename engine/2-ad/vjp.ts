@@ -19,6 +19,8 @@ import { concatenate } from './vjp/concatenate.ts';
 import { gather } from './vjp/gather.ts';
 import { histogramAdd } from './vjp/histogram-add.ts';
 import { histogramGeneral } from './vjp/histogram-general.ts';
+import { histogramInvertible } from './vjp/histogram-invertible.ts';
+import { histogramLifted } from './vjp/histogram-lifted.ts';
 import { histogramMinMax } from './vjp/histogram-min-max.ts';
 import { histogramMultiply } from './vjp/histogram-multiply.ts';
 import { loop } from './vjp/loop.ts';
@@ -28,6 +30,8 @@ import { recurrence } from './vjp/recurrence.ts';
 import { recurrenceAffine } from './vjp/recurrence-affine.ts';
 import { reduceAdd } from './vjp/reduce-add.ts';
 import { reduceGeneral } from './vjp/reduce-general.ts';
+import { reduceInvertible } from './vjp/reduce-invertible.ts';
+import { reduceLifted } from './vjp/reduce-lifted.ts';
 import { reduceMinMax } from './vjp/reduce-min-max.ts';
 import { reduceMultiply } from './vjp/reduce-multiply.ts';
 import { reducePpad } from './vjp/reduce-ppad.ts';
@@ -50,6 +54,8 @@ export const vjpRules: readonly VjpRule[] = [
   reduceAdd,
   reduceMinMax,
   reduceMultiply,
+  reduceInvertible,
+  reduceLifted,
   reduceGeneral,
   reducePpad,
   scanAdd,
@@ -61,6 +67,8 @@ export const vjpRules: readonly VjpRule[] = [
   histogramAdd,
   histogramMinMax,
   histogramMultiply,
+  histogramInvertible,
+  histogramLifted,
   histogramGeneral,
   recurrence,
   recurrenceAffine,
@@ -122,7 +130,8 @@ export function vjp(source: Program, options: VjpOptions = {}): Program {
 /** The return sweep on plain constructs, `of` and `by` found already. */
 function pull(program: Program, of: readonly Named[], by: readonly Target[], options: VjpOptions): Program {
   const recursion: Pick<Recursion, 'vjp'> = {
-    vjp: (inner, seeded, wanted) => pullProgram(inner, seeded, wanted, options),
+    vjp: (inner, seeded, wanted, { forced } = { forced: true }) =>
+      pullProgram(inner, seeded, wanted, forced ? options : { ...options, force: new Map() }),
   };
   const active = dependents(
     program,

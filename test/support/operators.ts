@@ -28,6 +28,10 @@ export const sumOfProd: Operator = {
   ]),
   neutral: [0, 0],
   commutative: true,
+  inverse: scalarFunction(['real', 'real', 'real', 'real'], (s, p, total, p2, s2) => {
+    const rest = s.apply('sub', total, s2);
+    return [s.apply('sub', s.apply('sub', p, p2), s.apply('mul', rest, s2)), rest];
+  }),
 };
 
 /** a + b + ab, a group with an inverse; neutral 0. */
@@ -35,6 +39,9 @@ const circle: Operator = {
   combine: scalarFunction(['real', 'real'], (s, a, b) => [s.apply('add', s.apply('add', a, b), s.apply('mul', a, b))]),
   neutral: [0],
   commutative: true,
+  inverse: scalarFunction(['real', 'real'], (s, total, b) => [
+    s.apply('div', s.apply('sub', total, b), s.apply('add', realLiteral(1), b)),
+  ]),
 };
 
 /** Saturated addition on [0, ∞): min(a + b, 2.5). */
@@ -44,11 +51,19 @@ export const satAdd: Operator = {
   commutative: true,
 };
 
-/** √(a² + b²). */
+/** √(a² + b²), invertible by way of the squares. */
 const hypotenuse: Operator = {
   combine: scalarFunction(['real', 'real'], (s, a, b) => [s.apply('hypot', a, b)]),
   neutral: [0],
   commutative: true,
+  lift: {
+    into: scalarFunction(['real'], (s, a) => [s.apply('mul', a, a)]),
+    operator: {
+      ...builtinOperator('add'),
+      inverse: scalarFunction(['real', 'real'], (s, total, b) => [s.apply('sub', total, b)]),
+    },
+    back: scalarFunction(['real'], (s, a) => [s.apply('sqrt', a)]),
+  },
 };
 
 /** q × q matrix product on q² components, row by row. */

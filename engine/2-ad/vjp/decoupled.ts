@@ -69,7 +69,7 @@ export function decoupled(rule: PlainRule): Required<Pick<VjpRule<'histogram'>, 
 }
 
 /** Whether a bin has an element, over [batch…, bins] with the literal 1 for trailing axes. */
-function occupancy(b: ProgramBuilder, { keys, bins, batch, shape }: HistogramConstruct): Value {
+export function occupancy(b: ProgramBuilder, { keys, bins, batch, shape }: PlainHistogram): Value {
   const domain = shape.slice(0, batch + 1);
   const ones = b.replicate(b.literal(1, 'int'), domain);
   const counter = builtinOperator('add', 'int');

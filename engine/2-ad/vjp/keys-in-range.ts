@@ -1,21 +1,15 @@
 /** Keys of a histogram that lie outside 0 … bins-1: what they belong to has an adjoint of exactly zero. */
 import type { ProgramBuilder } from '../../0-ir/builder.ts';
-import { builtinOperator } from '../../0-ir/operators.ts';
 import type { Value } from '../../0-ir/program.ts';
 import { intLiteral, realLiteral, resultTypes, type ScalarFunction } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import type { Size } from '../../0-ir/sizes.ts';
+import { sizeAsValue } from '../layout.ts';
 
 export function keysInRange(b: ProgramBuilder, keys: Value, bins: Size): Value {
   return b.elementwise([keys, sizeAsValue(b, bins)], (s, k, w) =>
     s.apply('and', s.apply('le', intLiteral(0), k), s.apply('lt', k, w)),
   );
-}
-
-/** A size as an int scalar: the number of ones in an array of that length. */
-function sizeAsValue(b: ProgramBuilder, size: Size): Value {
-  if (typeof size === 'number') return b.literal(size, 'int');
-  return b.reduce(builtinOperator('add', 'int'), [b.replicate(b.literal(1, 'int'), [size])], 0)[0] as Value;
 }
 
 /** (inRange, …) ↦ inRange ? fn(…) : zeros, for a function of real results. */

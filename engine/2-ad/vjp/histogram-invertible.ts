@@ -1,0 +1,39 @@
+/**
+ * hist = histogram(⊙, keys, vs), ⊙ with an inverse  ⇒  bᵢ = hist[k] ⊙⁻¹ vᵢ,  v̄ᵢ = ∂(bᵢ ⊙ vᵢ)/∂vᵢ · hist̄[k], k = keys[i]:
+ * no sort, no scan. Paper, section 4.2.4, figure "histo-inv".
+ */
+import type { Value } from '../../0-ir/program.ts';
+import { sumTo, trailingOnes } from '../layout.ts';
+import type { VjpRule } from '../rule.ts';
+import { realComponents } from '../structure.ts';
+import { decoupled } from './decoupled.ts';
+import { guarded, keysInRange } from './keys-in-range.ts';
+import { isInvertible, takeOutCost, takeOutFunction } from './take-out.ts';
+
+export const histogramInvertible: VjpRule<'histogram'> = {
+  name: 'histogram-invertible',
+  construct: 'histogram',
+  matches: ({ operator }) => isInvertible(operator),
+  cost({ operator }) {
+    const { traffic, operations, passes } = takeOutCost(operator);
+    // Keys twice, and what stands in the bins.
+    return { traffic: traffic + 2 + 2 * operator.neutral.length, operations: operations + 4, passes };
+  },
+  ...decoupled({
+    values(b, { operator, keys, bins, batch, inputs, shape }, { results }, cotangents) {
+      const seeded = cotangents.map((cotangent) => cotangent !== undefined);
+      const atKeys = (values: readonly Value[]): Value[] => values.map((value) => b.gather(value, keys, 'zero', batch));
+      const seeds = cotangents.filter((cotangent) => cotangent !== undefined);
+      const adjoints = b.map(
+        guarded(takeOutFunction(operator, seeded)),
+        [trailingOnes(b, keysInRange(b, keys, bins), shape.length), ...atKeys(results), ...inputs, ...atKeys(seeds)],
+        shape,
+      );
+      const real = realComponents(operator);
+      return inputs.map((input, i) => {
+        const adjoint = adjoints[real.indexOf(i)];
+        return adjoint && sumTo(b, adjoint, input.type.shape);
+      });
+    },
+  }),
+};

@@ -1,0 +1,27 @@
+/**
+ * y = reduce(⊙, as), ⊙ with an inverse  ⇒  bᵢ = y ⊙⁻¹ aᵢ,  āᵢ = ∂(bᵢ ⊙ aᵢ)/∂aᵢ · ȳ: one reduction and one map.
+ * Paper, section 3.3.
+ */
+import type { Value } from '../../0-ir/program.ts';
+import { expandAxis, sumTo } from '../layout.ts';
+import type { VjpRule } from '../rule.ts';
+import { realComponents } from '../structure.ts';
+import { isInvertible, takeOutCost, takeOutFunction } from './take-out.ts';
+
+export const reduceInvertible: VjpRule<'reduce'> = {
+  name: 'reduce-invertible',
+  construct: 'reduce',
+  matches: ({ operator }) => isInvertible(operator),
+  cost: ({ operator }) => takeOutCost(operator),
+  cotangents(b, { operator, inputs, shape, axis }, { results }, cotangents) {
+    const seeded = cotangents.map((cotangent) => cotangent !== undefined);
+    const across = (values: readonly Value[]): Value[] => values.map((value) => expandAxis(b, value, axis));
+    const seeds = cotangents.filter((cotangent) => cotangent !== undefined);
+    const adjoints = b.map(takeOutFunction(operator, seeded), [...across(results), ...inputs, ...across(seeds)], shape);
+    const real = realComponents(operator);
+    return inputs.map((input, i) => {
+      const adjoint = adjoints[real.indexOf(i)];
+      return adjoint && sumTo(b, adjoint, input.type.shape);
+    });
+  },
+};
