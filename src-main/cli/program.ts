@@ -1,6 +1,7 @@
 /** The commands and their options. Each command's own module is loaded when it runs. */
 import { Command, Option } from 'commander';
 import { fitMethods } from '../../models/format/document.ts';
+import { deviceChoices } from '../device-choice.ts';
 import { Refused } from '../refused.ts';
 import { list, portNumber, repeated, wholeNumber } from './options.ts';
 import { readVersion } from './version.ts';
@@ -10,11 +11,7 @@ const later = ['sensitivity', 'uncertainty', 'benchmark', 'export'];
 
 function withModelOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option('--device <device>', 'where to compute')
-        .choices(['auto', 'cpu', 'webgpu', 'reference'])
-        .default('auto'),
-    )
+    .addOption(new Option('--device <device>', 'where to compute').choices(deviceChoices).default('auto'))
     .addOption(new Option('--precision <precision>', 'on the CPU').choices(['f64', 'f32']).default('f64'))
     .option('--set <id=value>', 'another value for a parameter or constant (repeatable)', repeated, [])
     .option('--json', 'one JSON value on standard output', false);

@@ -5,7 +5,6 @@ import {
   connectGpu,
   cpuDevice,
   type Device,
-  type DeviceKind,
   type GpuHost,
   type GpuPort,
   type Precision,
@@ -14,9 +13,8 @@ import {
   webGpuDevice,
 } from '../../engine/index.ts';
 import type { RequestOutput } from '../contract.ts';
+import type { DeviceChoice } from '../device-choice.ts';
 import { Refused } from '../refused.ts';
-
-export type DeviceChoice = DeviceKind | 'auto';
 
 /** Where and how to compute: `auto` and f64 unless said. */
 export interface ComputeOptions {

@@ -5,6 +5,7 @@ import { demandModel } from '../compute/load.ts';
 import { elementsOf } from '../compute/run.ts';
 import type { Sessions } from '../compute/sessions.ts';
 import { tableText } from '../../models/tables/table.ts';
+import type { DeviceChoice } from '../device-choice.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 
@@ -14,6 +15,7 @@ const mostRows = 1000;
 export function answers(
   sessions: Sessions,
   devices: Devices,
+  choice: DeviceChoice,
 ): Handlers<'model.check' | 'model.evaluate' | 'model.table' | 'devices.list'> {
   return {
     async 'model.check'({ document, location }) {
@@ -24,7 +26,7 @@ export function answers(
     async 'model.evaluate'({ document, location, outputs, parameters }) {
       const startedAt = performance.now();
       const session = await sessions.get(document, location);
-      const device = await devices.choose({}, elementsOf(demandModel(session)));
+      const device = await devices.choose({ device: choice }, elementsOf(demandModel(session)));
       const { values, faults } = await evaluateAll(outputs, parameters, (some) => session.evaluator(some, device));
       return { values: Object.fromEntries(values), faults, milliseconds: performance.now() - startedAt };
     },

@@ -5,6 +5,7 @@ import { fitModel } from '../compute/fit.ts';
 import { demandModel } from '../compute/load.ts';
 import { elementsOf } from '../compute/run.ts';
 import { createSessions } from '../compute/sessions.ts';
+import { deviceOfEnvironment } from '../device-choice.ts';
 import { documentHash } from '../document-hash.ts';
 import { Refused } from '../refused.ts';
 import { emitter, serve } from '../router.ts';
@@ -20,7 +21,8 @@ const parent = parentPort;
 const { catalogue, gpu } = workerData as WorkerSettings;
 const devices = createDevices(gpu);
 const sessions = createSessions(catalogue);
-const handlers = answers(sessions, devices);
+const device = deviceOfEnvironment();
+const handlers = answers(sessions, devices, device);
 const endpoint = { send: (message: FromWorker) => parent.postMessage(message) };
 const emit = emitter(endpoint);
 
@@ -29,8 +31,8 @@ async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<voi
   let shownAt = -Infinity;
   try {
     const model = demandModel(await sessions.get(document, location));
-    const device = await devices.choose(job, elementsOf(model));
-    const report = await fitModel(model, device, {
+    const chosen = await devices.choose({ ...job, device: job.device ?? device }, elementsOf(model));
+    const report = await fitModel(model, chosen, {
       parameters,
       method,
       starts,

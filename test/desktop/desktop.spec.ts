@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { FitReport } from '../../src-main/contract.ts';
 import { expect, test } from './window.ts';
 
 test.skip(({ host }) => host !== 'desktop', 'of the desktop app alone');
@@ -35,6 +37,19 @@ test('the engine finds the GPU through the hidden window', async ({ place }) => 
   await expect(page.getByText('since there is no real GPU')).toBeVisible();
   const pages = electron?.windows().map((window) => new URL(window.url()).pathname);
   expect(pages?.sort()).toEqual(['/gpu.html', '/index.html']);
+});
+
+test('a fit runs its plans on the GPU in the hidden window', async ({ place }) => {
+  const { page } = await place.open(place.model, { COTANGENT_DEVICE: 'webgpu' });
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const fitFile = place.model.replace('.cot.json', '.fit.json');
+  await expect.poll(() => existsSync(fitFile)).toBe(true);
+  const { device, precision, estimates } = JSON.parse(readFileSync(fitFile, 'utf8')) as FitReport;
+  expect({ device, precision }).toEqual({ device: 'webgpu', precision: 'f32' });
+  // NIST's certified value, to what f32 has.
+  expect(estimates[0]?.value).toBeCloseTo(238.94, 1);
 });
 
 test('the window outlives its engine', async ({ place }) => {

@@ -27,7 +27,7 @@ export interface Place {
   /** The folder of the model; the app's own state lies beside it. */
   readonly folder: string;
   readonly model: string;
-  open(model?: string | null): Promise<OpenWindow>;
+  open(model?: string | null, env?: Record<string, string>): Promise<OpenWindow>;
 }
 
 /** Chromium refuses its sandbox to root. */
@@ -40,11 +40,11 @@ function ended(child: ChildProcess): Promise<void> {
   });
 }
 
-async function openBrowser(folder: string, state: string, model: string | null): Promise<OpenWindow> {
+async function openBrowser(folder: string, env: NodeJS.ProcessEnv, model: string | null): Promise<OpenWindow> {
   const args = [join(root, 'build', 'cotangent.mjs'), 'serve', ...(model === null ? [] : [model])];
   const server = spawn(process.execPath, args, {
     cwd: folder,
-    env: { ...process.env, XDG_STATE_HOME: state },
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise<string>((resolve) =>
@@ -68,14 +68,14 @@ const executables: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'win-unpacked/Cotangent.exe',
 };
 
-async function openDesktop(folder: string, state: string, model: string | null): Promise<OpenWindow> {
+async function openDesktop(folder: string, env: NodeJS.ProcessEnv, model: string | null): Promise<OpenWindow> {
   const release = process.env['COTANGENT_PACKAGE'] ?? join(root, 'release');
   const electron = await _electron.launch({
     executablePath: join(release, executables[process.platform] ?? ''),
     // A software GPU, so that the hidden window has one wherever the test runs.
     args: [...sandbox, '--use-vulkan=swiftshader', '--enable-features=Vulkan', ...(model === null ? [] : [model])],
     cwd: folder,
-    env: { ...process.env, XDG_CONFIG_HOME: state } as Record<string, string>,
+    env: env as Record<string, string>,
   });
   const page = await electron.firstWindow();
   return {
@@ -100,9 +100,14 @@ export const test = base.extend<HostOption & { place: Place }>({
     await use({
       folder,
       model: own,
-      async open(model = own) {
+      async open(model = own, env = {}) {
         const open = host === 'browser' ? openBrowser : openDesktop;
-        const window = await open(folder, join(folder, 'state'), model);
+        const state = join(folder, 'state');
+        const window = await open(
+          folder,
+          { ...process.env, XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, ...env },
+          model,
+        );
         opened.push(window);
         return window;
       },
