@@ -6,7 +6,8 @@ import type { ScalarFunction } from '../../engine/0-ir/scalar.ts';
 import type { Size } from '../../engine/0-ir/sizes.ts';
 import { broadcastsTo, sameShape, type ElementType, type Shape } from '../../engine/0-ir/types.ts';
 import type { Choices } from './choices.ts';
-import { mixedOperators, randomFunction } from './random-functions.ts';
+import { randomFunction } from './random-functions.ts';
+import type { Style } from './random-styles.ts';
 
 const sizePool: readonly Size[] = ['n', 'm', 3, 1, 2];
 const elementPool: readonly ElementType[] = ['real', 'real', 'int', 'bool'];
@@ -16,11 +17,13 @@ export class ProgramWriter {
   /** The values that constructs may read. */
   readonly pool: readonly Value[];
   readonly choose: Choices;
+  readonly style: Style;
 
-  constructor(builder: ProgramBuilder, pool: readonly Value[], choose: Choices) {
+  constructor(builder: ProgramBuilder, pool: readonly Value[], choose: Choices, style: Style) {
     this.builder = builder;
     this.pool = pool;
     this.choose = choose;
+    this.style = style;
   }
 
   size(): Size {
@@ -75,16 +78,20 @@ export class ProgramWriter {
       : builder.apply('sin', builder.apply('real', index));
   }
 
+  function(parameters: readonly ElementType[], results: readonly ElementType[]): ScalarFunction {
+    return randomFunction(this.choose, this.style, parameters, results);
+  }
+
   /** Elements over a domain for an operator: inputs that fit, or any inputs and a prologue. */
   combining(domain: Shape): { operator: Operator; prologue?: ScalarFunction; shape: Shape; inputs: Value[] } {
-    const operator = this.choose.pick(mixedOperators);
+    const operator = this.choose.pick(this.style.operators);
     const components = componentTypes(operator);
     if (!this.choose.rarely(3))
       return { operator, shape: domain, inputs: components.map((element) => this.over(element, domain)) };
     const given = this.choose.list(1 + this.choose.below(2), () => this.element());
     return {
       operator,
-      prologue: randomFunction(this.choose, given, components),
+      prologue: this.function(given, components),
       shape: domain,
       inputs: given.map((element) => this.over(element, domain)),
     };

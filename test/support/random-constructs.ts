@@ -4,7 +4,6 @@ import type { ConstructKind, Program, Value } from '../../engine/0-ir/program.ts
 import { sizeCeilDivide, sizeMultiply, sizeProduct, sizeSubtract, type Size } from '../../engine/0-ir/sizes.ts';
 import { arrayType, type ArrayType, type ElementType } from '../../engine/0-ir/types.ts';
 import { ProgramWriter } from './program-writer.ts';
-import { randomFunction } from './random-functions.ts';
 
 /** What the bodies of loops and callees consist of. */
 const bodyConstructs: readonly ConstructKind[] = ['map', 'scan', 'reverse', 'reduce', 'gather'];
@@ -12,7 +11,7 @@ const bodyConstructs: readonly ConstructKind[] = ['map', 'scan', 'reverse', 'red
 const writers: { [K in ConstructKind]: (w: ProgramWriter) => Value[] } = {
   literal(w) {
     const element = w.element();
-    const value = element === 'real' ? w.choose.pick([0, -0, 1.5, 1e-7, -3]) : w.choose.below(2);
+    const value = element === 'real' ? w.choose.pick(w.style.literals) : w.choose.below(2);
     return [w.builder.literal(value, element)];
   },
 
@@ -21,7 +20,7 @@ const writers: { [K in ConstructKind]: (w: ProgramWriter) => Value[] } = {
     const given = w.choose.list(w.choose.below(4), () => w.element());
     const results = w.choose.list(1 + w.choose.below(2), () => w.element());
     const inputs = given.map((element) => w.over(element, shape));
-    return w.builder.emit({ kind: 'map', function: randomFunction(w.choose, given, results), shape, inputs });
+    return w.builder.emit({ kind: 'map', function: w.function(given, results), shape, inputs });
   },
 
   reduce(w) {
@@ -62,7 +61,7 @@ const writers: { [K in ConstructKind]: (w: ProgramWriter) => Value[] } = {
     const parameters = [...(carries ?? []), ...(given ?? []), ...(fixed ?? [])];
     // At least one result, or the statement would be none.
     const results = [...(carries ?? []), ...(outputs ?? []), 'real' as const];
-    const step = randomFunction(w.choose, parameters, results);
+    const step = w.function(parameters, results);
     return w.builder.emit({
       kind: 'recurrence',
       step,
@@ -208,10 +207,10 @@ function scanParts(w: ProgramWriter) {
 function writeBody(w: ProgramWriter, parameters: readonly ArrayType[], results: readonly ArrayType[]): Program {
   const builder = new ProgramBuilder();
   const pool = parameters.map((type, i) => builder.parameter(`p${i}`, type));
-  const inner = () => new ProgramWriter(builder, [...pool], w.choose);
+  const inner = () => new ProgramWriter(builder, [...pool], w.choose, w.style);
   for (let i = w.choose.below(3); i > 0; i--) pool.push(...writeConstruct(inner(), w.choose.pick(bodyConstructs)));
   const given = results.map(({ element, shape }, i) => {
-    const fn = randomFunction(w.choose, [element], [element]);
+    const fn = w.function([element], [element]);
     const [value] = builder.map(fn, [inner().exactly(element, shape)]);
     return { name: `r${i}`, value: value as Value };
   });

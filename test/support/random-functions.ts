@@ -1,5 +1,4 @@
-/** Random scalar functions and associative operators. */
-import { builtinOperator, type Operator } from '../../engine/0-ir/operators.ts';
+/** Random scalar functions. */
 import {
   boolLiteral,
   intLiteral,
@@ -10,25 +9,28 @@ import {
 import { scalarFunction, type ScalarBuilder } from '../../engine/0-ir/scalar-builder.ts';
 import type { ElementType } from '../../engine/0-ir/types.ts';
 import type { Choices } from './choices.ts';
-import { linFnComp } from './operators.ts';
+import type { Style } from './random-styles.ts';
 
 const elements: readonly ElementType[] = ['real', 'real', 'int', 'bool'];
 
-/**
- * A function of the given types, of up to six operations and an `if` now and then. Its real results lie in -3..3 where
- * its arguments are finite, so that programs of many such functions stay comparable between precisions.
- */
+/** A function of the given types, of up to six operations and an `if` now and then. */
 export function randomFunction(
   c: Choices,
+  style: Style,
   parameters: readonly ElementType[],
   results: readonly ElementType[],
 ): ScalarFunction {
   return scalarFunction(parameters, (b, ...given) => {
     const known: ScalarOperand[] = [...given];
-    for (let i = c.below(5); i > 0; i--) known.push(randomOperand(b, c, known, c.pick(elements)));
-    return results.map((type) => bounded(b, c, randomOperand(b, c, known, type)));
+    for (let i = c.below(5); i > 0; i--) known.push(randomOperand(b, c, style, known, c.pick(elements)));
+    return results.map((type) => {
+      const result = randomOperand(b, c, style, known, type);
+      return style.bounded ? bounded(b, c, result) : result;
+    });
   });
 }
+
+/** In -3..3 where its argument is finite. */
 
 function bounded(b: ScalarBuilder, c: Choices, operand: ScalarOperand): ScalarOperand {
   if (operand.type !== 'real') return operand;
@@ -40,15 +42,16 @@ function bounded(b: ScalarBuilder, c: Choices, operand: ScalarOperand): ScalarOp
 function randomOperand(
   b: ScalarBuilder,
   c: Choices,
+  style: Style,
   known: readonly ScalarOperand[],
   type: ElementType,
 ): ScalarOperand {
   const some = (wanted: ElementType): ScalarOperand => {
     const fitting = known.filter((operand) => operand.type === wanted);
-    return fitting.length === 0 || c.rarely(5) ? randomLiteral(c, wanted) : c.pick(fitting);
+    return fitting.length === 0 || c.rarely(5) ? randomLiteral(c, style, wanted) : c.pick(fitting);
   };
   if (c.rarely(8)) {
-    const branch = () => [randomOperand(b, c, known, type)];
+    const branch = () => [randomOperand(b, c, style, known, type)];
     return b.branch(some('bool'), branch, branch)[0] as ScalarOperand;
   }
   if (type === 'bool') {
@@ -62,51 +65,11 @@ function randomOperand(
     return b.apply(c.pick(['add', 'sub', 'mul', 'min', 'max', 'mod']), some('int'), some('int'));
   }
   if (c.rarely(6)) return b.apply('real', some(c.pick(['int', 'bool'] as const)));
-  if (c.flip()) return b.apply(c.pick(['neg', 'abs', 'sin', 'cos', 'tanh', 'logistic', 'atan']), some('real'));
-  return b.apply(c.pick(['add', 'sub', 'mul', 'min', 'max']), some('real'), some('real'));
+  if (c.flip()) return b.apply(c.pick(style.unary), some('real'));
+  return b.apply(c.pick(style.binary), some('real'), some('real'));
 }
 
-function randomLiteral(c: Choices, type: ElementType): ScalarOperand {
+function randomLiteral(c: Choices, style: Style, type: ElementType): ScalarOperand {
   if (type === 'bool') return boolLiteral(c.flip());
-  return type === 'int' ? intLiteral(c.below(7) - 2) : realLiteral((c.below(33) - 16) / 8);
+  return type === 'int' ? intLiteral(c.below(7) - 2) : realLiteral(c.pick(style.literals));
 }
-
-/** The last of ints, -1 standing for none: associative, not commutative. */
-const last: Operator = {
-  combine: scalarFunction(['int', 'int'], (b, left, right) =>
-    b.branch(
-      b.apply('eq', right, intLiteral(-1)),
-      () => [left],
-      () => [right],
-    ),
-  ),
-  neutral: [-1],
-  commutative: false,
-};
-
-/** The larger real with its int, the first on ties: components of different types. */
-const argmax: Operator = {
-  combine: scalarFunction(['real', 'int', 'real', 'int'], (b, x, i, y, j) =>
-    b.branch(
-      b.apply('lt', x, y),
-      () => [y, j],
-      () => [x, i],
-    ),
-  ),
-  neutral: [-Infinity, -1],
-  commutative: false,
-};
-
-/** For finite elements of any size; each is associative and its neutral element neutral. */
-export const mixedOperators: readonly Operator[] = [
-  builtinOperator('add'),
-  builtinOperator('max'),
-  builtinOperator('min'),
-  builtinOperator('multiply'),
-  builtinOperator('add', 'int'),
-  builtinOperator('max', 'int'),
-  linFnComp,
-  argmax,
-  last,
-  builtinOperator('logaddexp'),
-];

@@ -5,12 +5,14 @@
 import fc from 'fast-check';
 import { ProgramBuilder } from '../../engine/0-ir/builder.ts';
 import { operandsOf } from '../../engine/0-ir/operands.ts';
+import { printProgram } from '../../engine/0-ir/print.ts';
 import type { ConstructKind, Program, Value } from '../../engine/0-ir/program.ts';
 import { sizeValue, type SizeBinding } from '../../engine/0-ir/sizes.ts';
 import type { ElementType, Shape } from '../../engine/0-ir/types.ts';
 import { choices, Choices } from './choices.ts';
 import { constructKinds, writeConstruct } from './random-constructs.ts';
 import { ProgramWriter } from './program-writer.ts';
+import { tame, type Style } from './random-styles.ts';
 
 export interface RandomProgram {
   readonly program: Program;
@@ -23,15 +25,19 @@ export interface RandomProgramOptions {
   /** Constructs to choose from; all unless said. Others may occur to make their operands. */
   readonly constructs?: readonly ConstructKind[];
   readonly maxStatements?: number;
+  /** Values, operations and operators; tame ones unless said. */
+  readonly style?: Style;
 }
+
+/** The names of all parameters that a program may have. */
+export const parameterNames: readonly string[] = ['x', 'k', 'y', 'a', 'b', 'j'];
 
 /** What a statement and its operands may use up. */
 const choicesEach = 80;
-const reals = [1, -1, 0.5, 0, 0.25, -2, 1.5, -0.75, 2, 0.125, -0.5];
 const ints = [0, 1, 2, 3, -1, 4, 1, 0, 7];
 
 export function randomProgram(options: RandomProgramOptions = {}): fc.Arbitrary<RandomProgram> {
-  const { constructs = constructKinds, maxStatements = 6 } = options;
+  const { constructs = constructKinds, maxStatements = 6, style = tame } = options;
   return fc
     .record({
       parameters: choices(20),
@@ -41,13 +47,21 @@ export function randomProgram(options: RandomProgramOptions = {}): fc.Arbitrary<
       m: fc.constantFrom(2, 1, 0, 3),
     })
     .map(({ parameters, statements, data, n, m }) => {
-      const program = writeProgram(new Choices(parameters), statements, constructs);
+      const program = writeProgram(new Choices(parameters), statements, constructs, style);
       const sizes = { n, m };
-      return { program, inputs: randomInputs(program, sizes, new Choices(data)), sizes };
+      const inputs = randomInputs(program, sizes, new Choices(data), style);
+      // A counterexample prints as the program's text.
+      const text = `n = ${n}, m = ${m}\n${printProgram(program)}\n${fc.stringify(inputs)}`;
+      return { program, inputs, sizes, [fc.toStringMethod]: () => text };
     });
 }
 
-function writeProgram(c: Choices, statements: readonly number[][], constructs: readonly ConstructKind[]): Program {
+function writeProgram(
+  c: Choices,
+  statements: readonly number[][],
+  constructs: readonly ConstructKind[],
+  style: Style,
+): Program {
   const builder = new ProgramBuilder();
   const parameters: Value[] = [];
   const add = (name: string, element: ElementType, shape: Shape) =>
@@ -72,7 +86,7 @@ function writeProgram(c: Choices, statements: readonly number[][], constructs: r
   statements.forEach((numbers, i) => {
     const choose = new Choices(numbers);
     builder.origin = choose.flip() ? `block ${i}` : undefined;
-    const writer = new ProgramWriter(builder, pool, choose);
+    const writer = new ProgramWriter(builder, pool, choose, style);
     pool.push(...writeConstruct(writer, choose.pick(constructs)));
   });
   return builder.finish(unread(builder.finish([]), pool).map((value) => ({ name: `result${value.id}`, value })));
@@ -86,14 +100,14 @@ function unread(program: Program, pool: readonly Value[]): Value[] {
   return sinks.length > 0 ? sinks : pool.slice(-1);
 }
 
-function randomInputs(program: Program, sizes: SizeBinding, c: Choices): Map<string, number[]> {
+function randomInputs(program: Program, sizes: SizeBinding, c: Choices, style: Style): Map<string, number[]> {
   const inputs = new Map<string, number[]>();
   for (const { name, value } of program.parameters) {
     const count = value.type.shape.reduce<number>((product, size) => product * sizeValue(size, sizes), 1);
     const { element } = value.type;
     inputs.set(
       name,
-      c.list(count, () => (element === 'bool' ? c.below(2) : c.pick(element === 'int' ? ints : reals))),
+      c.list(count, () => (element === 'bool' ? c.below(2) : c.pick(element === 'int' ? ints : style.reals))),
     );
   }
   return inputs;

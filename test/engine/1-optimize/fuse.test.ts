@@ -12,7 +12,8 @@ import { unfuse } from '../../../engine/1-optimize/unfuse.ts';
 import { withJacobian } from '../../../engine/6-fit/derivative-programs.ts';
 import { lower } from '../../../engine/3-plan/lower.ts';
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
-import { smallCase } from '../../support/small-programs.ts';
+import { randomProgram } from '../../support/random-programs.ts';
+import { awkward } from '../../support/random-styles.ts';
 
 const kinds = (program: Program): ConstructKind[] => program.statements.map(({ construct }) => construct.kind);
 const add = builtinOperator('add');
@@ -199,7 +200,7 @@ test('components, carries and outputs that nobody reads go', () => {
 
 test('prologues written out give the same', () => {
   fc.assert(
-    fc.property(smallCase(10), ({ program, inputs, sizes }) => {
+    fc.property(randomProgram({ style: awkward, maxStatements: 10 }), ({ program, inputs, sizes }) => {
       const plain = unfuse(optimize(program));
       expect(printProgram(plain)).not.toContain('prologue');
       expect(interpret(plain, inputs, sizes)).toEqual(interpret(program, inputs, sizes));

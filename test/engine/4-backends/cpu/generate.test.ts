@@ -4,34 +4,39 @@ import { expect, test } from 'vitest';
 import { lower } from '../../../../engine/3-plan/lower.ts';
 import { generate } from '../../../../engine/4-backends/cpu/generate.ts';
 import { interpret } from '../../../../engine/4-backends/reference/interpret.ts';
-import { randomProgram } from '../../../support/random-programs.ts';
 import { openOnCpu, runOnCpu } from '../../../support/run-on-cpu.ts';
-import { smallCase, type SmallCase } from '../../../support/small-programs.ts';
+import { parameterNames, randomProgram, type RandomProgram } from '../../../support/random-programs.ts';
+import { awkward } from '../../../support/random-styles.ts';
 
 function expected({
   program,
   inputs,
   sizes,
-}: Pick<SmallCase, 'program' | 'inputs'> & { sizes: Record<string, number> }) {
+}: Pick<RandomProgram, 'program' | 'inputs'> & { sizes: Record<string, number> }) {
   const results = interpret(program, inputs, sizes);
   return Object.fromEntries([...results].map(([name, { values }]) => [name, [...values]]));
 }
 
-const varyingInputs = fc.subarray(['a', 'x', 'y', 'z', 'w', 'k', 'l', 'f']).map((names) => new Set(names));
+const varyingInputs = fc.subarray([...parameterNames]).map((names) => new Set(names));
 const chunks = fc.constantFrom(1, 2, 5, undefined);
 
 test('random programs give on the CPU, bit for bit, what the interpreter gives, and again', () => {
   fc.assert(
-    fc.property(smallCase(), varyingInputs, chunks, (small, varying, chunk) => {
-      const plan = lower(small.program, varying);
-      const instance = openOnCpu(plan, 'f64', small.sizes, chunk);
-      for (const [name, values] of small.inputs) instance.write(name, values);
-      instance.run();
-      for (const name of varying) instance.write(name, small.inputs.get(name) ?? []);
-      instance.run();
-      const results = Object.fromEntries(plan.results.map(({ name }) => [name, [...instance.read(name)]]));
-      expect(results).toEqual(expected(small));
-    }),
+    fc.property(
+      randomProgram({ style: awkward, maxStatements: 8 }),
+      varyingInputs,
+      chunks,
+      (random, varying, chunk) => {
+        const plan = lower(random.program, varying);
+        const instance = openOnCpu(plan, 'f64', random.sizes, chunk);
+        for (const [name, values] of random.inputs) instance.write(name, values);
+        instance.run();
+        for (const [name, values] of random.inputs) if (varying.has(name)) instance.write(name, values);
+        instance.run();
+        const results = Object.fromEntries(plan.results.map(({ name }) => [name, [...instance.read(name)]]));
+        expect(results).toEqual(expected(random));
+      },
+    ),
     { numRuns: 200 },
   );
 });
@@ -52,20 +57,24 @@ test('so do longer ones over more shapes', () => {
 test('every module is valid, in both precisions', async () => {
   const { readWasm } = await wabt();
   fc.assert(
-    fc.property(smallCase(), fc.constantFrom('f64', 'f32'), (small, precision) => {
-      const { bytes } = generate(lower(small.program), precision);
-      const module = readWasm(bytes, { readDebugNames: false });
-      module.validate();
-      module.destroy();
-    }),
+    fc.property(
+      randomProgram({ style: awkward, maxStatements: 8 }),
+      fc.constantFrom('f64', 'f32'),
+      (random, precision) => {
+        const { bytes } = generate(lower(random.program), precision);
+        const module = readWasm(bytes, { readDebugNames: false });
+        module.validate();
+        module.destroy();
+      },
+    ),
     { numRuns: 60 },
   );
 });
 
 test('a module is plain data', () => {
   fc.assert(
-    fc.property(smallCase(), (small) => {
-      const module = generate(lower(small.program), 'f64');
+    fc.property(randomProgram({ style: awkward, maxStatements: 8 }), (random) => {
+      const module = generate(lower(random.program), 'f64');
       expect(structuredClone(module)).toEqual(module);
     }),
     { numRuns: 20 },

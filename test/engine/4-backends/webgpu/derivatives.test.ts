@@ -9,7 +9,8 @@ import { compile } from '../../../../engine/5-runtime/compile.ts';
 import { expectClose } from '../../../support/close.ts';
 import { gpuTest } from '../../../support/gpu.ts';
 import { runOnGpu } from '../../../support/run-on-gpu.ts';
-import { smallCase } from '../../../support/small-programs.ts';
+import { randomProgram } from '../../../support/random-programs.ts';
+import { awkward } from '../../../support/random-styles.ts';
 
 /** The inputs with more for the parameters that differentiation has added: 1, 2, -1, 1, 2, -1, …. */
 function withDirections(
@@ -31,7 +32,7 @@ for (const [name, transform] of [
 ] as const)
   gpuTest(`${name} are what the interpreter gives`, async (host) => {
     await fc.assert(
-      fc.asyncProperty(smallCase(4), async ({ program, inputs, sizes }) => {
+      fc.asyncProperty(randomProgram({ style: awkward, maxStatements: 4 }), async ({ program, inputs, sizes }) => {
         const derived = transform(program);
         const all = withDirections(derived, inputs, sizes);
         const got = await runOnGpu(host, compile(derived), Object.fromEntries(all), sizes);

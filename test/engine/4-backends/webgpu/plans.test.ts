@@ -6,7 +6,8 @@ import { compile } from '../../../../engine/5-runtime/compile.ts';
 import { expectClose } from '../../../support/close.ts';
 import { gpuTest } from '../../../support/gpu.ts';
 import { runOnGpu } from '../../../support/run-on-gpu.ts';
-import { smallCase } from '../../../support/small-programs.ts';
+import { randomProgram } from '../../../support/random-programs.ts';
+import { awkward } from '../../../support/random-styles.ts';
 
 for (const [name, plan] of [
   ['as they stand', lower],
@@ -14,7 +15,7 @@ for (const [name, plan] of [
 ] as const)
   gpuTest(`random programs, ${name}, give what the interpreter gives`, async (host) => {
     await fc.assert(
-      fc.asyncProperty(smallCase(6), async ({ program, inputs, sizes }) => {
+      fc.asyncProperty(randomProgram({ style: awkward, maxStatements: 6 }), async ({ program, inputs, sizes }) => {
         const got = await runOnGpu(host, plan(program), Object.fromEntries(inputs), sizes);
         for (const [result, { values }] of interpret(program, inputs, sizes))
           expectClose(got[result] ?? [], values, 2e-6, result);

@@ -6,6 +6,7 @@ import { evaluateScalar } from '../../../../../engine/4-backends/reference/scala
 import type { ElementType } from '../../../../../engine/0-ir/types.ts';
 import { Choices, choices } from '../../../../support/choices.ts';
 import { randomFunction } from '../../../../support/random-functions.ts';
+import { tame } from '../../../../support/random-styles.ts';
 
 const ways = [
   ['evaluated', evaluateScalar],
@@ -53,7 +54,7 @@ test('both ways agree on random functions, called again and again', () => {
   const args = fc.tuple(fc.double(), fc.double(), fc.integer(), fc.integer({ min: 0, max: 1 }));
   fc.assert(
     fc.property(choices(60), fc.array(args, { minLength: 1, maxLength: 5 }), (numbers, calls) => {
-      const fn = randomFunction(new Choices(numbers), types, ['real', 'int', 'bool']);
+      const fn = randomFunction(new Choices(numbers), tame, types, ['real', 'int', 'bool']);
       const compiled = compileScalar(fn);
       for (const call of calls) expect(compiled(call)).toEqual(evaluateScalar(fn, call));
     }),
