@@ -23,6 +23,7 @@ import { histogramInvertible } from './vjp/histogram-invertible.ts';
 import { histogramLifted } from './vjp/histogram-lifted.ts';
 import { histogramMinMax } from './vjp/histogram-min-max.ts';
 import { histogramMultiply } from './vjp/histogram-multiply.ts';
+import { histogramStructured } from './vjp/histogram-structured.ts';
 import { loop } from './vjp/loop.ts';
 import { map } from './vjp/map.ts';
 import { matmul } from './vjp/matmul.ts';
@@ -35,6 +36,7 @@ import { reduceLifted } from './vjp/reduce-lifted.ts';
 import { reduceMinMax } from './vjp/reduce-min-max.ts';
 import { reduceMultiply } from './vjp/reduce-multiply.ts';
 import { reducePpad } from './vjp/reduce-ppad.ts';
+import { reduceStructured } from './vjp/reduce-structured.ts';
 import { replicate } from './vjp/replicate.ts';
 import { reshape } from './vjp/reshape.ts';
 import { reverse } from './vjp/reverse.ts';
@@ -56,6 +58,7 @@ export const vjpRules: readonly VjpRule[] = [
   reduceMultiply,
   reduceInvertible,
   reduceLifted,
+  reduceStructured,
   reduceGeneral,
   reducePpad,
   scanAdd,
@@ -69,6 +72,7 @@ export const vjpRules: readonly VjpRule[] = [
   histogramMultiply,
   histogramInvertible,
   histogramLifted,
+  histogramStructured,
   histogramGeneral,
   recurrence,
   recurrenceAffine,

@@ -4,7 +4,7 @@
  *
  * A key out of range (below 0, or bins and above: the paper's guard for + misses one) gives an exact zero.
  */
-import { flipped } from '../../0-ir/operators.ts';
+import { arity, flipped } from '../../0-ir/operators.ts';
 import type { Value } from '../../0-ir/program.ts';
 import { trailingOnes } from '../layout.ts';
 import { operationCount } from '../operation-count.ts';
@@ -13,18 +13,20 @@ import { realComponents } from '../structure.ts';
 import { betweenFunction } from './between.ts';
 import { decoupled } from './decoupled.ts';
 import { guarded, keysInRange } from './keys-in-range.ts';
-import { sortedSegments } from './sorted-segments.ts';
+import { sortCost, sortedSegments } from './sorted-segments.ts';
 
 export const histogramGeneral: VjpRule<'histogram'> = {
   name: 'histogram-general',
   construct: 'histogram',
   matches: () => true,
-  cost: ({ operator }) => ({
-    // The sort reads and writes keys and payload once for each of some two digits.
-    traffic: 16 * operator.neutral.length + 16,
-    operations: 7 * operationCount(operator.combine) + 40,
-    passes: 12,
-  }),
+  cost({ operator }) {
+    const { traffic, operations, passes } = sortCost(operator);
+    return {
+      traffic: traffic + 9 * arity(operator),
+      operations: operations + 7 * operationCount(operator.combine),
+      passes: passes + 4,
+    };
+  },
   ...decoupled({
     values(b, construct, _, cotangents) {
       const { operator, inputs, bins, batch, shape } = construct;

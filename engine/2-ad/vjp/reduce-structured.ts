@@ -1,0 +1,18 @@
+/**
+ * y = reduce(⊙, as)  ⇒  āᵢ = ∂(rᵢ₋₁ ⊙ aᵢ)/∂aᵢ · r̄ᵢ, where r̄ᵢ = Cᵢ × … × Cₙ₋₁ · ȳ is a suffix product of the Jacobians of the
+ * rule of scan: it is that rule with all of ȳ at the end, and stores the same classes of their structure.
+ */
+import type { VjpRule } from '../rule.ts';
+import { closedStructure } from '../structure.ts';
+import { jacobianCost, jacobianRecurrence, storedOf } from './jacobian-recurrence.ts';
+import { reduceByScan } from './reduce-by-scan.ts';
+
+export const reduceStructured: VjpRule<'reduce'> = {
+  name: 'reduce-structured',
+  construct: 'reduce',
+  matches: () => true,
+  cost: ({ operator }) => jacobianCost(operator, closedStructure(operator)),
+  stored: ({ operator }) => storedOf(closedStructure(operator)),
+  cotangents: (b, construct, _, cotangents) =>
+    reduceByScan(b, construct, jacobianRecurrence(closedStructure(construct.operator)), cotangents),
+};
