@@ -1,7 +1,7 @@
 /** Where the Electron is that runs the desktop app here. */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { root, runQuietly } from './prepare.mjs';
+import { root, runQuietly, sourceHash } from './prepare.mjs';
 
 const package_ = join(root, 'node_modules', 'electron');
 const failure = join(root, 'node_modules', '.cache', 'cotangent', 'electron-not-fetched');
@@ -34,4 +34,24 @@ export function fetchElectron() {
   process.stderr.write('Electron could not be fetched.\n');
   mkdirSync(dirname(failure), { recursive: true });
   writeFileSync(failure, '');
+}
+
+/**
+ * An Electron without its default app runs no folder, only what is packaged around it: packages the app once for each
+ * build and names its executable in COTANGENT_APP. Where that fails the app is served to a browser.
+ */
+export function packageAround() {
+  const dist = process.env.ELECTRON_DIST;
+  if (!dist || !hasDisplay() || process.platform !== 'linux') return;
+  if (existsSync(join(dist, 'resources', 'default_app.asar'))) return;
+  const output = join(root, '.cache', 'app');
+  const stamp = join(output, 'stamp');
+  const wanted = `${dist} ${sourceHash()}`;
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+    process.stderr.write('Packaging the app around ELECTRON_DIST …\n');
+    const status = runQuietly(process.execPath, [join(root, 'build', 'package.mjs'), '--dir', `--output=${output}`]);
+    if (status !== 0) return;
+    writeFileSync(stamp, wanted);
+  }
+  process.env.COTANGENT_APP = join(output, 'linux-unpacked', 'cotangent');
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Refused } from '../refused.ts';
-import { findElectron, projectFolder } from './places.ts';
+import { findDesktop, type DesktopCommand } from './places.ts';
 import { serve } from './serve.ts';
 
 /** An Electron that fails sooner than this never showed a window: a library or the sandbox is missing. */
@@ -14,7 +14,7 @@ function hasDisplay(): boolean {
 }
 
 /** Resolves when the app is closed: true unless it could not start. */
-function runElectron(electron: string, args: readonly string[]): Promise<boolean> {
+function runDesktop({ executable, args }: DesktopCommand, own: readonly string[]): Promise<boolean> {
   const startedAt = Date.now();
   const env = { ...process.env };
   // Set by some editors' terminals; it would make Electron a plain Node.
@@ -22,7 +22,7 @@ function runElectron(electron: string, args: readonly string[]): Promise<boolean
   // Chromium's sandbox refuses root outright.
   const sandbox = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return new Promise((resolveDone) => {
-    const child = spawn(electron, [...sandbox, projectFolder, ...args], { stdio: ['ignore', 2, 2], env });
+    const child = spawn(executable, [...sandbox, ...args, ...own], { stdio: ['ignore', 2, 2], env });
     let stopping = false;
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => {
@@ -36,12 +36,12 @@ function runElectron(electron: string, args: readonly string[]): Promise<boolean
 
 export async function open(model: string | undefined): Promise<void> {
   if (model !== undefined && !existsSync(model)) throw new Refused(`${model} cannot be opened: there is no such file.`);
-  const electron = findElectron();
-  if (electron !== undefined && hasDisplay()) {
-    if (await runElectron(electron, model === undefined ? [] : [resolve(model)])) return;
+  const desktop = findDesktop();
+  if (desktop !== undefined && hasDisplay()) {
+    if (await runDesktop(desktop, model === undefined ? [] : [resolve(model)])) return;
     process.stderr.write('Electron could not start here; the app is served to a browser instead:\n');
   } else {
-    const why = electron === undefined ? 'There is no Electron here' : 'There is no display here';
+    const why = desktop === undefined ? 'There is no Electron here' : 'There is no display here';
     process.stderr.write(`${why}; open this address in a browser:\n`);
   }
   await serve(model, { port: 0 });

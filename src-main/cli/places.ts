@@ -19,12 +19,25 @@ const executables: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'electron.exe',
 };
 
-/** The Electron to open the app in: of ELECTRON_DIST, else what the `electron` package has fetched; undefined where there is none. */
-export function findElectron(): string | undefined {
-  const executable = executables[process.platform] ?? 'electron';
+/** What starts the desktop app. */
+export interface DesktopCommand {
+  readonly executable: string;
+  /** Before the app's own arguments. */
+  readonly args: readonly string[];
+}
+
+/**
+ * The app as packaged (COTANGENT_APP), or an Electron to run it in: of ELECTRON_DIST, else what the `electron` package
+ * has fetched. Undefined where there is none.
+ */
+export function findDesktop(): DesktopCommand | undefined {
+  const app = process.env['COTANGENT_APP'];
+  if (app !== undefined && existsSync(app)) return { executable: app, args: [] };
+  const name = executables[process.platform] ?? 'electron';
   const folders = [process.env['ELECTRON_DIST'], join(projectFolder, 'node_modules', 'electron', 'dist')];
-  return folders
+  const executable = folders
     .filter((folder): folder is string => folder !== undefined && folder !== '')
-    .map((folder) => join(folder, executable))
+    .map((folder) => join(folder, name))
     .find((path) => existsSync(path));
+  return executable === undefined ? undefined : { executable, args: [projectFolder] };
 }
