@@ -1,14 +1,10 @@
 /** The charts of the Fit panel, as Chart.js configurations. */
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import { formatNumber } from '../state/number-format.ts';
+import type { Picture } from '../state/pictures.ts';
 import type { PlotData, Series } from '../state/plot-data.ts';
 import type { Palette } from './plot-theme.ts';
 import { axisOf, font } from './plot-theme.ts';
-
-export interface CurveTitles {
-  readonly x: string;
-  readonly y: string;
-}
 
 const base = {
   animation: false,
@@ -75,10 +71,15 @@ function pointsOf(series: Series, palette: Palette): ChartDataset {
   } as unknown as ChartDataset;
 }
 
-function curveOf(series: Series, color: string, width: number, order: number): ChartDataset {
+/** Of a curve in the background fewer points will do. */
+function curveOf(series: Series, color: string, width: number, order: number, most = Infinity): ChartDataset {
+  const stride = Math.max(1, Math.floor(series.curve.length / most));
   return {
     type: 'line',
-    data: series.curve.map(([x, y]) => ({ x, y })),
+    data: series.curve.filter((_, i) => i % stride === 0).map(([x, y]) => ({ x, y })),
+    // The points are as Chart.js wants them, and in order.
+    parsing: false,
+    normalized: true,
     borderColor: color,
     borderWidth: width,
     pointRadius: 0,
@@ -109,7 +110,7 @@ function rangeOf(data: PlotData): { x: { min?: number; max?: number }; y: { min?
 }
 
 /** Observed values and the fitted curve; the other groups stay in grey behind the chosen one. */
-export function curveChart(data: PlotData, chosen: number, titles: CurveTitles, palette: Palette): ChartConfiguration {
+function curveChart({ data, series: chosen, titles }: Picture, palette: Palette): ChartConfiguration {
   const series = data.series[chosen];
   const range = rangeOf(data);
   const others = data.series.filter((_, i) => i !== chosen);
@@ -117,7 +118,7 @@ export function curveChart(data: PlotData, chosen: number, titles: CurveTitles, 
     ? [
         pointsOf(series, palette),
         curveOf(series, palette['curve']!, 1.75, 1),
-        ...others.map((other) => curveOf(other, palette['other']!, 0.75, 2)),
+        ...others.map((other) => curveOf(other, palette['other']!, 0.75, 2, 40)),
       ]
     : [];
   return {
@@ -133,7 +134,7 @@ export function curveChart(data: PlotData, chosen: number, titles: CurveTitles, 
 }
 
 /** Counts as bars, what the model expects as a line over them. */
-export function countsChart(data: PlotData, titles: CurveTitles, palette: Palette): ChartConfiguration {
+function countsChart({ data, titles }: Picture, palette: Palette): ChartConfiguration {
   const series = data.series[0];
   const xs = (series?.points ?? []).map(({ x }) => x);
   const half = xs.length > 1 ? Math.abs(xs[1]! - xs[0]!) / 2 : 0.5;
@@ -160,8 +161,12 @@ export function countsChart(data: PlotData, titles: CurveTitles, palette: Palett
   } as ChartConfiguration;
 }
 
+export function pictureChart(picture: Picture, palette: Palette): ChartConfiguration {
+  return picture.data.form === 'counts' ? countsChart(picture, palette) : curveChart(picture, palette);
+}
+
 /** Observed minus predicted, around zero. */
-export function residualChart(data: PlotData, titles: CurveTitles, palette: Palette): ChartConfiguration {
+export function residualChart({ data, titles }: Picture, palette: Palette): ChartConfiguration {
   const marks = data.series.flatMap((series) => series.points);
   const scale = marks.some((mark) => mark.error !== undefined);
   const points = marks.map(({ x, y, predicted, error }) => ({ x, y: (y - predicted) / (scale ? (error ?? 1) : 1) }));
@@ -192,7 +197,7 @@ export function residualChart(data: PlotData, titles: CurveTitles, palette: Pale
     options: options(
       palette,
       axisOf({ title: titles.x, grid: false, ...endsOf(xs) }, palette),
-      axisOf({ title: titles.y, grid: true }, palette),
+      axisOf({ title: '', grid: true }, palette),
       ({ x, y }) => `${formatNumber(x)}, ${formatNumber(y)}`,
     ),
   } as ChartConfiguration;

@@ -107,12 +107,19 @@ export function portPosition(view: BlockView, port: PortView, width: number, hei
   }
 }
 
+const sortedViews = new WeakMap<BlockView, { order: string; view: BlockView }>();
+
 /** Ports at the top stand in the order of what feeds them, so that their wires do not cross. */
 export function sortTop(view: BlockView, sourceX: (reference: string) => number): BlockView {
   const top = view.inputs.filter((port) => port.side === 'top');
-  if (top.length < 2) return view;
   const x = (port: PortView) => (port.source === undefined ? Infinity : sourceX(port.source));
   const sorted = [...top].sort((a, b) => x(a) - x(b));
+  if (sorted.every((port, i) => port === top[i])) return view;
+  const order = sorted.map((port) => port.name).join();
+  const known = sortedViews.get(view);
+  if (known?.order === order) return known.view;
   let next = 0;
-  return { ...view, inputs: view.inputs.map((port) => (port.side === 'top' ? sorted[next++]! : port)) };
+  const inputs = view.inputs.map((port) => (port.side === 'top' ? sorted[next++]! : port));
+  sortedViews.set(view, { order, view: { ...view, inputs } });
+  return sortedViews.get(view)!.view;
 }

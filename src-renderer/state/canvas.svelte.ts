@@ -1,5 +1,6 @@
 /** Where everything on the canvas is: blocks and their ports, routed wires. Shared by the blocks, the wires, the minimap. */
-import type { Point } from './draft.ts';
+import type { CheckReport } from '../../src-main/contract.ts';
+import type { BlockDraft, Point } from './draft.ts';
 import { positionOf } from './draft.ts';
 import type { BlockView } from './block-view.ts';
 import { blockView, portPosition, sortTop } from './block-view.ts';
@@ -21,6 +22,17 @@ export interface WireView {
   readonly labelled: boolean;
 }
 
+interface KnownView {
+  readonly block: BlockDraft;
+  readonly outline: string;
+  readonly report: CheckReport | undefined;
+  readonly view: BlockView;
+}
+
+function sameEntries<V>(a: ReadonlyMap<string, V>, b: ReadonlyMap<string, V>): boolean {
+  return a.size === b.size && [...b].every(([key, value]) => a.get(key) === value);
+}
+
 /** A wire being drawn. */
 export interface Pulled {
   readonly from: 'input' | 'output';
@@ -36,20 +48,29 @@ export class CanvasState {
   automatic = $state.raw<ReadonlyMap<string, Point>>(new Map());
   pulled = $state.raw<Pulled | null>(null);
 
+  // A slider changes one block sixty times a second. Views, the map of them and the wires keep their identity wherever
+  // nothing has changed, so that only that block is drawn again.
+  readonly #known = new Map<string, KnownView>();
+  #views: ReadonlyMap<string, BlockView> = new Map();
+  #placed: ReadonlyMap<string, BlockView> = new Map();
+  #ends = '';
+  #wires: readonly WireView[] = [];
+
   readonly views: ReadonlyMap<string, BlockView> = $derived.by(() => {
     const { draft, checking } = this.#studio;
+    const outline = JSON.stringify([draft.blocks.map(({ id, kind }) => [id, kind]), draft['objective']]);
     const views = new Map<string, BlockView>();
     for (const block of draft.blocks) {
-      const view = blockView(
-        draft,
-        block,
-        checking.blocks.get(block.id),
-        checking.types,
-        checking.problemsIn(block.id),
-      );
+      const known = this.#known.get(block.id);
+      const same = known?.block === block && known.outline === outline && known.report === checking.report;
+      const view = same
+        ? known.view
+        : blockView(draft, block, checking.blocks.get(block.id), checking.types, checking.problemsIn(block.id));
+      if (!same) this.#known.set(block.id, { block, outline, report: checking.report, view });
       views.set(block.id, view);
     }
-    return views;
+    this.#views = sameEntries(this.#views, views) ? this.#views : views;
+    return this.#views;
   });
 
   /** As `views`, with the ports at the top in the order of their sources. */
@@ -58,7 +79,9 @@ export class CanvasState {
       const rectangle = this.rectangles.get(blockOfReference(reference));
       return rectangle ? rectangle.x + rectangle.width / 2 : 0;
     };
-    return new Map([...this.views].map(([id, view]) => [id, sortTop(view, x)]));
+    const placed = new Map([...this.views].map(([id, view]) => [id, sortTop(view, x)]));
+    this.#placed = sameEntries(this.#placed, placed) ? this.#placed : placed;
+    return this.#placed;
   });
 
   readonly wires: readonly WireView[] = $derived.by(() => {
@@ -69,13 +92,18 @@ export class CanvasState {
         if (end) ends.push({ ...end, id, port, output: port.source ?? '' });
       }
     }
-    const routes = routeWires(ends, [...this.rectangles.values()]);
+    const blocks = [...this.rectangles.values()];
+    const signature = JSON.stringify([ends, blocks]);
+    if (signature === this.#ends) return this.#wires;
+    const routes = routeWires(ends, blocks);
     const labelled = new Set<string>();
-    return ends.map(({ key, id, port, output, source }) => {
+    this.#ends = signature;
+    this.#wires = ends.map(({ key, id, port, output, source }) => {
       const first = !labelled.has(source);
       labelled.add(source);
       return { key, id, port, source: output, route: routes.get(key)!, labelled: first };
     });
+    return this.#wires;
   });
 
   readonly branches: readonly { readonly point: Point; readonly port: PortView }[] = $derived.by(() => {
