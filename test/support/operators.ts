@@ -52,7 +52,7 @@ export const satAdd: Operator = {
 };
 
 /** √(a² + b²), invertible by way of the squares. */
-const hypotenuse: Operator = {
+export const hypotenuse: Operator = {
   combine: scalarFunction(['real', 'real'], (s, a, b) => [s.apply('hypot', a, b)]),
   neutral: [0],
   commutative: true,
