@@ -1,0 +1,24 @@
+/** docs/rules.md names every rule of the list and no other. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { vjpRules } from '../../../engine/2-ad/vjp.ts';
+
+const text = readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8');
+const names = vjpRules.map((rule) => rule.name);
+
+it('docs/rules.md has a row for every rule, in the order of the list within each table', () => {
+  const rows = [...text.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name as string);
+  const position = (name: string): number => names.indexOf(name);
+  expect([...rows].sort()).toEqual([...names].sort());
+  for (const construct of new Set(vjpRules.map((rule) => rule.construct))) {
+    const own = rows.filter((name) => vjpRules.find((rule) => rule.name === name)?.construct === construct);
+    expect(own.map(position)).toEqual(own.map(position).sort((a, b) => a - b));
+  }
+});
+
+it('a rule is named after its file', () => {
+  for (const name of names)
+    expect(readFileSync(new URL(`../../../engine/2-ad/vjp/${name}.ts`, import.meta.url), 'utf8')).toContain(
+      `name: '${name}'`,
+    );
+});
