@@ -6,7 +6,7 @@ import { ProgramBuilder } from '../../engine/0-ir/builder.ts';
 import { arity, builtinOperator, type Operator } from '../../engine/0-ir/operators.ts';
 import type { Program, Value } from '../../engine/0-ir/program.ts';
 import { realLiteral } from '../../engine/0-ir/scalar.ts';
-import { scalarFunction } from '../../engine/0-ir/scalar-builder.ts';
+import { identityFunction, scalarFunction } from '../../engine/0-ir/scalar-builder.ts';
 import { sizeValue, type Size, type SizeBinding } from '../../engine/0-ir/sizes.ts';
 import { arrayType, type Shape } from '../../engine/0-ir/types.ts';
 import { randomNumbers } from './derivatives.ts';
@@ -49,6 +49,19 @@ const nearOne = [0.97, 1.03] as const;
 const nearZero = [-0.05, 0.05] as const;
 const add = builtinOperator('add');
 
+/** × with a declared lift that has an inverse, for elements other than 0. */
+const liftedProduct: Operator = {
+  ...builtinOperator('multiply'),
+  lift: {
+    into: identityFunction(['real']),
+    operator: {
+      ...builtinOperator('multiply'),
+      inverse: scalarFunction(['real', 'real'], (s, total, x) => [s.apply('div', total, x)]),
+    },
+    back: identityFunction(['real']),
+  },
+};
+
 const reduces = [
   ['add', add, {}],
   ['min', builtinOperator('min'), {}],
@@ -56,6 +69,8 @@ const reduces = [
   ['multiply', builtinOperator('multiply'), { range: nearOne, nested: true }],
   ['logaddexp', builtinOperator('logaddexp'), { nested: true, mostOnGpu: 33 }],
   ['linFnComp', linFnComp, {}],
+  ['sumOfProd', sumOfProd, {}],
+  ['a lifted product', liftedProduct, { range: nearOne }],
 ] as const satisfies readonly (readonly [string, Operator, Rest])[];
 
 const scans = [
@@ -72,6 +87,7 @@ const histograms = [
   ['min', builtinOperator('min'), {}],
   ['multiply', builtinOperator('multiply'), { range: nearOne }],
   ['sumOfProd', sumOfProd, { nested: true }],
+  ['a lifted product', liftedProduct, { range: nearOne }],
 ] as const satisfies readonly (readonly [string, Operator, Rest])[];
 
 /** A vector and a scalar that move each other, and the step's number. */
@@ -163,6 +179,28 @@ export const derivativePrograms: readonly DerivativeProgram[] = [
       },
       { range: [-0.6, 0.6], nested: reverse },
     ),
+  ),
+  written(
+    'recurrence with an affine step',
+    (b) => {
+      const step = scalarFunction(['real', 'real', 'real'], (s, p, u, k) => {
+        const next = s.apply('add', s.apply('mul', k, p), u);
+        return [next, s.apply('sin', next)];
+      });
+      return named(
+        b.emit({
+          kind: 'recurrence',
+          step,
+          shape: ['n', 'm'],
+          axis: 0,
+          reverse: false,
+          initial: [real(b, 'p0', 'm')],
+          inputs: [real(b, 'u', 'n', 'm')],
+          invariants: [real(b, 'k')],
+        }),
+      );
+    },
+    { range: [-0.9, 0.9] },
   ),
   written(
     'loop',
