@@ -4,7 +4,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 
 /** Tools that demand a default export of their configuration. */
-const configurations = ['*.config.{js,ts,mjs}', 'build/*.config.mjs'];
+const configurations = ['**/*.config.{js,ts,mjs}'];
 
 // ESLint demands a default export.
 export default ts.config(

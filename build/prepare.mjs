@@ -41,8 +41,9 @@ export function isInstalled(folder = root) {
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true;
     const found = installed[path];
-    // Optional packages are those of other platforms: absent is as it should be.
-    return found ? found.version === entry.version : entry.optional === true || entry.devOptional === true;
+    // Optional packages are those of other platforms; nothing asks for an extraneous one: absent is as it should be.
+    if (!found) return Boolean(entry.optional || entry.devOptional || entry.extraneous);
+    return found.version === entry.version;
   });
 }
 

@@ -83,7 +83,7 @@ export function decode(frame: Uint8Array): unknown {
     if (Array.isArray(value)) return value.map(read);
     const entries = Object.entries(value);
     const special = entries.find(([key]) => key === '$')?.[1];
-    if (special !== undefined) return readSpecial(special, value as { at?: unknown; length?: unknown });
+    if (special !== undefined) return readSpecial(special, value);
     const copy = {};
     for (const [key, item] of entries) define(copy, key.startsWith('$$') ? key.slice(1) : key, read(item));
     return copy;

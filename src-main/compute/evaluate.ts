@@ -38,7 +38,7 @@ export async function createEvaluator(model: Model, outputs: readonly string[], 
       }
       const values = new Map<string, ArrayValue>();
       for (const [reference, link] of links)
-        values.set(reference, arrayValue(model, link, (await instance.read(reference)) as HostArray));
+        values.set(reference, arrayValue(model, link, await instance.read(reference)));
       return values;
     },
     release: () => instance.release(),

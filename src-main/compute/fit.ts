@@ -77,7 +77,7 @@ async function problemOf(model: Model, device: Device, starts: ParameterValues):
   const instance = await startInstance(device, lowered);
   try {
     await instance.run();
-    const [observations = 0] = (await instance.read('rows')) as HostArray;
+    const [observations = 0] = await instance.read('rows');
     return { ...problem, observations };
   } finally {
     instance.release();

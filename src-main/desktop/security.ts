@@ -9,7 +9,7 @@ export function isOwnUrl(url: string): boolean {
 
 /** Whether a message comes from the main frame of `contents`, showing our own page. */
 export function isFrom(contents: WebContents, event: IpcMainEvent): boolean {
-  const frame = event.senderFrame as typeof event.senderFrame | null;
+  const frame = event.senderFrame;
   return event.sender === contents && frame !== null && frame === contents.mainFrame && isOwnUrl(frame.url);
 }
 

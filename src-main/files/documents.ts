@@ -79,7 +79,7 @@ export async function readFit(path: string): Promise<FitReport | null> {
 export async function writeDocument(path: string, document: RawDocument, fit: FitReport | null): Promise<void> {
   try {
     // What is printed is the JSON as it is, whatever blocks it holds.
-    await writeFileAtomic(path, printDocument(document as unknown as Document));
+    await writeFileAtomic(path, printDocument(document));
     if (fit) await writeFileAtomic(fitPath(path), stringify(fit, 2) + '\n');
     else await rm(fitPath(path), { force: true });
   } catch (error) {
