@@ -1,4 +1,4 @@
-/** Scalar operations of a function, elementary functions counted as ten: the unit of `Cost.operations`. */
+/** Scalar operations of a function, elementary functions counted as a hundred: the unit of `Cost.operations`. */
 import type { ScalarBlock, ScalarFunction } from '../0-ir/scalar.ts';
 import type { ScalarOperation } from '../0-ir/scalar-operations.ts';
 
@@ -33,6 +33,8 @@ const cheap: ReadonlySet<ScalarOperation> = new Set([
   'int',
 ]);
 
+const elementary = 100;
+
 export function operationCount(fn: ScalarFunction): number {
   return blockCount(fn.body);
 }
@@ -44,7 +46,7 @@ function blockCount(block: ScalarBlock): number {
       statement.kind === 'apply'
         ? cheap.has(statement.operation)
           ? 1
-          : 10
+          : elementary
         : 1 + Math.max(blockCount(statement.then), blockCount(statement.else));
   return total;
 }

@@ -62,20 +62,27 @@ export function realComponents(operator: Operator): number[] {
   return componentTypes(operator).flatMap((type, i) => (type === 'real' ? [i] : []));
 }
 
+const jacobians = new WeakMap<Operator, ScalarFunction>();
+
 /**
- * (r…, a…) ↦ C row by row: row j holds the derivatives of every real result by the j-th real component of r.
+ * (r…, a…) ↦ C row by row: row j holds the derivatives of every real result by the j-th real component of r. Simplified.
  */
 export function transposedJacobian(operator: Operator): ScalarFunction {
+  const before = jacobians.get(operator);
+  if (before) return before;
   const types = componentTypes(operator);
   const real = realComponents(operator);
   const wanted = [...types.map((type) => type === 'real'), ...types.map(() => false)];
-  return scalarFunction([...types, ...types], (s, ...operands) => {
+  const jacobian = scalarFunction([...types, ...types], (s, ...operands) => {
     const rows = real.map((k) => {
       const seeded = types.map((_, i) => i === k);
       return s.inline(vjpFunction(operator.combine, seeded, wanted), [...operands, realLiteral(1)]);
     });
     return real.flatMap((_, j) => rows.map((row) => row[j] as ScalarOperand));
   });
+  const simplified = simplifyFunction(jacobian);
+  jacobians.set(operator, simplified);
+  return simplified;
 }
 
 /** A label for each entry: equal labels, equal expressions. A class's label is text, of any form. */

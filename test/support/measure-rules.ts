@@ -9,7 +9,8 @@ import { arity, builtinOperator, type Operator } from '../../engine/0-ir/operato
 import type { Program, Value } from '../../engine/0-ir/program.ts';
 import { scalarFunction } from '../../engine/0-ir/scalar-builder.ts';
 import { arrayType } from '../../engine/0-ir/types.ts';
-import { estimate, profiles } from '../../engine/2-ad/cost.ts';
+import { chooseRule } from '../../engine/2-ad/choose.ts';
+import { estimate, profiles, type Cost } from '../../engine/2-ad/cost.ts';
 import { vjp, vjpRules } from '../../engine/2-ad/vjp.ts';
 import { cpuDevice, type CpuDevice } from '../../engine/5-runtime/cpu-device.ts';
 import { linFnComp, matMul, matMul2, satAdd, sumOfProd } from './operators.ts';
@@ -115,8 +116,10 @@ function measured(device: CpuDevice, program: Program, n: number): number {
 
 interface Line {
   readonly rule: string;
+  readonly cost: Cost;
   readonly estimated: number;
   readonly time: number;
+  readonly chosen: boolean;
 }
 
 function linesOf(device: CpuDevice, { program }: Subject, n: number): Line[] {
@@ -125,12 +128,15 @@ function linesOf(device: CpuDevice, { program }: Subject, n: number): Line[] {
   );
   if (!statement) return [];
   const { construct } = statement;
+  const choice = chooseRule(vjpRules, construct, profiles.cpu)?.rule;
   return vjpRules
     .filter((rule) => rule.construct === construct.kind && rule.matches(construct))
     .map((rule) => ({
       rule: rule.name,
+      cost: rule.cost(construct),
       estimated: estimate(rule.cost(construct), profiles.cpu),
       time: measured(device, vjp(program, { force: new Map([[origin, rule.name]]) }), n),
+      chosen: rule === choice,
     }));
 }
 
@@ -138,22 +144,22 @@ const [elements, ...words] = process.argv.slice(2);
 const n = Number(elements ?? 1e6);
 const device = cpuDevice();
 const row = (...cells: readonly string[]): void =>
-  console.log(cells.map((cell, i) => (i < 2 ? cell.padEnd(26) : cell.padStart(10))).join(''));
-row('construct and operator', 'rule', 'estimate', 'measured', '× primal');
+  console.log(cells.map((cell, i) => (i < 2 ? cell.padEnd(26) : cell.padStart(11))).join(''));
+row('construct and operator', 'rule', 'traffic', 'operations', 'passes', 'estimate', 'measured', '× primal');
 for (const each of subjects.filter(({ name }) => words.every((word) => name.includes(word)))) {
   const primal = measured(device, each.program, n);
-  row(each.name, '(primal)', '', primal.toFixed(2), '');
+  row(each.name, '(primal)', '', '', '', '', primal.toFixed(2), '');
   const lines = linesOf(device, each, n);
-  const chosen = lines.reduce((best, line) => (line.estimated < best.estimated ? line : best), lines[0] as Line);
   const fastest = Math.min(...lines.map(({ time }) => time));
   for (const line of lines)
     row(
       '',
       line.rule,
+      ...[line.cost.traffic, line.cost.operations, line.cost.passes].map(String),
       line.estimated.toFixed(2),
       line.time.toFixed(2),
       (line.time / primal).toFixed(1),
-      line === chosen ? ` chosen${line.time > 1.2 * fastest ? ', not the fastest' : ''}` : '',
+      line.chosen ? ` chosen${line.time > 1.2 * fastest ? ', not the fastest' : ''}` : '',
     );
 }
 device.close();

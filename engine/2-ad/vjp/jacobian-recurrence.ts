@@ -32,7 +32,7 @@ export function jacobianCost(operator: Operator, structure: Structure): Cost {
   const d = arity(operator);
   const stored = structure.representatives.length;
   return {
-    traffic: 9 * d + 3 * stored,
+    traffic: 11 * d + 4 * stored,
     operations:
       3 * operationCount(operator.combine) +
       operationCount(transposedJacobian(operator)) +
