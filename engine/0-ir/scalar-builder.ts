@@ -28,9 +28,12 @@ export class ScalarBuilder {
 
   /** `if`: each branch writes its own statements and gives its results, of equal types. */
   branch(condition: ScalarOperand, then: () => ScalarOperand[], otherwise: () => ScalarOperand[]): ScalarVariable[] {
+    return this.choose(condition, this.block(then), this.block(otherwise));
+  }
+
+  /** As `branch`, of two blocks that this builder has written: what one side gives may depend on what the other does. */
+  choose(condition: ScalarOperand, yes: ScalarBlock, no: ScalarBlock): ScalarVariable[] {
     if (condition.type !== 'bool') throw new IrError(`if wants a bool condition, got ${condition.type}`);
-    const yes = this.block(then);
-    const no = this.block(otherwise);
     if (yes.results.length !== no.results.length || yes.results.some((r, i) => r.type !== no.results[i]?.type))
       throw new IrError('the branches of an if give results of different types');
     const results = yes.results.map((result) => this.variable(result.type));

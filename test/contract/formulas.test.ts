@@ -208,6 +208,16 @@ describe('derivatives', () => {
   });
 });
 
+it('a formula of many cases is differentiated case by case', async () => {
+  const cases = Array.from({ length: 40 }, (_, i) => i).reduceRight((rest, i) => `if(x < ${i}, ${i}*x, ${rest})`, '-x');
+  const path = written(documentOf([parameter('x', [5.5, 38.5, 100]), map('m', cases)]));
+  for (const options of [
+    ['--cotangent', '[1, 1, 1]'],
+    ['--tangent', '{"x": [1, 1, 1]}'],
+  ])
+    expect(JSON.stringify(await json('differentiate', path, '--of', 'm', ...options))).toContain('[6,39,-1]');
+});
+
 describe('names', () => {
   it.each([
     'exp',
@@ -306,9 +316,7 @@ describe('errors', () => {
   });
 
   it('point at the character', async () => {
-    expect(await refusal(documentOf([...two, map('m', 'x + rat*2')]))).toMatch(
-      /"m".*character 5/,
-    );
+    expect(await refusal(documentOf([...two, map('m', 'x + rat*2')]))).toMatch(/"m".*character 5/);
     expect(await refusal(documentOf([...two, map('m', 'a = x\na + * 2')]))).toMatch(/line 2, character 5/);
   });
 });

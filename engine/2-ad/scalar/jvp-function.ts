@@ -69,30 +69,25 @@ function pushIf(
   environment: Environment,
   tangents: Tangents,
 ): void {
-  // Which results move is known only after both branches have been walked: a dry run on a builder thrown away.
-  const moves = (block: ScalarBlock): boolean[] => {
-    let found: boolean[] = [];
-    b.block(() => {
-      const inner = new Map(tangents);
-      push(b, block, new Map(environment), inner);
-      found = block.results.map((result) => tangentOf(inner, result) !== undefined);
+  const run = (block: ScalarBlock) => {
+    const inner = new Map(tangents);
+    let values: ScalarOperand[] = [];
+    const written = b.block(() => {
+      const innerEnvironment = new Map(environment);
+      push(b, block, innerEnvironment, inner);
+      values = block.results.map((result) => resolve(innerEnvironment, result));
       return [];
     });
-    return found;
+    return { written, values, moving: block.results.map((result) => tangentOf(inner, result)) };
   };
-  const then = moves(statement.then);
-  const otherwise = moves(statement.else);
-  const active = statement.results.map((_, i) => Boolean(then[i]) || Boolean(otherwise[i]));
-  const run = (block: ScalarBlock) => (): ScalarOperand[] => {
-    const innerEnvironment = new Map(environment);
-    const innerTangents = new Map(tangents);
-    push(b, block, innerEnvironment, innerTangents);
-    return [
-      ...block.results.map((result) => resolve(innerEnvironment, result)),
-      ...block.results.filter((_, i) => active[i]).map((result) => tangentOf(innerTangents, result) ?? realLiteral(0)),
-    ];
-  };
-  const results = b.branch(resolve(environment, statement.condition), run(statement.then), run(statement.else));
+  // Each branch is written once, however deep the nesting; which results move is known after both.
+  const [then, otherwise] = [run(statement.then), run(statement.else)];
+  const active = statement.results.map((_, i) => Boolean(then.moving[i]) || Boolean(otherwise.moving[i]));
+  const side = ({ written, values, moving }: typeof then): ScalarBlock => ({
+    ...written,
+    results: [...values, ...moving.filter((_, i) => active[i]).map((tangent) => tangent ?? realLiteral(0))],
+  });
+  const results = b.choose(resolve(environment, statement.condition), side(then), side(otherwise));
   let next = statement.results.length;
   statement.results.forEach((result, i) => {
     environment.set(result.id, results[i] as ScalarOperand);

@@ -93,32 +93,27 @@ function pullIf(
   adjoints: Adjoints,
   seeds: readonly (ScalarOperand | undefined)[],
 ): void {
-  const run = (block: ScalarBlock): Adjoints => {
+  const run = (block: ScalarBlock): { own: Adjoints; written: ScalarBlock } => {
     const inner = new Map(environment);
     const own: Adjoints = new Map();
-    replay(b, block, inner);
-    block.results.forEach((result, i) => {
-      const seed = seeds[i];
-      if (seed) accumulate(b, own, result, seed);
-    });
-    pull(b, block, inner, own);
-    return own;
-  };
-  // The outer variables that either branch reaches: a dry run tells, then both give adjoints for all of them.
-  const reached = new Map<number, ScalarOperand>();
-  for (const block of [statement.then, statement.else])
-    b.block(() => {
-      for (const id of run(block).keys()) {
-        const outer = environment.get(id);
-        if (outer) reached.set(id, { kind: 'variable', id, type: 'real' });
-      }
+    const written = b.block(() => {
+      replay(b, block, inner);
+      block.results.forEach((result, i) => {
+        const seed = seeds[i];
+        if (seed) accumulate(b, own, result, seed);
+      });
+      pull(b, block, inner, own);
       return [];
     });
-  const ids = [...reached.keys()];
-  const side = (block: ScalarBlock) => (): ScalarOperand[] => {
-    const own = run(block);
-    return ids.map((id) => own.get(id) ?? realLiteral(0));
+    return { own, written };
   };
-  const results = b.branch(resolve(environment, statement.condition), side(statement.then), side(statement.else));
-  ids.forEach((id, i) => accumulate(b, adjoints, reached.get(id) as ScalarOperand, results[i] as ScalarOperand));
+  // Each branch is written once, however deep the nesting; then both give adjoints for what either reaches outside.
+  const [then, otherwise] = [run(statement.then), run(statement.else)];
+  const ids = [...new Set([...then.own.keys(), ...otherwise.own.keys()])].filter((id) => environment.has(id));
+  const side = ({ own, written }: typeof then): ScalarBlock => ({
+    ...written,
+    results: ids.map((id) => own.get(id) ?? realLiteral(0)),
+  });
+  const results = b.choose(resolve(environment, statement.condition), side(then), side(otherwise));
+  ids.forEach((id, i) => accumulate(b, adjoints, { kind: 'variable', id, type: 'real' }, results[i] as ScalarOperand));
 }
