@@ -1,6 +1,7 @@
 /** docs/rules.md names every rule of the list and no other. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import type { ConstructKind } from '../../../engine/0-ir/program.ts';
 import { vjpRules } from '../../../engine/2-ad/vjp.ts';
 
 const text = readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8');
@@ -22,3 +23,31 @@ it('a rule is named after its file', () => {
       `name: '${name}'`,
     );
 });
+
+/** Those without a rule carry no derivative, or are inlined before. */
+const differentiated: { readonly [K in ConstructKind]: boolean } = {
+  literal: false,
+  map: true,
+  reduce: true,
+  scan: true,
+  'segmented-scan': true,
+  histogram: true,
+  recurrence: true,
+  loop: true,
+  gather: true,
+  scatter: true,
+  'sort-permutation': false,
+  iota: false,
+  replicate: true,
+  reverse: true,
+  transpose: true,
+  reshape: true,
+  slice: true,
+  concatenate: true,
+  matmul: true,
+  call: false,
+};
+
+it.each(Object.entries(differentiated))('%s has a rule: %s', (construct, has) =>
+  expect(vjpRules.some((rule) => rule.construct === construct)).toBe(has),
+);
