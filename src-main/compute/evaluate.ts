@@ -1,5 +1,5 @@
 /** Values of a model's outputs at values of its parameters. */
-import type { Device, HostArray, Instance } from '../../engine/index.ts';
+import type { Device, Instance } from '../../engine/index.ts';
 import { findOutput, type Model } from '../../models/load/model.ts';
 import { lowerModel, type Lowered } from '../../models/lower/lower.ts';
 import { DocumentError, type Problem } from '../../models/format/problem.ts';

@@ -11,7 +11,6 @@ import {
   type FitProblem,
   FitRefusal,
   type FitResult,
-  type HostArray,
   startingPoints,
 } from '../../engine/index.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';

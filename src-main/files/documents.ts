@@ -3,7 +3,6 @@ import { readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as v from 'valibot';
 import writeFileAtomic from 'write-file-atomic';
-import type { Document } from '../../models/format/document.ts';
 import { printDocument } from '../../models/format/print.ts';
 import { JsonError, parseJson } from '../../models/format/json.ts';
 import type { Json } from '../../models/format/json.ts';
