@@ -13,95 +13,120 @@ import { scalarFunction, type ScalarBuilder } from '../0-ir/scalar-builder.ts';
 import { operationCount } from './operation-count.ts';
 
 const components = ['real', 'real', 'int', 'real', 'int'] as const;
+type Five = [ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand];
+type Seven = [...Five, ScalarOperand, ScalarOperand];
 
-/** m·2ᵉ = 1 */
-const one = [realLiteral(0.5), realLiteral(1)] as const;
+const factorsOf: ScalarFunction = scalarFunction(['real'], (s, x) => {
+  const zero = s.apply('eq', x, realLiteral(0));
+  const infinite = s.apply('eq', s.apply('abs', x), realLiteral(Infinity));
+  const nan = s.apply('isnan', x);
+  const sign = (): ScalarOperand =>
+    either(
+      s,
+      s.apply('and', infinite, s.apply('lt', x, realLiteral(0))),
+      () => realLiteral(-1),
+      () => realLiteral(1),
+    );
+  const count = (condition: ScalarOperand): ScalarOperand =>
+    s.apply('add', s.apply('int', condition), s.apply('int', nan));
+  return [
+    either(s, s.apply('or', zero, s.apply('or', infinite, nan)), sign, () => s.apply('mantissa', x)),
+    s.apply('exponent', x),
+    count(zero),
+    either(
+      s,
+      zero,
+      () => x,
+      () => realLiteral(0),
+    ),
+    count(infinite),
+  ];
+});
 
-const factorsOf: ScalarFunction = scalarFunction(['real'], (s, x) =>
-  s.branch(
-    s.apply('eq', x, realLiteral(0)),
-    () => [...one, intLiteral(1), x, intLiteral(0)],
-    () =>
-      s.branch(
-        finite(s, x),
-        () => [s.apply('mantissa', x), s.apply('exponent', x), intLiteral(0), realLiteral(0), intLiteral(0)],
-        () => {
-          const half = s.branch(
-            s.apply('lt', x, realLiteral(0)),
-            () => [realLiteral(-0.5)],
-            () => [realLiteral(0.5)],
-          );
-          return [...half, one[1], s.apply('int', s.apply('isnan', x)), realLiteral(0), intLiteral(1)];
-        },
-      ),
-  ),
-);
+/** m stays within 2⁻ᵖˡᵃᶜᵉˢ … 1, so that the product of two is a normal number in f32 too. */
+const places = 60;
 
 const together: Operator = {
   combine: scalarFunction([...components, ...components], (s, m1, e1, z1, s1, i1, m2, e2, z2, s2, i2) => {
     const m = s.apply('mul', m1, m2);
-    return [
-      s.apply('mantissa', m),
-      s.apply('add', s.apply('add', e1, e2), s.apply('exponent', m)),
-      s.apply('add', z1, z2),
-      s.apply('add', s1, s2),
-      s.apply('add', i1, i2),
-    ];
+    const e = s.apply('add', e1, e2);
+    const scaled = s.branch(
+      s.apply('lt', s.apply('abs', m), realLiteral(2 ** -places)),
+      () => [s.apply('mul', m, realLiteral(2 ** places)), s.apply('sub', e, realLiteral(places))],
+      () => [m, e],
+    );
+    return [...scaled, s.apply('add', z1, z2), s.apply('add', s1, s2), s.apply('add', i1, i2)];
   }),
-  neutral: [0.5, 1, 0, 0, 0],
+  neutral: [1, 0, 0, 0, 0],
   commutative: true,
 };
 
 /** (all factors…, x, v) ↦ v · the product of the others than x; an exact 0 for v = 0, where that product is not finite too. */
 export const timesOthers: ScalarFunction = scalarFunction([...components, 'real', 'real'], (s, ...operands) => {
-  const [x, v] = operands.slice(5) as [ScalarOperand, ScalarOperand];
-  const product = others(s, operands.slice(0, 5), s.inline(factorsOf, [x]));
-  return s.branch(
-    s.apply('and', s.apply('eq', v, realLiteral(0)), s.apply('not', finite(s, product))),
-    () => [realLiteral(0)],
-    () => [s.apply('mul', v, product)],
+  const [m, e, zeros, , infinities, x, v] = operands as Seven;
+  const ordinary = s.apply('and', s.apply('eq', zeros, intLiteral(0)), s.apply('eq', infinities, intLiteral(0)));
+  const product = either(
+    s,
+    ordinary,
+    () => s.apply('scale', s.apply('div', m, s.apply('mantissa', x)), s.apply('sub', e, s.apply('exponent', x))),
+    () => others(s, operands.slice(0, 5), s.inline(factorsOf, [x])),
   );
+  return [
+    either(
+      s,
+      s.apply('and', s.apply('eq', v, realLiteral(0)), s.apply('not', finite(s, product))),
+      () => realLiteral(0),
+      () => s.apply('mul', v, product),
+    ),
+  ];
 });
 
 function others(s: ScalarBuilder, all: readonly ScalarOperand[], own: readonly ScalarOperand[]): ScalarOperand {
   const [m, e, zeros, sum, infinities] = all.map((total, i) =>
     s.apply(i === 0 ? 'div' : 'sub', total, own[i] as ScalarOperand),
-  ) as [ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand];
-  const ifZeros = (count: number, then: () => ScalarOperand, otherwise: () => ScalarOperand): ScalarOperand =>
-    s.branch(
-      s.apply('eq', zeros, intLiteral(count)),
-      () => [then()],
-      () => [otherwise()],
-    )[0] as ScalarOperand;
-  return s.branch(
-    s.apply('eq', infinities, intLiteral(0)),
-    () => [
-      ifZeros(
+  ) as Five;
+  const ifEqual = (count: ScalarOperand, is: number, then: () => ScalarOperand, otherwise: () => ScalarOperand) =>
+    either(s, s.apply('eq', count, intLiteral(is)), then, otherwise);
+  const zero = (): ScalarOperand => realLiteral(0);
+  // The one zero among them is their sum.
+  const ofOneZero = (): ScalarOperand => s.apply('scale', s.apply('mul', m, sum), e);
+  return ifEqual(
+    infinities,
+    0,
+    () =>
+      ifEqual(
+        zeros,
         0,
         () => s.apply('scale', m, e),
-        // The one zero among them is their sum.
-        () =>
-          ifZeros(
-            1,
-            () => s.apply('scale', s.apply('mul', m, sum), e),
-            () => realLiteral(0),
-          ),
+        () => ifEqual(zeros, 1, ofOneZero, zero),
       ),
-    ],
-    () => [
-      ifZeros(
+    () =>
+      ifEqual(
+        zeros,
         0,
         () => s.apply('mul', m, realLiteral(Infinity)),
         () => realLiteral(NaN),
       ),
-    ],
-  )[0] as ScalarOperand;
+  );
 }
 
 /** By the bits where a backend's compiler would take it that x - x is 0. */
 function finite(s: ScalarBuilder, x: ScalarOperand): ScalarOperand {
   const infinite = s.apply('eq', s.apply('abs', x), realLiteral(Infinity));
   return s.apply('not', s.apply('or', infinite, s.apply('isnan', x)));
+}
+
+function either(
+  s: ScalarBuilder,
+  condition: ScalarOperand,
+  then: () => ScalarOperand,
+  otherwise: () => ScalarOperand,
+): ScalarOperand {
+  return s.branch(
+    condition,
+    () => [then()],
+    () => [otherwise()],
+  )[0] as ScalarOperand;
 }
 
 /** All factors of each product of a reduction, of its result's shape. */
