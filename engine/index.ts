@@ -54,6 +54,7 @@ export {
   withHessian,
   withHessianProduct,
 } from './6-fit/derivative-programs.ts';
-export { defaultMethod, type Estimate, fit, FitRefusal, type FitResult } from './6-fit/fit.ts';
+export { defaultMethod, fit, FitRefusal } from './6-fit/fit.ts';
+export type { Estimate, FitResult } from './6-fit/report.ts';
 export { startingPoints } from './6-fit/multistart.ts';
 export type { FitMethod, FitParameter, FitProblem } from './6-fit/problem.ts';
