@@ -2,6 +2,9 @@
  * lin_o: composition of affine maps x ↦ b + C·x of d-vectors, (b₁,C₁) ∘ (b₂,C₂) = (b₂ + C₂·b₁, C₂ × C₁), where C has a
  * structure that is closed under the product: components are b₀ … b_{d-1}, then one scalar for each class of C.
  * Paper, figure "scan-gen"; with whole structure it is that figure's operator.
+ *
+ * A component of b₁ that is an exact zero contributes zero whatever C₂ is: where chunks of a scan meet, C₂ is a product of
+ * many Jacobians, which may have overflown though nothing flows through them.
  */
 import type { Operator } from '../../0-ir/operators.ts';
 import { realLiteral, type ScalarOperand } from '../../0-ir/scalar.ts';
@@ -16,12 +19,14 @@ export function linearComposition({ d, entries, representatives }: Structure): O
     const right = operands.slice(types.length);
     const c1 = matrix(s, entries, left.slice(d));
     const c2 = matrix(s, entries, right.slice(d));
+    const zero = indices.map((j) => s.apply('eq', left[j] as ScalarOperand, realLiteral(0)));
     const b = indices.map((i) => {
-      const carried = dot(
-        s,
-        indices.map((j) => [c2[i * d + j] as ScalarOperand, left[j] as ScalarOperand]),
-      );
-      return carried ? s.apply('add', right[i] as ScalarOperand, carried) : (right[i] as ScalarOperand);
+      const carried = indices.flatMap((j) => {
+        const [factor, carry] = [c2[i * d + j] as ScalarOperand, left[j] as ScalarOperand];
+        if (factor.kind !== 'literal') return [unless(s, zero[j] as ScalarOperand, s.apply('mul', factor, carry))];
+        return dot(s, [[factor, carry]]) ?? [];
+      });
+      return carried.reduce((total, term) => s.apply('add', total, term), right[i] as ScalarOperand);
     });
     const c = representatives.map((at) => {
       const [i, j] = [Math.floor(at / d), at % d];
@@ -35,6 +40,14 @@ export function linearComposition({ d, entries, representatives }: Structure): O
   });
   const identity = representatives.map((at) => (Math.floor(at / d) === at % d ? 1 : 0));
   return { combine, neutral: [...indices.map(() => 0), ...identity], commutative: false };
+}
+
+function unless(s: ScalarBuilder, condition: ScalarOperand, value: ScalarOperand): ScalarOperand {
+  return s.branch(
+    condition,
+    () => [realLiteral(0)],
+    () => [value],
+  )[0] as ScalarOperand;
 }
 
 function matrix(s: ScalarBuilder, entries: readonly Entry[], classes: readonly ScalarOperand[]): ScalarOperand[] {

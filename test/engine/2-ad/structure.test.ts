@@ -59,3 +59,14 @@ describe('the closed structure', () => {
     found.forEach((value, i) => expect(value).toBeCloseTo(large[i] as number, 12));
   });
 });
+
+it('composes through a Jacobian that has overflown, where nothing flows', () => {
+  // x' = 3x + u with u = 0 until the last of 2048 steps, composed as a tree: 3^1024 is infinite.
+  const { combine } = linearComposition(wholeStructure(builtinOperator('multiply')));
+  let level = Array.from({ length: 2048 }, (_, t) => [t === 2047 ? 1 : 0, 3]);
+  while (level.length > 1)
+    level = level.flatMap((left, i) =>
+      i % 2 === 0 ? [evaluateScalar(combine, [...left, ...(level[i + 1] ?? [])])] : [],
+    );
+  expect(level).toEqual([[1, Infinity]]);
+});
