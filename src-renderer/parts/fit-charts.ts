@@ -130,7 +130,7 @@ function curveChart({ data, series: chosen, titles }: Picture, palette: Palette)
       axisOf({ title: '', grid: true, ...range.y }, palette),
       ({ x, y }) => `${formatNumber(x)}, ${formatNumber(y)}`,
     ),
-  } as ChartConfiguration;
+  };
 }
 
 /** Counts as bars, what the model expects as a line over them. */
@@ -141,7 +141,7 @@ function countsChart({ data, titles }: Picture, palette: Palette): ChartConfigur
   const ends = xs.length > 0 ? { min: Math.min(...xs) - half, max: Math.max(...xs) + half } : {};
   const bars: ChartDataset = {
     type: 'bar',
-    data: (series?.points ?? []).map(({ x, y }) => ({ x, y })) as never,
+    data: (series?.points ?? []).map(({ x, y }) => ({ x, y })),
     backgroundColor: palette['line-2']!,
     borderWidth: 0,
     barPercentage: 1,
@@ -158,7 +158,7 @@ function countsChart({ data, titles }: Picture, palette: Palette): ChartConfigur
       axisOf({ title: '', grid: true, min: 0 }, palette),
       ({ x, y }) => `${formatNumber(x)}: ${formatNumber(y)}`,
     ),
-  } as ChartConfiguration;
+  };
 }
 
 export function pictureChart(picture: Picture, palette: Palette): ChartConfiguration {
@@ -200,7 +200,7 @@ export function residualChart({ data, titles }: Picture, palette: Palette): Char
       axisOf({ title: '', grid: true }, palette),
       ({ x, y }) => `${formatNumber(x)}, ${formatNumber(y)}`,
     ),
-  } as ChartConfiguration;
+  };
 }
 
 /** The objective by iteration; by powers of ten where it spans more than one. */
@@ -229,5 +229,5 @@ export function historyChart(history: readonly number[], palette: Palette): Char
       axisOf({ title: '', grid: true, log, ...bounds }, palette),
       ({ x, y }) => `${x}: ${formatNumber(y, 6)}`,
     ),
-  } as ChartConfiguration;
+  };
 }

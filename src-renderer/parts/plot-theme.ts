@@ -91,7 +91,7 @@ export function axisOf(axis: Axis, palette: Palette): AxisOptions {
       // The ends of an axis are where the data end, which is seldom a round number.
       includeBounds: false,
       ...(axis.whole ? { precision: 0 } : {}),
-      callback: (value: number | string) => formatNumber(Number(value), 4),
+      callback: (value: number | string) => formatNumber(Number(value), 6),
     },
   };
 }

@@ -103,6 +103,8 @@ export class App {
     this.studio?.close();
     const studio = new Studio(this.client, draft, location, fit);
     if (saved) studio.saving.saved = draft;
+    // What was pasted or restored is nowhere else yet.
+    else if (draft.blocks.length > 0) studio.saving.edited();
     this.studio = studio;
     this.overlay = null;
     this.message = left.length > 0 ? `Not everything can be drawn: ${left.join('; ')}.` : null;
@@ -115,8 +117,7 @@ export class App {
       this.overlay = null;
       then();
     };
-    const untouched =
-      !studio || !studio.dirty || (studio.log.past.length === 0 && studio.saving.location.kind !== 'file');
+    const untouched = !studio || !studio.dirty || (studio.draft.blocks.length === 0 && studio.log.past.length === 0);
     if (untouched) go();
     else this.overlay = { kind: 'leave', then: go };
   }

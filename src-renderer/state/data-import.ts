@@ -116,7 +116,7 @@ export function suggestModel(table: ReadTable, name: string): Draft {
   };
   const columns = Object.fromEntries(table.columns.map((each) => [each.name, each.cells]));
   const draft: Draft = { format: 'cotangent/1', name, tables: { data: { columns } }, blocks: [] };
-  const xId = column(x, [0, 128]);
+  const xId = column(x, [0, 143]);
   if (!y) return { ...draft, blocks, view: { positions: Object.fromEntries(positions) } };
   const start = line(x.cells, y.cells);
   const a = add('a', { kind: 'parameter', initial: start.a }, [140, 0]);

@@ -51,7 +51,7 @@ function withFormulaSource(block: BlockDraft, port: string, source: string | nul
     const inputs = withEntry(block['inputs'], port, source === port && !stepped ? undefined : source);
     if (Object.keys(inputs).length > 0) return { ...block, inputs };
     const { inputs: _gone, ...rest } = block;
-    return rest as BlockDraft;
+    return rest;
   }
   // A name in `next` or `where` has no entry in `inputs`: another source means another name in the formula.
   return source === null ? block : mapFormulas(block, (formula) => renameInFormula(formula, port, source));
