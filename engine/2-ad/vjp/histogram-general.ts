@@ -5,7 +5,6 @@
  * A key out of range (below 0, or bins and above: the paper's guard for + misses one) gives an exact zero.
  */
 import { arity, flipped } from '../../0-ir/operators.ts';
-import type { Value } from '../../0-ir/program.ts';
 import { trailingOnes } from '../layout.ts';
 import { operationCount } from '../operation-count.ts';
 import type { VjpRule } from '../rule.ts';
@@ -54,7 +53,7 @@ export const histogramGeneral: VjpRule<'histogram'> = {
       const real = realComponents(operator);
       return inputs.map((input, i) => {
         const adjoint = adjoints[real.indexOf(i)];
-        return adjoint && segments.unsort(adjoint as Value, input);
+        return adjoint && segments.unsort(adjoint, input);
       });
     },
   }),
