@@ -47,7 +47,7 @@ function tripleOperator(operator: Operator): Operator {
 export function ppadCost(operator: Operator): Cost {
   const d = arity(operator);
   return {
-    traffic: 14 * d,
+    traffic: 16 * d,
     operations: 3 * operationCount(operator.combine) + operationCount(tripleOperator(operator).combine),
     passes: 4,
   };
