@@ -22,7 +22,10 @@ export interface Breach extends Import {
 const houses = ['engine', 'models', 'src-main', 'src-renderer'] as const;
 
 /** What the window may take from src-main/: the contract and how messages travel. */
-const connection = new Set(['contract', 'codec', 'endpoint', 'document-hash'].map((name) => `src-main/${name}.ts`));
+const connection = new Set(['contract', 'codec', 'endpoint'].map((name) => `src-main/${name}.ts`));
+
+/** By which the window tells that a fit belongs to another document. */
+const documentHash = 'models/format/hash.ts';
 
 /** The page of the desktop's hidden window. */
 const gpuPage = 'src-renderer/gpu.ts';
@@ -58,7 +61,8 @@ function why({ from, to, typeOnly }: Import): string | null {
   }
   if (house === 'models') return target === 'models' ? null : 'models know the engine alone';
   if (house === 'src-main') return target === 'src-renderer' ? 'hosts know nothing of the window' : null;
-  if (target === 'src-renderer' || connection.has(to) || to.startsWith('models/formula/')) return null;
+  if (target === 'src-renderer' || connection.has(to) || to.startsWith('models/formula/') || to === documentHash)
+    return null;
   if (typeOnly && (to.startsWith('models/format/') || to === 'engine/index.ts')) return null;
   if (from === gpuPage && to === 'engine/index.ts') return null;
   return 'the window knows the contract, formulas, and the types of the format';

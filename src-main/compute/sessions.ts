@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Device } from '../../engine/index.ts';
 import type { Location } from '../contract.ts';
-import { documentHash } from '../document-hash.ts';
+import { hashDocument } from '../../models/format/hash.ts';
 import { folderOf } from '../files/locations.ts';
 import { createEvaluator, type Evaluator } from './evaluate.ts';
 import { demandModel, load, type Loaded } from './load.ts';
@@ -81,7 +81,7 @@ export function createSessions(catalogue: string): Sessions {
   return {
     async get(document, location) {
       const folder = folderOf(location, catalogue);
-      const key = JSON.stringify([documentHash(document), folder, await fileStates(document, folder)]);
+      const key = JSON.stringify([hashDocument(document), folder, await fileStates(document, folder)]);
       const make = async (): Promise<Session> => createSession(await load(document, folder));
       const session = remembered(
         sessions,

@@ -6,7 +6,7 @@ import { demandModel } from '../compute/load.ts';
 import { elementsOf } from '../compute/run.ts';
 import { createSessions } from '../compute/sessions.ts';
 import { deviceOfEnvironment } from '../device-choice.ts';
-import { documentHash } from '../document-hash.ts';
+import { hashDocument } from '../../models/format/hash.ts';
 import { Refused } from '../refused.ts';
 import { emitter, serve } from '../router.ts';
 import { answers } from './answers.ts';
@@ -37,7 +37,7 @@ async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<voi
       method,
       starts,
       seed,
-      documentHash: documentHash(document),
+      documentHash: hashDocument(document),
       cancel,
       onProgress: (progress) => {
         const now = performance.now();

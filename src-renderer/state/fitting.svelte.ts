@@ -1,6 +1,6 @@
 /** One fit: from the button to its report. While it runs, the best point so far is what the window shows. */
 import type { Client, FitReport, Location, Problem } from '../../src-main/contract.ts';
-import { documentHash } from '../../src-main/document-hash.ts';
+import { hashDocument } from '../../models/format/hash.ts';
 import type { Draft } from './draft.ts';
 import { changedBetween, inOrder } from './draft.ts';
 import type { ParameterPoint } from './point.ts';
@@ -71,7 +71,7 @@ export class Fitting {
   /** Takes the fit stored beside a document that has just been opened. */
   take(report: FitReport | null, draft: Draft): void {
     this.report = report;
-    this.fitted = report?.documentHash === documentHash(draft) ? draft : null;
+    this.fitted = report?.documentHash === hashDocument(draft) ? draft : null;
   }
 
   async start(draft: Draft): Promise<void> {
