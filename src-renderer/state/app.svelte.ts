@@ -20,6 +20,11 @@ export type Overlay =
   | { readonly kind: 'save-as' }
   | { readonly kind: 'leave'; readonly then: () => void };
 
+/** The example on which the app opens the first time. */
+const welcome = 'theophylline-oral';
+
+const example = (name: string): Location => ({ kind: 'example', name });
+
 export class App {
   readonly client: Client;
   info = $state.raw<Info | null>(null);
@@ -54,6 +59,9 @@ export class App {
       this.devices = devices;
       if (info.initial) await this.open(info.initial);
       await this.refreshStart();
+      // Who has nothing of their own yet meets a finished, fitted model rather than an empty one.
+      const newcomer = !info.initial && this.recent.length === 0 && this.kept.length === 0;
+      if (newcomer && this.examples.some(({ name }) => name === welcome)) await this.open(example(welcome));
     } catch (error) {
       this.message = sentenceOf(error);
     }

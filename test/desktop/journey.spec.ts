@@ -69,10 +69,15 @@ test('an edit outlives the process', async ({ place }) => {
   await again.close();
 });
 
-test('the start panel opens a fitted example', async ({ place }) => {
+test('a newcomer meets a fitted example; the start panel opens others', async ({ place }) => {
   const { page, close } = await place.open(null);
+  await expect(page).toHaveTitle(/Theophylline/);
+  await expect(outcome(page)).toHaveText(/^\s*Converged/);
+
+  await page.getByRole('button', { name: 'Start panel' }).click();
   await page.getByRole('button', { name: /Thurber/ }).click();
   await expect(page).toHaveTitle(/Thurber/);
+  await expect(outcome(page)).toHaveText(/^\s*Converged/);
   await page.getByRole('button', { name: 'Fit', exact: true }).click();
   await expect(outcome(page)).toHaveText(/^\s*Converged/);
   await close();
