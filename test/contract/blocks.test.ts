@@ -663,7 +663,7 @@ describe('recurrence', () => {
       b('r', 'recurrence', { state: { n: { initial: 'n0', next: 'n + 1' } }, steps: 2 }),
     ];
     expect(await value(blocks, 'r')).toEqual([2147483647, -2147483648]);
-    const flags = [constant('t', true as never)].slice(1);
+    const flags = [constant('t', true)].slice(1);
     expect(
       await value(
         [

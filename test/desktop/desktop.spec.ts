@@ -2,8 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { FitReport } from '../../src-main/contract.ts';
 import { expect, test } from './window.ts';
 
-test.skip(({ host }) => host !== 'desktop', 'of the desktop app alone');
-
 test('a page reaches neither Node nor the network nor another page', async ({ place }) => {
   const { page } = await place.open();
   await expect(page).toHaveTitle(/Misra1a/);

@@ -14,7 +14,7 @@ export default defineConfig<HostOption>({
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] === undefined ? [['list']] : [['list'], ['json']],
   use: { actionTimeout: 20_000 },
   projects: [
-    { name: 'browser', use: { host: 'browser' } },
+    { name: 'browser', testIgnore: 'desktop.spec.ts', use: { host: 'browser' } },
     { name: 'desktop', use: { host: 'desktop' } },
   ],
 });
