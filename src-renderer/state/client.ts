@@ -110,7 +110,7 @@ export function createConnection(): Connection {
       request<N extends RequestName>(name: N, body: RequestInput<N>): Promise<RequestOutput<N>> {
         return new Promise<RequestOutput<N>>((resolve, reject) => {
           // `settle` resolves with what this request's own output schema has parsed.
-          start({ name, resolve: resolve, reject }, body);
+          start({ name, resolve, reject }, body);
         });
       },
       on<N extends EventName>(name: N, listener: (body: EventBody<N>) => void): () => void {
