@@ -45,7 +45,7 @@ describe.each(catalogue)('$name', ({ name, title }) => {
     const positions = Object.entries((await documentOf(name)).view?.positions ?? {});
     for (const [i, [a, [x, y]]] of positions.entries() as Iterable<[number, [string, [number, number]]]>)
       for (const [b, [u, w]] of positions.slice(0, i) as [string, [number, number]][])
-        expect(Math.abs(x - u) >= 200 || Math.abs(y - w) >= 90, `${a} and ${b}`).toBe(true);
+        expect(Math.abs(x - u) >= 100 || Math.abs(y - w) >= 60, `${a} and ${b}`).toBe(true);
   });
 
   it('converges', async () => {
