@@ -94,7 +94,7 @@ export function createDevices(port?: MessagePort): Devices {
           kind: 'webgpu',
           name: 'WebGPU',
           usable: false,
-          why: `Not to be had: ${found.why}.`,
+          why: `No GPU in use: ${found.why}.`,
         };
         return [onCpu('Everything is computed here in f64, since no GPU is to be had.'), webgpu, reference];
       }
