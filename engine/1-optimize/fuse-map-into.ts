@@ -31,35 +31,49 @@ export function absorb(c: Consumer, producers: readonly MapStatement[]): Consume
   }
 }
 
-/** `before`: so many parameters in front of those for the inputs; any others come after them. */
+/**
+ * Producers stand in the order of the program and may read each other. `before`: so many parameters in front of those
+ * for the inputs; any others come after them.
+ */
 function compose(
   fn: ScalarFunction,
   inputs: readonly Value[],
   producers: readonly MapStatement[],
   before = 0,
 ): { function: ScalarFunction; inputs: Value[] } {
-  const produced = new Map(
-    producers.flatMap(({ results }, producer) => results.map(({ id }, result) => [id, { producer, result }])),
-  );
-  const kept = inputs.filter((input) => !produced.has(input.id));
-  const read = producers.flatMap(({ construct }) => construct.inputs);
+  const left = inputsAfter(inputs, producers, new Set(producers.flatMap(({ results }) => results.map(({ id }) => id))));
   const around = fn.parameters.map((parameter) => parameter.type);
   const types = [
     ...around.slice(0, before),
-    ...[...kept, ...read].map((value) => value.type.element),
+    ...left.map((value) => value.type.element),
     ...around.slice(before + inputs.length),
   ];
   const composed = scalarFunction(types, (b, ...parameters) => {
-    let at = before + kept.length;
-    const values = producers.map(({ construct }) =>
-      b.inline(construct.function, parameters.slice(at, (at += construct.inputs.length))),
+    const known = new Map<number, ScalarOperand>(
+      left.map(({ id }, i) => [id, parameters[before + i] as ScalarOperand]),
     );
-    let next = before;
-    const elements = inputs.map((input): ScalarOperand => {
-      const made = produced.get(input.id);
-      return (made ? values[made.producer]?.[made.result] : parameters[next++]) as ScalarOperand;
-    });
-    return b.inline(fn, [...parameters.slice(0, before), ...elements, ...parameters.slice(at)]);
+    const elements = (values: readonly Value[]) => values.map(({ id }) => known.get(id) as ScalarOperand);
+    for (const { construct, results } of producers) {
+      const computed = b.inline(construct.function, elements(construct.inputs));
+      results.forEach(({ id }, i) => known.set(id, computed[i] as ScalarOperand));
+    }
+    return b.inline(fn, [
+      ...parameters.slice(0, before),
+      ...elements(inputs),
+      ...parameters.slice(before + left.length),
+    ]);
   });
-  return { function: composed, inputs: [...kept, ...read] };
+  return { function: composed, inputs: left };
+}
+
+/** What is read once `entering` have been taken in, each value once; nothing that is `produced` inside. */
+export function inputsAfter(
+  inputs: readonly Value[],
+  entering: readonly MapStatement[],
+  produced: ReadonlySet<number>,
+): Value[] {
+  const left = new Map<number, Value>();
+  for (const values of [inputs, ...entering.map(({ construct }) => construct.inputs)])
+    for (const value of values) if (!produced.has(value.id)) left.set(value.id, value);
+  return [...left.values()];
 }

@@ -11,7 +11,7 @@
 import { operandsOf } from '../0-ir/operands.ts';
 import type { Program, Statement, Value } from '../0-ir/program.ts';
 import { sizeProduct } from '../0-ir/sizes.ts';
-import { absorb, isConsumer, type Consumer, type MapStatement } from './fuse-map-into.ts';
+import { absorb, inputsAfter, isConsumer, type Consumer, type MapStatement } from './fuse-map-into.ts';
 import type { Rewrite } from './rewrite.ts';
 import { varyingValues } from './varying.ts';
 import { cheap, workOf } from './work.ts';
@@ -31,11 +31,12 @@ export const fuseVertical: Rewrite = (program, context) => {
   let changed = false;
 
   const changes = (statement: Statement): boolean => varying.has((statement.results[0] as Value).id);
-  const mayFuse = (producer: MapStatement, at: number, consumer: Consumer): boolean => {
-    if (producer.results.some((result) => pinned.has(result.id))) return false;
+  const isPinned = ({ results }: Statement): boolean => results.some((result) => pinned.has(result.id));
+  const mayFuse = (producer: MapStatement, at: number, consumer: Consumer, before: number): boolean => {
+    if (isPinned(producer)) return false;
     const work = workOf(producer.construct.function);
     const fits = work <= cheap || sizeProduct(producer.construct.shape) === sizeProduct(consumer.shape);
-    if (!fits || work + workOfConsumer(consumer) > kernelLimit) return false;
+    if (!fits || work + before > kernelLimit) return false;
     if (work > cheap && changes(statements[at] as Statement) && !changes(producer)) return false;
     if (consumer.kind === 'recurrence' && work > recurrenceLimit) return false;
     const places = readers.of(producer);
@@ -49,24 +50,47 @@ export const fuseVertical: Rewrite = (program, context) => {
     );
   };
 
-  for (let at = statements.length - 1; at >= 0; at--) {
-    for (;;) {
-      const statement = statements[at];
-      if (!statement || !isConsumer(statement.construct)) break;
-      const consumer = statement.construct;
-      const producers = producersOf(consumer, readers).filter((candidate) => mayFuse(candidate, at, consumer));
-      if (producers.length === 0) break;
-      const fused: Statement = { ...statement, construct: absorb(consumer, producers) };
-      statements[at] = fused;
-      readers.replace(at, statement, fused);
-      for (const producer of producers) {
-        if (readers.of(producer).length > 0) continue;
-        const place = readers.placeOf(producer);
-        readers.replace(place, producer, undefined);
-        statements[place] = undefined;
-      }
-      changed = true;
+  /** A producer that nobody reads any more goes, and so do those that only it kept. */
+  const drop = (producer: MapStatement): void => {
+    const waiting = [producer];
+    for (let one = waiting.pop(); one; one = waiting.pop()) {
+      const place = readers.placeOf(one);
+      if (!statements[place] || isPinned(one) || readers.of(one).length > 0) continue;
+      waiting.push(...producersOf(one.construct, readers));
+      readers.replace(place, one, undefined);
+      statements[place] = undefined;
     }
+  };
+
+  for (let at = statements.length - 1; at >= 0; at--) {
+    const before = statements[at];
+    if (!before || !isConsumer(before.construct)) continue;
+    // Its inputs run ahead; the function is composed once, at the end, for every composition copies all of it.
+    let consumer = before.construct;
+    let work = workOfConsumer(consumer);
+    const taken: MapStatement[] = [];
+    const produced = new Set<number>();
+    for (;;) {
+      const producers = producersOf(consumer, readers).filter((candidate) => mayFuse(candidate, at, consumer, work));
+      if (producers.length === 0) break;
+      for (const producer of producers) {
+        taken.push(producer);
+        work += workOf(producer.construct.function);
+        for (const { id } of producer.results) produced.add(id);
+      }
+      const next = { ...consumer, inputs: inputsAfter(consumer.inputs, producers, produced) };
+      const ahead: Statement = { ...before, construct: next };
+      readers.replace(at, { ...before, construct: consumer }, ahead);
+      statements[at] = ahead;
+      consumer = next;
+      producers.forEach(drop);
+    }
+    if (taken.length === 0) continue;
+    taken.sort((a, b) => readers.placeOf(a) - readers.placeOf(b));
+    const fused: Statement = { ...before, construct: absorb(before.construct, taken) };
+    readers.replace(at, statements[at] as Statement, fused);
+    statements[at] = fused;
+    changed = true;
   }
   return changed ? { ...program, statements: statements.filter((statement) => statement !== undefined) } : program;
 };
@@ -82,8 +106,8 @@ function producersOf(consumer: Consumer, readers: Readers): MapStatement[] {
 
 /** Whether the consumer reads the producer as elements alone: not as keys, flags, contents or invariants too. */
 function readsAsInputs(consumer: Consumer, producer: MapStatement): boolean {
-  const isProduced = (value: Value) => producer.results.some((result) => result.id === value.id);
-  return operandsOf(consumer).filter(isProduced).length === consumer.inputs.filter(isProduced).length;
+  const apart = operandsOf({ ...consumer, inputs: [] });
+  return !apart.some((value) => producer.results.some((result) => result.id === value.id));
 }
 
 function workOfConsumer(consumer: Consumer): number {
