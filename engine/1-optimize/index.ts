@@ -64,10 +64,11 @@ function optimizeBody(program: Program, context: RewriteContext, fuse: boolean):
 
 function repeated(rewrites: readonly Rewrite[]): Rewrite {
   return (program, context) => {
-    for (let round = 0; round < roundLimit; round++) {
+    let idle = 0;
+    for (let turn = 0; idle < rewrites.length && turn < roundLimit * rewrites.length; turn++) {
       const before = program;
-      for (const rewrite of rewrites) program = rewrite(program, context);
-      if (program === before) break;
+      program = (rewrites[turn % rewrites.length] as Rewrite)(program, context);
+      idle = program === before ? idle + 1 : 0;
     }
     return program;
   };
