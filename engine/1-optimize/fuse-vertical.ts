@@ -11,6 +11,7 @@
 import { operandsOf } from '../0-ir/operands.ts';
 import type { Program, Statement, Value } from '../0-ir/program.ts';
 import { sizeProduct } from '../0-ir/sizes.ts';
+import { sameShape } from '../0-ir/types.ts';
 import { absorb, inputsAfter, isConsumer, type Consumer, type MapStatement } from './fuse-map-into.ts';
 import type { Rewrite } from './rewrite.ts';
 import { varyingValues } from './varying.ts';
@@ -35,7 +36,9 @@ export const fuseVertical: Rewrite = (program, context) => {
   const mayFuse = (producer: MapStatement, at: number, consumer: Consumer, before: number): boolean => {
     if (isPinned(producer)) return false;
     const work = workOf(producer.construct.function);
-    const fits = work <= cheap || sizeProduct(producer.construct.shape) === sizeProduct(consumer.shape);
+    const { shape } = producer.construct;
+    const fits =
+      work <= cheap || sameShape(shape, consumer.shape) || sizeProduct(shape) === sizeProduct(consumer.shape);
     if (!fits || work + before > kernelLimit) return false;
     if (work > cheap && changes(statements[at] as Statement) && !changes(producer)) return false;
     if (consumer.kind === 'recurrence' && work > recurrenceLimit) return false;
