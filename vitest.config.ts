@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/seed.ts'],
     exclude: ['test/desktop/**', 'node_modules/**'],
     globalSetup: ['test/support/gpu-environment.ts'],
     testTimeout: 60_000,
