@@ -11,6 +11,15 @@ import {
   type StoreName,
   type ValueType,
 } from './instructions.ts';
+import {
+  constantCode,
+  laneInstructions,
+  laneMemoryInstructions,
+  shuffleCode,
+  type LaneInstructionName,
+  type LaneLoadName,
+  type LaneStoreName,
+} from './vector-instructions.ts';
 
 export interface Expression {
   readonly type: ValueType;
@@ -44,6 +53,23 @@ export function f64(value: number): Expression {
   return { type: 'f64', code: [0x44, ...float64Bytes(value)] };
 }
 
+/** A vector constant by its lanes, all of one kind. */
+export function f64x2(...lanes: readonly [number, number]): Expression {
+  return { type: 'v128', code: [...constantCode, ...lanes.flatMap(float64Bytes)] };
+}
+
+export function f32x4(...lanes: readonly [number, number, number, number]): Expression {
+  return { type: 'v128', code: [...constantCode, ...lanes.flatMap(float32Bytes)] };
+}
+
+export function i32x4(...lanes: readonly [number, number, number, number]): Expression {
+  return { type: 'v128', code: [...constantCode, ...new Uint8Array(Int32Array.from(lanes).buffer)] };
+}
+
+export function i64x2(...lanes: readonly [bigint, bigint]): Expression {
+  return { type: 'v128', code: [...constantCode, ...new Uint8Array(BigInt64Array.from(lanes).buffer)] };
+}
+
 export function get(local: Local): Expression {
   return { type: local.type, code: [0x20, ...unsigned(local.index)] };
 }
@@ -53,6 +79,20 @@ export function apply(name: InstructionName, ...operands: readonly Expression[])
   const { code, takes, gives } = instructions[name];
   checkOperands(name, operands, takes);
   return { type: gives, code: joined(operands, code) };
+}
+
+/** An instruction that reads or replaces one lane. */
+export function onLane(name: LaneInstructionName, lane: number, ...operands: readonly Expression[]): Expression {
+  const { code, takes, gives } = laneInstructions[name];
+  checkOperands(name, operands, takes);
+  return { type: gives, code: joined(operands, [...code, lane]) };
+}
+
+/** Sixteen bytes of two vectors: a number below 16 is a byte of the first, another one of the second. */
+export function shuffle(a: Expression, b: Expression, bytes: readonly number[]): Expression {
+  checkOperands('i8x16.shuffle', [a, b], ['v128', 'v128']);
+  if (bytes.length !== 16) throw new TypeError(`i8x16.shuffle takes 16 bytes, got ${bytes.length}`);
+  return { type: 'v128', code: joined([a, b], [...shuffleCode, ...bytes]) };
 }
 
 /** condition ? yes : no, both evaluated. */
@@ -70,13 +110,38 @@ export function call(callee: Callee, ...operands: readonly Expression[]): Expres
 export function load(name: LoadName, address: Expression, offset = 0): Expression {
   checkOperands(name, [address], ['i32']);
   const { code, type, alignment } = memoryInstructions[name];
-  return { type, code: joined([address], [code, alignment, ...unsigned(offset)]) };
+  return { type, code: joined([address], [...code, alignment, ...unsigned(offset)]) };
 }
 
 export function storeCode(name: StoreName, address: Expression, value: Expression, offset: number): number[] {
   const { code, type, alignment } = memoryInstructions[name];
   checkOperands(name, [address, value], ['i32', type]);
-  return joined([address, value], [code, alignment, ...unsigned(offset)]);
+  return joined([address, value], [...code, alignment, ...unsigned(offset)]);
+}
+
+/** A vector with one lane read from `address + offset`. */
+export function loadLane(
+  name: LaneLoadName,
+  lane: number,
+  address: Expression,
+  vector: Expression,
+  offset = 0,
+): Expression {
+  checkOperands(name, [address, vector], ['i32', 'v128']);
+  const { code, alignment } = laneMemoryInstructions[name];
+  return { type: 'v128', code: joined([address, vector], [...code, alignment, ...unsigned(offset), lane]) };
+}
+
+export function storeLaneCode(
+  name: LaneStoreName,
+  lane: number,
+  address: Expression,
+  vector: Expression,
+  offset: number,
+): number[] {
+  checkOperands(name, [address, vector], ['i32', 'v128']);
+  const { code, alignment } = laneMemoryInstructions[name];
+  return joined([address, vector], [...code, alignment, ...unsigned(offset), lane]);
 }
 
 export function add(a: Expression, b: Expression): Expression {

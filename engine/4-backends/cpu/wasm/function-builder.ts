@@ -1,7 +1,8 @@
 /** Builds the body of one function, statement by statement. */
 import { append, unsigned, vector } from './encoding.ts';
-import { add, get, i32, storeCode, type Expression, type Local } from './expression.ts';
+import { add, get, i32, storeCode, storeLaneCode, type Expression, type Local } from './expression.ts';
 import { valueTypes, type StoreName, type ValueType } from './instructions.ts';
+import type { LaneStoreName } from './vector-instructions.ts';
 
 const NO_RESULT = 0x40;
 const END = 0x0b;
@@ -58,6 +59,10 @@ export class FunctionBuilder {
 
   store(name: StoreName, address: Expression, value: Expression, offset = 0): void {
     append(this.body, storeCode(name, address, value, offset));
+  }
+
+  storeLane(name: LaneStoreName, lane: number, address: Expression, vector: Expression, offset = 0): void {
+    append(this.body, storeLaneCode(name, lane, address, vector, offset));
   }
 
   block(write: (leave: Label) => void): void {

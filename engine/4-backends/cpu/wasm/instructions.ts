@@ -1,7 +1,6 @@
-/**
- * Instructions without immediates: opcode, operand types, result type. A prefixed one (saturating conversions now, SIMD
- * later) has its opcode as several bytes.
- */
+/** Instructions without immediates: opcode, operand types, result type. A prefixed one has its opcode as several bytes. */
+import { vectorInstructions, vectorMemoryInstructions } from './vector-instructions.ts';
+
 export const valueTypes = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b } as const;
 
 export type ValueType = keyof typeof valueTypes;
@@ -66,8 +65,19 @@ export const instructions = {
   'i32.shl': binary('i32', 0x74),
   'i32.shr_s': binary('i32', 0x75),
   'i32.shr_u': binary('i32', 0x76),
+  'i64.eqz': { code: [0x50], takes: ['i64'], gives: 'i32' },
+  'i64.eq': comparison('i64', 0x51),
+  'i64.ne': comparison('i64', 0x52),
+  'i64.lt_s': comparison('i64', 0x53),
+  'i64.gt_s': comparison('i64', 0x55),
+  'i64.add': binary('i64', 0x7c),
+  'i64.sub': binary('i64', 0x7d),
+  'i64.mul': binary('i64', 0x7e),
+  'i64.and': binary('i64', 0x83),
+  'i64.or': binary('i64', 0x84),
   'i64.xor': binary('i64', 0x85),
   'i64.shl': binary('i64', 0x86),
+  'i64.shr_s': binary('i64', 0x87),
   'i64.shr_u': binary('i64', 0x88),
   'f32.abs': unary('f32', 0x8b),
   'f32.neg': unary('f32', 0x8c),
@@ -95,29 +105,37 @@ export const instructions = {
   'f64.copysign': binary('f64', 0xa6),
   'i32.wrap_i64': conversion('i64', 'i32', 0xa7),
   'i64.extend_i32_s': conversion('i32', 'i64', 0xac),
+  'i64.extend_i32_u': conversion('i32', 'i64', 0xad),
   'f32.convert_i32_s': conversion('i32', 'f32', 0xb2),
   'f32.demote_f64': conversion('f64', 'f32', 0xb6),
   'f64.convert_i32_s': conversion('i32', 'f64', 0xb7),
+  'f64.convert_i64_s': conversion('i64', 'f64', 0xb9),
   'f64.promote_f32': conversion('f32', 'f64', 0xbb),
+  'i32.reinterpret_f32': conversion('f32', 'i32', 0xbc),
   'i64.reinterpret_f64': conversion('f64', 'i64', 0xbd),
+  'f32.reinterpret_i32': conversion('i32', 'f32', 0xbe),
   'f64.reinterpret_i64': conversion('i64', 'f64', 0xbf),
   'i32.trunc_sat_f32_s': conversion('f32', 'i32', 0xfc, 0),
   'i32.trunc_sat_f64_s': conversion('f64', 'i32', 0xfc, 2),
+  ...vectorInstructions,
 } as const satisfies Record<string, Instruction>;
 
 export type InstructionName = keyof typeof instructions;
 
 /** Loads and stores: opcode, the type on the stack, log₂ of the natural alignment. */
 export const memoryInstructions = {
-  'i32.load': { code: 0x28, type: 'i32', alignment: 2 },
-  'f32.load': { code: 0x2a, type: 'f32', alignment: 2 },
-  'f64.load': { code: 0x2b, type: 'f64', alignment: 3 },
-  'i32.load8_u': { code: 0x2d, type: 'i32', alignment: 0 },
-  'i32.store': { code: 0x36, type: 'i32', alignment: 2 },
-  'f32.store': { code: 0x38, type: 'f32', alignment: 2 },
-  'f64.store': { code: 0x39, type: 'f64', alignment: 3 },
-  'i32.store8': { code: 0x3a, type: 'i32', alignment: 0 },
-} as const satisfies Record<string, { code: number; type: ValueType; alignment: number }>;
+  'i32.load': { code: [0x28], type: 'i32', alignment: 2 },
+  'f32.load': { code: [0x2a], type: 'f32', alignment: 2 },
+  'f64.load': { code: [0x2b], type: 'f64', alignment: 3 },
+  'i32.load8_u': { code: [0x2d], type: 'i32', alignment: 0 },
+  'i32.store': { code: [0x36], type: 'i32', alignment: 2 },
+  'f32.store': { code: [0x38], type: 'f32', alignment: 2 },
+  'f64.store': { code: [0x39], type: 'f64', alignment: 3 },
+  'i32.store8': { code: [0x3a], type: 'i32', alignment: 0 },
+  'i64.load': { code: [0x29], type: 'i64', alignment: 3 },
+  'i64.store': { code: [0x37], type: 'i64', alignment: 3 },
+  ...vectorMemoryInstructions,
+} as const satisfies Record<string, { code: readonly number[]; type: ValueType; alignment: number }>;
 
 type MemoryInstruction = keyof typeof memoryInstructions;
 export type LoadName = Extract<MemoryInstruction, `${string}load${string}`>;

@@ -12,6 +12,10 @@ import {
   type StoreName,
   type ValueType,
 } from '../../../../../engine/4-backends/cpu/wasm/instructions.ts';
+import {
+  laneInstructions,
+  type LaneInstructionName,
+} from '../../../../../engine/4-backends/cpu/wasm/vector-instructions.ts';
 import { ModuleBuilder } from '../../../../../engine/4-backends/cpu/wasm/module-builder.ts';
 
 async function textOf(bytes: Uint8Array): Promise<string> {
@@ -20,17 +24,13 @@ async function textOf(bytes: Uint8Array): Promise<string> {
   return module.toText({ foldExprs: false, inlineExport: true });
 }
 
-const zero: Record<Exclude<ValueType, 'v128'>, e.Expression> = {
+const zero: Record<ValueType, e.Expression> = {
   i32: e.i32(0),
   i64: e.apply('i64.extend_i32_s', e.i32(0)),
   f32: e.f32(0),
   f64: e.f64(0),
+  v128: e.i32x4(0, 0, 0, 0),
 };
-
-function zeroOf(type: ValueType): e.Expression {
-  if (type === 'v128') throw new Error(`no ${type} here`);
-  return zero[type];
-}
 
 describe('numbers of the binary format', () => {
   it('round-trip through an independent decoder', () => {
@@ -54,7 +54,7 @@ describe('module builder', () => {
     for (const name of Object.keys(instructions) as InstructionName[]) {
       const module = new ModuleBuilder();
       const { takes, gives } = instructions[name];
-      module.define(new FunctionBuilder([], gives), e.apply(name, ...takes.map(zeroOf)), 'f');
+      module.define(new FunctionBuilder([], gives), e.apply(name, ...takes.map((type) => zero[type])), 'f');
       expect(await textOf(module.encode())).toContain(`    ${name}`);
     }
   });
@@ -65,11 +65,53 @@ describe('module builder', () => {
       module.importMemory('host', 'memory', 1);
       const f = new FunctionBuilder(['i32'], 'i32');
       const { type } = memoryInstructions[name];
-      if (name.includes('store')) f.store(name as StoreName, e.i32(8), zeroOf(type), 16);
+      if (name.includes('store')) f.store(name as StoreName, e.i32(8), zero[type], 16);
       else f.keep(e.load(name as LoadName, e.i32(8), 16));
       module.define(f, e.i32(0), 'f');
       expect(await textOf(module.encode())).toContain(`${name} offset=16`);
     }
+  });
+
+  it('writes what has a lane or a choice of lanes as wabt names it', async () => {
+    const written = async (write: (f: FunctionBuilder) => void) => {
+      const module = new ModuleBuilder();
+      module.importMemory('host', 'memory', 1);
+      const f = new FunctionBuilder([], 'i32');
+      write(f);
+      module.define(f, e.i32(0), 'f');
+      return textOf(module.encode());
+    };
+    for (const name of Object.keys(laneInstructions) as LaneInstructionName[]) {
+      const operands = laneInstructions[name].takes.map((type) => zero[type]);
+      expect(await written((f) => f.keep(e.onLane(name, 1, ...operands)))).toContain(`${name} 1`);
+    }
+    expect(await written((f) => f.keep(e.loadLane('v128.load64_lane', 1, e.i32(8), zero.v128, 16)))).toContain(
+      'v128.load64_lane offset=16 1',
+    );
+    expect(await written((f) => f.storeLane('v128.store32_lane', 3, e.i32(8), zero.v128, 16))).toContain(
+      'v128.store32_lane offset=16 3',
+    );
+    const bytes = Array.from({ length: 16 }, (_, i) => 31 - i);
+    expect(await written((f) => f.keep(e.shuffle(zero.v128, zero.v128, bytes)))).toContain(
+      `i8x16.shuffle ${bytes.join(' ')}`,
+    );
+    expect(() => e.shuffle(zero.v128, zero.v128, [0])).toThrow(TypeError);
+  });
+
+  it('writes vectors lane by lane', async () => {
+    const lanes = (vector: e.Expression, type: 'i32' | 'i64' | 'f32' | 'f64', count: 2 | 4) => {
+      const module = new ModuleBuilder();
+      for (let lane = 0; lane < count; lane++) {
+        const extract = `${type}x${count}.extract_lane` as LaneInstructionName;
+        module.define(new FunctionBuilder([], type), e.onLane(extract, lane, vector), `lane${lane}`);
+      }
+      const { exports } = new WebAssembly.Instance(new WebAssembly.Module(module.encode()));
+      return Array.from({ length: count }, (_, lane) => (exports[`lane${lane}`] as () => number | bigint)());
+    };
+    expect(lanes(e.f64x2(1.5, -0), 'f64', 2)).toEqual([1.5, -0]);
+    expect(lanes(e.f32x4(1.5, -0, NaN, Infinity), 'f32', 4)).toEqual([1.5, -0, NaN, Infinity]);
+    expect(lanes(e.i32x4(1, -2, 3, -2147483648), 'i32', 4)).toEqual([1, -2, 3, -2147483648]);
+    expect(lanes(e.i64x2(1n, -(2n ** 63n)), 'i64', 2)).toEqual([1n, -(2n ** 63n)]);
   });
 
   it('runs loops, branches, ifs, locals kept at entry and imported functions', () => {
