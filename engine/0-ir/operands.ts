@@ -16,6 +16,12 @@ const rebuild: { [K in ConstructKind]: (construct: ConstructOf<K>, f: Replace) =
     inputs: c.inputs.map(f),
     ...(c.initial && { initial: c.initial.map(f) }),
   }),
+  'keyed-scan': (c, f) => ({
+    ...c,
+    keys: f(c.keys),
+    inputs: c.inputs.map(f),
+    ...(c.initial && { initial: c.initial.map(f) }),
+  }),
   recurrence: (c, f) => ({
     ...c,
     initial: c.initial.map(f),
@@ -42,11 +48,17 @@ export function mapOperands<C extends Construct>(construct: C, f: Replace): C {
   return one(construct, f);
 }
 
-export function operandsOf(construct: Construct): Value[] {
+/** Every pass over a program asks for them, and constructs are never changed. */
+const known = new WeakMap<Construct, readonly Value[]>();
+
+export function operandsOf(construct: Construct): readonly Value[] {
+  const before = known.get(construct);
+  if (before) return before;
   const operands: Value[] = [];
   mapOperands(construct, (value) => {
     operands.push(value);
     return value;
   });
+  known.set(construct, operands);
   return operands;
 }

@@ -12,10 +12,18 @@ import { restrictFunction, selectResults } from './scalar/edit-function.ts';
 /** A program without its dead code, for the bodies of loops. */
 type Sweep = (program: Program) => Program;
 
+/** Constructs of which everything is needed when so much of them is wanted. */
+const settled = new WeakMap<Construct, string>();
+
 /** The statement with at least the wanted results; the very object where none can go. */
 export function pruneResults(statement: Statement, wanted: readonly boolean[], sweep: Sweep): Statement {
+  const asked = wanted.join();
+  if (settled.get(statement.construct) === asked) return statement;
   const pruned = prune(statement.construct, wanted, sweep);
-  if (!pruned || pruned.kept.length === wanted.length) return statement;
+  if (!pruned || pruned.kept.length === wanted.length) {
+    settled.set(statement.construct, asked);
+    return statement;
+  }
   return { ...statement, construct: pruned.construct, results: pick(statement.results, pruned.kept) };
 }
 

@@ -41,7 +41,7 @@ function compose(
   producers: readonly MapStatement[],
   before = 0,
 ): { function: ScalarFunction; inputs: Value[] } {
-  const left = inputsAfter(inputs, producers, new Set(producers.flatMap(({ results }) => results.map(({ id }) => id))));
+  const left = inputsAfter(inputs, producers);
   const around = fn.parameters.map((parameter) => parameter.type);
   const types = [
     ...around.slice(0, before),
@@ -66,14 +66,11 @@ function compose(
   return { function: composed, inputs: left };
 }
 
-/** What is read once `entering` have been taken in, each value once; nothing that is `produced` inside. */
-export function inputsAfter(
-  inputs: readonly Value[],
-  entering: readonly MapStatement[],
-  produced: ReadonlySet<number>,
-): Value[] {
+/** What is read once the producers have been taken in, each value once. */
+function inputsAfter(inputs: readonly Value[], producers: readonly MapStatement[]): Value[] {
+  const produced = new Set(producers.flatMap(({ results }) => results.map(({ id }) => id)));
   const left = new Map<number, Value>();
-  for (const values of [inputs, ...entering.map(({ construct }) => construct.inputs)])
+  for (const values of [inputs, ...producers.map(({ construct }) => construct.inputs)])
     for (const value of values) if (!produced.has(value.id)) left.set(value.id, value);
   return [...left.values()];
 }

@@ -9,10 +9,10 @@
  * - what does not change from run to run stays out of what does, unless it costs as little.
  */
 import { operandsOf } from '../0-ir/operands.ts';
-import type { Program, Statement, Value } from '../0-ir/program.ts';
+import type { Statement, Value } from '../0-ir/program.ts';
 import { sizeProduct } from '../0-ir/sizes.ts';
 import { sameShape } from '../0-ir/types.ts';
-import { absorb, inputsAfter, isConsumer, type Consumer, type MapStatement } from './fuse-map-into.ts';
+import { absorb, isConsumer, type Consumer, type MapStatement } from './fuse-map-into.ts';
 import type { Rewrite } from './rewrite.ts';
 import { varyingValues } from './varying.ts';
 import { cheap, workOf } from './work.ts';
@@ -26,9 +26,9 @@ const kernelLimit = 20_000;
 export const fuseVertical: Rewrite = (program, context) => {
   const { keep } = context;
   const varying = varyingValues(program, context.varying);
-  const readers = new Readers(program);
-  const pinned = new Set([...keep, ...program.results.map(({ value }) => value.id)]);
   const statements: (Statement | undefined)[] = [...program.statements];
+  const readers = new Readers(statements);
+  const pinned = new Set([...keep, ...program.results.map(({ value }) => value.id)]);
   let changed = false;
 
   const changes = (statement: Statement): boolean => varying.has((statement.results[0] as Value).id);
@@ -53,62 +53,57 @@ export const fuseVertical: Rewrite = (program, context) => {
     );
   };
 
-  /** A producer that nobody reads any more goes, and so do those that only it kept. */
-  const drop = (producer: MapStatement): void => {
+  /** A producer that nobody reads any more goes, and so do those that only it kept; those that remain of the latter. */
+  const drop = (producer: MapStatement): MapStatement[] => {
+    const left = [producer];
     const waiting = [producer];
     for (let one = waiting.pop(); one; one = waiting.pop()) {
-      const place = readers.placeOf(one);
-      if (!statements[place] || isPinned(one) || readers.of(one).length > 0) continue;
-      waiting.push(...producersOf(one.construct, readers));
-      readers.replace(place, one, undefined);
-      statements[place] = undefined;
+      if (isPinned(one) || readers.of(one).length > 0 || !readers.remove(one)) continue;
+      const sources = readers.producersOf(one.construct);
+      waiting.push(...sources);
+      left.push(...sources);
     }
+    return left;
+  };
+
+  /** What the consumer takes in, each producer after those that it reads. Its inputs run ahead of its function. */
+  const takeInto = (consumer: Consumer, at: number): MapStatement[] => {
+    let work = workOfConsumer(consumer);
+    const taken = new Set<MapStatement>();
+    const produced = new Set<number>();
+    // Whether a producer may enter changes only with who else reads it, and then it is put here again.
+    const waiting = new Set(readers.producersOf(consumer));
+    for (const producer of waiting) {
+      waiting.delete(producer);
+      if (taken.has(producer) || !mayFuse(producer, at, consumer, work)) continue;
+      taken.add(producer);
+      work += workOf(producer.construct.function);
+      for (const { id } of producer.results) {
+        produced.add(id);
+        readers.delete(id, at);
+      }
+      for (const { id } of producer.construct.inputs) if (!produced.has(id)) readers.add(id, at);
+      for (const source of readers.producersOf(producer.construct)) waiting.add(source);
+      for (const source of drop(producer)) waiting.add(source);
+    }
+    return [...taken].sort((a, b) => readers.placeOf(a) - readers.placeOf(b));
   };
 
   for (let at = statements.length - 1; at >= 0; at--) {
-    const before = statements[at];
-    if (!before || !isConsumer(before.construct)) continue;
-    // Its inputs run ahead; the function is composed once, at the end, for every composition copies all of it.
-    let consumer = before.construct;
-    let work = workOfConsumer(consumer);
-    const taken: MapStatement[] = [];
-    const produced = new Set<number>();
-    for (;;) {
-      const producers = producersOf(consumer, readers).filter((candidate) => mayFuse(candidate, at, consumer, work));
-      if (producers.length === 0) break;
-      for (const producer of producers) {
-        taken.push(producer);
-        work += workOf(producer.construct.function);
-        for (const { id } of producer.results) produced.add(id);
-      }
-      const next = { ...consumer, inputs: inputsAfter(consumer.inputs, producers, produced) };
-      const ahead: Statement = { ...before, construct: next };
-      readers.replace(at, { ...before, construct: consumer }, ahead);
-      statements[at] = ahead;
-      consumer = next;
-      producers.forEach(drop);
-    }
+    const statement = statements[at];
+    if (!statement || !isConsumer(statement.construct)) continue;
+    const taken = takeInto(statement.construct, at);
     if (taken.length === 0) continue;
-    taken.sort((a, b) => readers.placeOf(a) - readers.placeOf(b));
-    const fused: Statement = { ...before, construct: absorb(before.construct, taken) };
-    readers.replace(at, statements[at] as Statement, fused);
-    statements[at] = fused;
+    // The function is composed once, at the end, for every composition copies all of it.
+    statements[at] = { ...statement, construct: absorb(statement.construct, taken) };
     changed = true;
   }
   return changed ? { ...program, statements: statements.filter((statement) => statement !== undefined) } : program;
 };
 
-function producersOf(consumer: Consumer, readers: Readers): MapStatement[] {
-  const producers = new Set<MapStatement>();
-  for (const input of consumer.inputs) {
-    const definition = readers.definition(input);
-    if (definition?.construct.kind === 'map') producers.add(definition as MapStatement);
-  }
-  return [...producers];
-}
-
 /** Whether the consumer reads the producer as elements alone: not as keys, flags, contents or invariants too. */
 function readsAsInputs(consumer: Consumer, producer: MapStatement): boolean {
+  if (consumer.kind === 'map' || consumer.kind === 'reduce' || consumer.kind === 'scan') return true;
   const apart = operandsOf({ ...consumer, inputs: [] });
   return !apart.some((value) => producer.results.some((result) => result.id === value.id));
 }
@@ -124,17 +119,25 @@ class Readers {
   private readonly statements: (Statement | undefined)[];
   private readonly readers = new Map<number, Set<number>>();
 
-  constructor(program: Program) {
-    this.statements = [...program.statements];
-    program.statements.forEach((statement, at) => {
+  /** Statements are looked up in the list itself, by their places. */
+  constructor(statements: (Statement | undefined)[]) {
+    this.statements = statements;
+    statements.forEach((statement, at) => {
+      if (!statement) return;
       for (const { id } of statement.results) this.places.set(id, at);
-      this.add(at, statement);
+      for (const { id } of operandsOf(statement.construct)) this.add(id, at);
     });
   }
 
-  definition(value: Value): Statement | undefined {
-    const place = this.places.get(value.id);
-    return place === undefined ? undefined : this.statements[place];
+  /** The maps that make the inputs. */
+  producersOf({ inputs }: Consumer): MapStatement[] {
+    const producers = new Set<MapStatement>();
+    for (const { id } of inputs) {
+      const place = this.places.get(id);
+      const definition = place === undefined ? undefined : this.statements[place];
+      if (definition?.construct.kind === 'map') producers.add(definition as MapStatement);
+    }
+    return [...producers];
   }
 
   placeOf(statement: Statement): number {
@@ -146,16 +149,22 @@ class Readers {
     return [...new Set(statement.results.flatMap(({ id }) => [...(this.readers.get(id) ?? [])]))];
   }
 
-  replace(at: number, before: Statement, after: Statement | undefined): void {
-    for (const { id } of operandsOf(before.construct)) this.readers.get(id)?.delete(at);
-    this.statements[at] = after;
-    if (after) this.add(at, after);
+  add(id: number, at: number): void {
+    const known = this.readers.get(id);
+    if (known) known.add(at);
+    else this.readers.set(id, new Set([at]));
   }
 
-  private add(at: number, statement: Statement): void {
-    for (const { id } of operandsOf(statement.construct)) {
-      const known = this.readers.get(id) ?? new Set();
-      this.readers.set(id, known.add(at));
-    }
+  delete(id: number, at: number): void {
+    this.readers.get(id)?.delete(at);
+  }
+
+  /** Whether the statement was still there. */
+  remove(statement: Statement): boolean {
+    const at = this.placeOf(statement);
+    if (!this.statements[at]) return false;
+    for (const { id } of operandsOf(statement.construct)) this.delete(id, at);
+    this.statements[at] = undefined;
+    return true;
   }
 }

@@ -52,6 +52,7 @@ function splitFunction(
   varying: ReadonlySet<number>,
   scope: Scope,
 ): { function: ScalarFunction; inputs: Value[] } | undefined {
+  if (workOf(fn) < leastWork) return undefined;
   const extents = extentsOf(fn, { shape, inputs }, varying);
   const groups = new Map<string, { extent: Extent; values: ScalarVariable[] }>();
   for (const value of frontier(fn, (id) => (extents.get(id) as Extent).part)) {

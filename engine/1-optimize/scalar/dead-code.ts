@@ -1,8 +1,10 @@
 /** Scalar statements that no result needs are left out, and so are results of `if` that nobody reads. */
 import type { ScalarBlock, ScalarFunction, ScalarOperand, ScalarStatement } from '../../0-ir/scalar.ts';
 
+/** The very object where all of it is needed. */
 export function withoutDeadCode(fn: ScalarFunction): ScalarFunction {
-  return { parameters: fn.parameters, body: liveBlock(fn.body, new Set()) };
+  const body = liveBlock(fn.body, new Set());
+  return body === fn.body ? fn : { parameters: fn.parameters, body };
 }
 
 /** `live`: ids that are read later; those that the block reads are added. */
@@ -12,27 +14,46 @@ function liveBlock(block: ScalarBlock, live: Set<number>): ScalarBlock {
   };
   block.results.forEach(read);
   const statements: ScalarStatement[] = [];
-  for (const statement of [...block.statements].reverse()) {
+  let changed = false;
+  for (let at = block.statements.length - 1; at >= 0; at--) {
+    const statement = block.statements[at] as ScalarStatement;
     if (statement.kind === 'apply') {
-      if (!live.has(statement.result.id)) continue;
+      if (!live.has(statement.result.id)) {
+        changed = true;
+        continue;
+      }
       statement.operands.forEach(read);
       statements.push(statement);
       continue;
     }
     const kept = statement.results.map((result) => live.has(result.id));
-    if (!kept.includes(true)) continue;
-    const narrow = (branch: ScalarBlock): ScalarBlock =>
-      liveBlock({ ...branch, results: branch.results.filter((_, i) => kept[i]) }, live);
-    const results = statement.results.filter((_, i) => kept[i]);
-    statements.push({ ...statement, results, then: narrow(statement.then), else: narrow(statement.else) });
+    if (!kept.includes(true)) {
+      changed = true;
+      continue;
+    }
     read(statement.condition);
+    const isWhole = !kept.includes(false);
+    const narrow = (branch: ScalarBlock): ScalarBlock =>
+      liveBlock(isWhole ? branch : { ...branch, results: branch.results.filter((_, i) => kept[i]) }, live);
+    const [then, otherwise] = [narrow(statement.then), narrow(statement.else)];
+    if (isWhole && then === statement.then && otherwise === statement.else) statements.push(statement);
+    else {
+      changed = true;
+      statements.push({ ...statement, results: statement.results.filter((_, i) => kept[i]), then, else: otherwise });
+    }
   }
-  return { statements: statements.reverse(), results: block.results };
+  return changed ? { statements: statements.reverse(), results: block.results } : block;
 }
 
+const known = new WeakMap<ScalarFunction, readonly boolean[]>();
+
 /** The parameters that the function reads. */
-export function readParameters(fn: ScalarFunction): boolean[] {
+export function readParameters(fn: ScalarFunction): readonly boolean[] {
+  const before = known.get(fn);
+  if (before) return before;
   const live = new Set<number>();
   liveBlock(fn.body, live);
-  return fn.parameters.map((parameter) => live.has(parameter.id));
+  const isRead = fn.parameters.map((parameter) => live.has(parameter.id));
+  known.set(fn, isRead);
+  return isRead;
 }

@@ -1,5 +1,4 @@
 /** One pass over a scalar function: literals folded, identities applied, nothing computed twice, nothing in vain. */
-import { printScalarFunction } from '../../0-ir/print-scalar.ts';
 import {
   isLiteral,
   type ScalarApply,
@@ -16,6 +15,7 @@ import { withoutDeadCode } from './dead-code.ts';
 import { fold } from './fold.ts';
 import { identity, same, type Algebra } from './identities.ts';
 import { keyOf } from './operand-key.ts';
+import { sameFunction } from './same-function.ts';
 
 const known = new WeakMap<ScalarFunction, ScalarFunction>();
 
@@ -28,13 +28,15 @@ export function simplifyFunction(fn: ScalarFunction): ScalarFunction {
     const names = new Map<number, ScalarOperand>(fn.parameters.map((p, i) => [p.id, parameters[i] as ScalarVariable]));
     return new Simplifier(b).block(fn.body, names);
   });
-  const live = renumbered(withoutDeadCode(simplified));
-  const result = printScalarFunction(live) === printScalarFunction(fn) ? fn : live;
+  const live = withoutDeadCode(simplified);
+  // What the simplifier writes is numbered in order, as long as nothing of it goes.
+  const renumbered = live === simplified ? live : inOrder(live);
+  const result = sameFunction(renumbered, fn) ? fn : renumbered;
   known.set(fn, result);
   return result;
 }
 
-function renumbered(fn: ScalarFunction): ScalarFunction {
+function inOrder(fn: ScalarFunction): ScalarFunction {
   return scalarFunction(
     fn.parameters.map((parameter) => parameter.type),
     (b, ...parameters) => b.inline(fn, parameters),
