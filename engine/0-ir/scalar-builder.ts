@@ -78,8 +78,8 @@ export class ScalarBuilder {
       } else {
         const results = this.branch(
           resolve(statement.condition),
-          () => this.copy(statement.then, new Map(known)),
-          () => this.copy(statement.else, new Map(known)),
+          () => this.copy(statement.then, known),
+          () => this.copy(statement.else, known),
         );
         statement.results.forEach((result, i) => known.set(result.id, results[i] as ScalarVariable));
       }

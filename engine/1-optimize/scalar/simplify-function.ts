@@ -94,13 +94,13 @@ class Simplifier implements Algebra {
 
   private branch(statement: ScalarIf, condition: ScalarOperand, names: Map<number, ScalarOperand>): ScalarOperand[] {
     if (condition.kind === 'literal')
-      return this.block(condition.value !== 0 ? statement.then : statement.else, new Map(names));
+      return this.block(condition.value !== 0 ? statement.then : statement.else, names);
     let then: ScalarOperand[] = [];
     let otherwise: ScalarOperand[] = [];
     const results = this.builder.branch(
       condition,
-      () => (then = this.block(statement.then, new Map(names))),
-      () => (otherwise = this.block(statement.else, new Map(names))),
+      () => (then = this.block(statement.then, names)),
+      () => (otherwise = this.block(statement.else, names)),
     );
     return results.map((result, i) => {
       const [yes, no] = [then[i] as ScalarOperand, otherwise[i] as ScalarOperand];
