@@ -59,6 +59,11 @@ export interface InferContext {
   input(port: string): Output | undefined;
   /** As `input`, for several; undefined if one of them is. */
   inputs(ports: readonly string[]): Output[] | undefined;
+  /**
+   * The values, row-major, of what is written from these ports, which depend on no parameter. Reports, and returns
+   * undefined, where they are at fault.
+   */
+  compute(ports: readonly string[], write: (context: LowerContext) => Value): ArrayLike<number> | undefined;
   /** Every name that a wire may take here, for suggestions. */
   names(): string[];
   table(name: string): Table | undefined;

@@ -1,30 +1,18 @@
 /** Infers every block of a graph in order: what each gives, or what is wrong with it. Errors do not cascade. */
+import { Fault, type Value } from '../../engine/index.ts';
 import { kindOf } from '../blocks/index.ts';
-import type { InferContext, Output, Wire } from '../blocks/kind.ts';
+import type { InferContext, LowerContext, Output, Wire } from '../blocks/kind.ts';
 import { elementCount, printOutput } from '../blocks/sizes.ts';
+import { computeData } from '../lower/data.ts';
 import { didYouMean } from '../format/names.ts';
 import { errorProblem, warningProblem, type Problem, type ProblemDetails } from '../format/problem.ts';
 import { printReference } from '../format/references.ts';
 import type { Table } from '../tables/table.ts';
 import { typeColumn, type ColumnFault, type ColumnType, type TypedColumn } from '../tables/type-column.ts';
+import { outputIndex, type CheckedBlock, type CheckedBlocks, type Link } from './checked.ts';
 import { isTarget, namesIn, resolve, type Graph, type Node, type Target } from './graph.ts';
 import { oversized } from './memory.ts';
 import { topologicalOrder } from './order.ts';
-
-/** A block that is right, with what it needs to be lowered. */
-export interface CheckedBlock {
-  readonly node: Node;
-  readonly outputs: readonly Output[];
-  readonly detail: unknown;
-  /** Port → where its value comes from. */
-  readonly links: ReadonlyMap<string, Link>;
-}
-
-export interface Link {
-  readonly block: string;
-  /** Index into the block's outputs. */
-  readonly output: number;
-}
 
 export interface CheckOptions {
   readonly tables: ReadonlyMap<string, Table>;
@@ -37,7 +25,7 @@ export interface CheckOptions {
 
 export interface Checked {
   /** In an order in which each block stands after what it takes. */
-  readonly blocks: ReadonlyMap<string, CheckedBlock>;
+  readonly blocks: CheckedBlocks;
   readonly problems: readonly Problem[];
 }
 
@@ -191,6 +179,8 @@ class Check {
         const outputs = ports.map(input).filter((output) => output !== undefined);
         return outputs.length === ports.length ? outputs : undefined;
       },
+      compute: (ports, write) =>
+        this.compute(node, new Map([...links].filter(([port]) => ports.includes(port))), write),
       names: () => namesIn(node.scope),
       table: (name) => this.options.tables.get(name),
       tableNames: () => [...this.options.tableNames],
@@ -205,6 +195,20 @@ class Check {
     };
   }
 
+  private compute(
+    node: Node,
+    links: ReadonlyMap<string, Link>,
+    write: (context: LowerContext) => Value,
+  ): ArrayLike<number> | undefined {
+    try {
+      return computeData(this.blocks, node.id, links, write);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.report(node, `its data are at fault: ${error.message}`, {});
+      return undefined;
+    }
+  }
+
   /** Several blocks may take one column: its cells are read once. */
   private column(table: Table, name: string, type: ColumnType | undefined): TypedColumn | ColumnFault {
     const key = JSON.stringify([table.name, name, type]);
@@ -216,12 +220,4 @@ class Check {
     this.columns.set(key, typed);
     return typed;
   }
-}
-
-/** -1 where there is none, or several and none is named. */
-export function outputIndex(outputs: readonly Output[], name: string | undefined): number {
-  if (name === undefined) return outputs.length === 1 ? 0 : -1;
-  const index = outputs.findIndex((output) => output.name === name);
-  // The only component of an operator is `id`, and `id.0` too.
-  return index < 0 && name === '0' && outputs.length === 1 && outputs[0]?.name === '' ? 0 : index;
 }

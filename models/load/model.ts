@@ -9,7 +9,8 @@ import { errorProblem, hasErrors, warningProblem, type Problem } from '../format
 import { printReference } from '../format/references.ts';
 import { readTables, type ReadFile } from '../tables/read-tables.ts';
 import type { Table } from '../tables/table.ts';
-import { checkGraph, outputIndex, type CheckedBlock, type Link } from './check.ts';
+import { checkGraph } from './check.ts';
+import { outputAt, outputIndex, type CheckedBlocks, type Link } from './checked.ts';
 import { buildGraph, isTarget, resolve, type Graph } from './graph.ts';
 import { defaultAvailableBytes, outputBytes, oversized } from './memory.ts';
 import { reportBlocks, type BlockReport } from './report.ts';
@@ -19,8 +20,8 @@ export interface Model {
   readonly document: Document;
   readonly tables: ReadonlyMap<string, Table>;
   readonly graph: Graph;
-  /** Every block but the groups, by its id (`g/inner` in a group), each after what it takes. */
-  readonly blocks: ReadonlyMap<string, CheckedBlock>;
+  /** Every block but the groups. */
+  readonly blocks: CheckedBlocks;
   /** The blocks whose sum is the objective; empty where the document has none. */
   readonly objective: readonly Link[];
 }
@@ -85,12 +86,6 @@ export function outputReferences(model: Model, id: string): string[] {
   return outputs.length === 1 ? [id] : outputs.map((output) => `${id}.${output.name}`);
 }
 
-export function outputAt(model: Pick<Model, 'blocks'>, link: Link): Output {
-  const output = model.blocks.get(link.block)?.outputs[link.output];
-  if (!output) throw new Error(`no output ${link.output} of ${link.block}`);
-  return output;
-}
-
 /** Every parameter, fixed ones too, in the order of the document. */
 export function parametersOf(model: Model): ParameterInfo[] {
   return model.graph.nodes.flatMap((node) =>
@@ -101,7 +96,7 @@ export function parametersOf(model: Model): ParameterInfo[] {
 function objectiveLinks(
   document: Document,
   graph: Graph,
-  blocks: ReadonlyMap<string, CheckedBlock>,
+  blocks: CheckedBlocks,
   broken: ReadonlySet<string>,
   problems: Problem[],
 ): Link[] {
@@ -143,7 +138,7 @@ function isScalarReal(output: Output): boolean {
 }
 
 /** Each value alone was found to fit; all of them must. */
-function checkTotal(blocks: ReadonlyMap<string, CheckedBlock>, availableBytes: number, problems: Problem[]): void {
+function checkTotal(blocks: CheckedBlocks, availableBytes: number, problems: Problem[]): void {
   let total = 0;
   let largest: { id: string; bytes: number } | undefined;
   for (const [id, { outputs }] of blocks) {

@@ -2,7 +2,7 @@
 import type { ElementType } from '../../engine/index.ts';
 import type { Output } from '../blocks/kind.ts';
 import { parseReference } from '../format/references.ts';
-import { outputIndex, type CheckedBlock } from './check.ts';
+import { outputIndex, type CheckedBlock } from './checked.ts';
 import { isTarget, resolve, type Graph, type Node } from './graph.ts';
 
 export interface OutputReport {

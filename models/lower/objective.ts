@@ -17,7 +17,7 @@ import type { Model } from '../load/model.ts';
 import { minusLogPrior, type PriorDensity } from '../objective/priors.ts';
 import { sumAll } from '../objective/sums.ts';
 import type { LoweredTerm } from '../objective/term.ts';
-import type { Lowering } from './lower.ts';
+import type { Lowering } from './lowering.ts';
 
 export interface ObjectiveTerm {
   readonly block: string;

@@ -1,7 +1,8 @@
 /** Programs derived from a lowered model, run once. */
 import type { Device, HostArray, Program } from '../../engine/index.ts';
 import { DocumentError } from '../../models/format/problem.ts';
-import { findOutput, outputAt, type Model } from '../../models/load/model.ts';
+import { outputAt } from '../../models/load/checked.ts';
+import { findOutput, type Model } from '../../models/load/model.ts';
 import type { Lowered } from '../../models/lower/lower.ts';
 import { Refused } from '../refused.ts';
 import { startInstance } from './run.ts';

@@ -1,8 +1,8 @@
 /** Runs what a model was lowered to on a device. */
 import type { Device, HostArray, Instance, Program } from '../../engine/index.ts';
 import type { Lowered } from '../../models/lower/lower.ts';
-import { outputAt, type Model } from '../../models/load/model.ts';
-import type { Link } from '../../models/load/check.ts';
+import { outputAt, type Link } from '../../models/load/checked.ts';
+import type { Model } from '../../models/load/model.ts';
 import type { ArrayValue } from '../contract.ts';
 
 /** How many values a model's blocks hold together: the measure of its work. */

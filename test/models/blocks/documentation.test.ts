@@ -8,7 +8,7 @@ import { kindOf } from '../../../src-renderer/state/kinds.ts';
 const text = readFileSync(new URL('../../../docs/model-format.md', import.meta.url), 'utf8');
 
 /** Read and checked, and not run by this version. */
-const later = ['ode', 'filter', 'interpolate'];
+const later = ['ode'];
 
 it.each(blockKindNames.filter((name) => !later.includes(name)))('docs/model-format.md says what %s takes', (name) =>
   expect(text).toMatch(new RegExp(`^(\\| )?\`${name}\``, 'm')),
