@@ -1,4 +1,7 @@
-/** How much a scalar function computes: what decides whether computing twice is better than keeping. */
+/**
+ * How much a scalar function computes, in additions: what decides whether computing twice is better than keeping, and
+ * what a rule of differentiation is said to cost.
+ */
 import type { ScalarBlock, ScalarFunction } from '../0-ir/scalar.ts';
 import type { ScalarOperation } from '../0-ir/scalar-operations.ts';
 
@@ -8,8 +11,8 @@ const oneInstruction: ReadonlySet<ScalarOperation> = new Set([
 ]);
 const slowInstruction: ReadonlySet<ScalarOperation> = new Set(['div', 'sqrt', 'mod', 'mantissa', 'exponent', 'scale']);
 
-/** Worth a place in memory: an elementary function (exp, log, …), or as much as one. */
-export const expensive = 20;
+/** An elementary function (exp, log, …): some twenty instructions of a polynomial and its range reduction. */
+const elementary = 20;
 
 /** Less than the load that would replace it. */
 export const cheap = 2;
@@ -20,10 +23,9 @@ export function workOf(fn: ScalarFunction): number {
   return workOfBlock(fn.body);
 }
 
-/** In units of an addition. */
 export function workOfOperation(operation: ScalarOperation): number {
   if (oneInstruction.has(operation)) return 1;
-  return slowInstruction.has(operation) ? 5 : expensive;
+  return slowInstruction.has(operation) ? 5 : elementary;
 }
 
 function workOfBlock(block: ScalarBlock): number {

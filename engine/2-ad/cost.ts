@@ -5,7 +5,7 @@
 export interface Cost {
   /** Scalars read from and written to memory. */
   readonly traffic: number;
-  /** Scalar operations; an elementary function counts as a hundred. */
+  /** Scalar operations in additions, as `workOf` counts them. */
   readonly operations: number;
   /** Passes that cannot be fused into one: each starts kernels and loses what caches held. */
   readonly passes: number;

@@ -10,7 +10,7 @@ import type { Operator } from '../0-ir/operators.ts';
 import type { HistogramConstruct, ReduceConstruct, Value } from '../0-ir/program.ts';
 import { intLiteral, realLiteral, type ScalarFunction, type ScalarOperand } from '../0-ir/scalar.ts';
 import { scalarFunction, type ScalarBuilder } from '../0-ir/scalar-builder.ts';
-import { operationCount } from './operation-count.ts';
+import { workOf } from '../1-optimize/work.ts';
 
 const components = ['real', 'real', 'int', 'real', 'int'] as const;
 type Five = [ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand];
@@ -145,6 +145,6 @@ export function binnedFactors(b: ProgramBuilder, { initial, ...construct }: Hist
 
 /** Scalar operations per factor, both ways. */
 export const factorOperations = [factorsOf, together.combine, timesOthers].reduce(
-  (total, fn) => total + operationCount(fn),
+  (total, fn) => total + workOf(fn),
   0,
 );

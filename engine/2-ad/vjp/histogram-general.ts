@@ -5,8 +5,8 @@
  * A key out of range (below 0, or bins and above: the paper's guard for + misses one) gives an exact zero.
  */
 import { arity, flipped } from '../../0-ir/operators.ts';
+import { workOf } from '../../1-optimize/work.ts';
 import { trailingOnes } from '../layout.ts';
-import { operationCount } from '../operation-count.ts';
 import type { VjpRule } from '../rule.ts';
 import { realComponents } from '../structure.ts';
 import { betweenFunction } from './between.ts';
@@ -22,7 +22,7 @@ export const histogramGeneral: VjpRule<'histogram'> = {
     const { traffic, operations, passes } = sortCost(operator);
     return {
       traffic: traffic + 9 * arity(operator),
-      operations: operations + 7 * operationCount(operator.combine),
+      operations: operations + 7 * workOf(operator.combine),
       passes: passes + 4,
     };
   },

@@ -5,8 +5,8 @@
 import { arity, componentTypes, type Operator } from '../../0-ir/operators.ts';
 import { realLiteral, type ScalarFunction, type ScalarOperand } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
+import { workOf } from '../../1-optimize/work.ts';
 import type { Cost } from '../cost.ts';
-import { operationCount } from '../operation-count.ts';
 import { transposedJacobian, type Structure } from '../structure.ts';
 import { linearComposition } from './linear-composition.ts';
 import type { BackwardRecurrence } from './scan-adjoint.ts';
@@ -34,9 +34,9 @@ export function jacobianCost(operator: Operator, structure: Structure): Cost {
   return {
     traffic: 11 * d + 4 * stored,
     operations:
-      3 * operationCount(operator.combine) +
-      operationCount(transposedJacobian(operator)) +
-      operationCount(linearComposition(structure).combine),
+      3 * workOf(operator.combine) +
+      workOf(transposedJacobian(operator)) +
+      workOf(linearComposition(structure).combine),
     passes: 4,
   };
 }

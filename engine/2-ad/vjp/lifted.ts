@@ -11,9 +11,9 @@ import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import type { Size } from '../../0-ir/sizes.ts';
 import type { ElementType } from '../../0-ir/types.ts';
 import { inlineProgram } from '../../0-ir/walk.ts';
+import { workOf } from '../../1-optimize/work.ts';
 import type { Cost } from '../cost.ts';
 import { sizeAsValue } from '../layout.ts';
-import { operationCount } from '../operation-count.ts';
 import type { Derivative, Primal, Recursion } from '../rule.ts';
 import { occupancy, type PlainHistogram } from './decoupled.ts';
 import { takeOutCost } from './take-out.ts';
@@ -47,7 +47,7 @@ export function liftedCotangents(
 export function liftedCost({ lift, neutral }: Operator): Cost {
   if (!lift) return { traffic: Infinity, operations: 0, passes: 0 };
   const { operations, passes } = takeOutCost(lift.operator);
-  return { traffic: 3 * neutral.length, operations: operations + 4 * operationCount(lift.into), passes };
+  return { traffic: 3 * neutral.length, operations: operations + 4 * workOf(lift.into), passes };
 }
 
 /** The construct by its lift, over its operands. */

@@ -3,9 +3,9 @@
  * a scalar used in a map gets a reduce(+). Equation "rewrite-adj" of the paper at every point.
  */
 import type { Value } from '../../0-ir/program.ts';
+import { workOf } from '../../1-optimize/work.ts';
 import { isReal } from '../activity.ts';
 import { sumTo } from '../layout.ts';
-import { operationCount } from '../operation-count.ts';
 import type { VjpRule } from '../rule.ts';
 import { dependence, vjpFunction } from '../scalar/vjp-function.ts';
 
@@ -15,7 +15,7 @@ export const map: VjpRule<'map'> = {
   matches: () => true,
   cost: ({ function: f, inputs }) => ({
     traffic: 2 * inputs.length + 2,
-    operations: 3 * operationCount(f),
+    operations: 3 * workOf(f),
     passes: 2,
   }),
   cotangents(b, { function: f, inputs, shape }, _, cotangents, wanted) {

@@ -5,8 +5,8 @@
 import { arity, combine, componentTypes, type Operator } from '../../0-ir/operators.ts';
 import type { ScalarOperand } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
+import { workOf } from '../../1-optimize/work.ts';
 import type { Cost } from '../cost.ts';
-import { operationCount } from '../operation-count.ts';
 import { vjpFunction } from '../scalar/vjp-function.ts';
 import { realComponents } from '../structure.ts';
 import type { BackwardRecurrence } from './scan-adjoint.ts';
@@ -48,7 +48,7 @@ export function ppadCost(operator: Operator): Cost {
   const d = arity(operator);
   return {
     traffic: 16 * d,
-    operations: 3 * operationCount(operator.combine) + operationCount(tripleOperator(operator).combine),
+    operations: 3 * workOf(operator.combine) + workOf(tripleOperator(operator).combine),
     passes: 4,
   };
 }

@@ -7,8 +7,8 @@ import { IrError, type Shape } from '../../0-ir/types.ts';
 import type { RecurrenceConstruct, Value } from '../../0-ir/program.ts';
 import type { ScalarFunction } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
+import { workOf } from '../../1-optimize/work.ts';
 import { sumTo, zerosLike } from '../layout.ts';
-import { operationCount } from '../operation-count.ts';
 import type { VjpRule } from '../rule.ts';
 import { affineParts, type AffineParts } from '../scalar/affine-parts.ts';
 import { vjpFunction } from '../scalar/vjp-function.ts';
@@ -24,7 +24,7 @@ export const recurrenceAffine: VjpRule<'recurrence'> = {
     const structure = structureOf(partsOf(construct), initial.length);
     return {
       traffic: 8 * initial.length + 4 * structure.representatives.length + 4 * inputs.length,
-      operations: 5 * operationCount(step) + 2 * operationCount(linearComposition(structure).combine),
+      operations: 5 * workOf(step) + 2 * workOf(linearComposition(structure).combine),
       passes: 4,
     };
   },

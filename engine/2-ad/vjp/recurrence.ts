@@ -6,9 +6,9 @@ import type { RecurrenceConstruct, Value } from '../../0-ir/program.ts';
 import type { ScalarFunction, ScalarOperand } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import { withoutAxis, type Shape } from '../../0-ir/types.ts';
+import { workOf } from '../../1-optimize/work.ts';
 import { isReal } from '../activity.ts';
 import { sumTo, zerosLike } from '../layout.ts';
-import { operationCount } from '../operation-count.ts';
 import type { VjpRule } from '../rule.ts';
 import { vjpFunction } from '../scalar/vjp-function.ts';
 
@@ -18,9 +18,9 @@ export const recurrence: VjpRule<'recurrence'> = {
   matches: () => true,
   cost: ({ step, initial, inputs, shape, axis }) => ({
     traffic: 3 * initial.length + 4 * inputs.length,
-    operations: 4 * operationCount(step),
+    operations: 4 * workOf(step),
     passes: 2,
-    chain: (4 * operationCount(step)) / widthBeside(shape, axis),
+    chain: (4 * workOf(step)) / widthBeside(shape, axis),
   }),
   // The primal also emits the carries that each step began with.
   primal(b, construct) {

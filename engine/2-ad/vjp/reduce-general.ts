@@ -5,8 +5,8 @@
 import type { Value } from '../../0-ir/program.ts';
 import { componentTypes, flipped } from '../../0-ir/operators.ts';
 import { intLiteral } from '../../0-ir/scalar.ts';
+import { workOf } from '../../1-optimize/work.ts';
 import { expandAxis, indexAlong, sumTo } from '../layout.ts';
-import { operationCount } from '../operation-count.ts';
 import type { VjpRule } from '../rule.ts';
 import { betweenFunction } from './between.ts';
 
@@ -16,7 +16,7 @@ export const reduceGeneral: VjpRule<'reduce'> = {
   matches: () => true,
   cost: ({ operator }) => ({
     traffic: 9 * operator.neutral.length,
-    operations: 7 * operationCount(operator.combine),
+    operations: 7 * workOf(operator.combine),
     passes: 4,
   }),
   cotangents(b, { operator, inputs, shape, axis }, _, cotangents) {

@@ -2,8 +2,8 @@
 import { componentTypes, type Operator } from '../../0-ir/operators.ts';
 import type { ScalarFunction } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
+import { workOf } from '../../1-optimize/work.ts';
 import type { Cost } from '../cost.ts';
-import { operationCount } from '../operation-count.ts';
 import { vjpFunction } from '../scalar/vjp-function.ts';
 
 /** The inverse takes an element out of a total wherever it stood, so ⊙ must commute. */
@@ -34,7 +34,7 @@ export function takeOutCost(operator: Operator): Cost {
   );
   return {
     traffic: 3 * types.length,
-    operations: operationCount(operator.combine) + operationCount(takeOut),
+    operations: workOf(operator.combine) + workOf(takeOut),
     passes: 2,
   };
 }
