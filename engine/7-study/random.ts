@@ -1,0 +1,41 @@
+/** Random numbers from a seed. Every study draws from here alone, so that a seed gives its result again. */
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+export interface Random {
+  /** In [0, 1). */
+  uniform(): number;
+  /** 0 … below − 1. */
+  integer(below: number): number;
+  /** Standard normal. */
+  normal(): number;
+}
+
+export function randomFrom(seed: number): Random {
+  const generator = xoroshiro128plus(seed);
+  const uniform = (): number => uniformFloat64(generator);
+  return {
+    uniform,
+    integer: (below) => uniformInt(generator, 0, below - 1),
+    // Box–Muller: 1 − u keeps the logarithm from 0.
+    normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
+  };
+}
+
+/** A seed for part `index` of a study, far from the others'. */
+export function partSeed(seed: number, index: number): number {
+  let x = (Math.imul(seed ^ 0x5bd1e995, 0x85ebca6b) + Math.imul(index + 1, 0x9e3779b9)) | 0;
+  x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
+  return (x ^ (x >>> 16)) | 0;
+}
+
+/** The `share` quantile of sorted values, linear between them (type 7 of Hyndman & Fan 1996, R's own). */
+export function sortedQuantile(sorted: ArrayLike<number>, share: number): number {
+  if (sorted.length === 0) return NaN;
+  const at = share * (sorted.length - 1);
+  const below = Math.floor(at);
+  const low = sorted[below] as number;
+  return low + (at - below) * ((sorted[Math.min(below + 1, sorted.length - 1)] as number) - low);
+}

@@ -1,0 +1,39 @@
+/** Problems for studies, written as formulas. */
+import { ProgramBuilder } from '../../engine/0-ir/builder.ts';
+import type { Program, Value } from '../../engine/0-ir/program.ts';
+import { arrayType } from '../../engine/0-ir/types.ts';
+import type { FitParameter } from '../../engine/6-fit/problem.ts';
+import type { Distribution } from '../../engine/7-study/sensitivity/distribution.ts';
+import type { SensitivityProblem } from '../../engine/7-study/sensitivity/problem.ts';
+import { compileFormulas } from '../../models/formula/compile.ts';
+
+/** A scalar result `f` of the formula, in which these names are real scalars. */
+export function scalarProgram(formula: string, names: readonly string[]): Program {
+  const compiled = compileFormulas([{ output: 'f', text: formula }], () => 'real');
+  if (!compiled.ok) throw new Error(compiled.errors[0]?.message);
+  const b = new ProgramBuilder();
+  const known = new Map<string, Value>(names.map((name) => [name, b.parameter(name, arrayType('real'))]));
+  const ports = compiled.ports.map((port) => known.get((port as { name: string }).name) as Value);
+  return b.finish({ f: b.map(compiled.function, ports, [])[0] as Value });
+}
+
+export function scalarParameter(name: string, initial: number, more: Partial<FitParameter> = {}): FitParameter {
+  const unbounded = { lower: [-Infinity], upper: [Infinity], fixed: false, scale: 'linear' as const };
+  return { name, shape: [], initial: [initial], ...unbounded, ...more };
+}
+
+export function sensitivityOf(
+  formula: string,
+  distributions: Readonly<Record<string, Distribution>>,
+  initial = 1,
+): SensitivityProblem {
+  const names = Object.keys(distributions);
+  return {
+    program: scalarProgram(formula, names),
+    output: 'f',
+    parameters: names.map((name) => scalarParameter(name, initial)),
+    data: new Map(),
+    sizes: {},
+    distributions: Object.values(distributions),
+  };
+}
