@@ -57,6 +57,27 @@ export function forEachInRow(k: Kernel, row: Row, cursors: readonly Cursor[], bo
   });
 }
 
+/** So many items at a time, for as long as that many are left of the row. */
+export function forManyInRow(k: Kernel, row: Row, cursors: readonly Cursor[], many: number, body: () => void): void {
+  const { f } = k;
+  const last = f.keep(apply('i32.sub', get(row.end), i32(many - 1)));
+  const isLeft = () => apply('i32.lt_s', get(row.at), get(last));
+  f.if(isLeft(), () => {
+    f.loop((repeat) => {
+      body();
+      for (const { at, strides, unit } of cursors)
+        f.increase(at, k.size(sizeMultiply(strides.at(-1) ?? 0, many), unit));
+      f.increase(row.at, i32(many));
+      f.branchIf(repeat, isLeft());
+    });
+  });
+}
+
+/** What is left of a row after `forManyInRow`, one item at a time. */
+export function forRestOfRow(k: Kernel, row: Row, cursors: readonly Cursor[], body: () => void): void {
+  k.f.if(apply('i32.lt_s', get(row.at), get(row.end)), () => forEachInRow(k, row, cursors, body));
+}
+
 /** `item` is the linear index. */
 export function forItems(k: Kernel, shape: Shape, cursors: readonly Cursor[], body: (item: Local) => void): void {
   forRows(k, shape, cursors, (row) => forEachInRow(k, row, cursors, () => body(row.at)));

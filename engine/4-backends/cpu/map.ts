@@ -1,31 +1,71 @@
+import type { ElementType } from '../../0-ir/types.ts';
 import type { MapStep } from '../../3-plan/plan.ts';
-import { accessCursor, read, sourceCursor, write } from './access.ts';
-import { forEachInRow, forRows } from './items.ts';
+import { accessCursor, read, sourceCursor, write, type Cursor } from './access.ts';
+import { forEachInRow, forManyInRow, forRestOfRow, forRows } from './items.ts';
 import type { Kernel } from './kernel.ts';
-import { emitFunction } from './scalar-function.ts';
+import { onePoint, vectorLanes } from './lanes.ts';
+import { emitFunction, functionWork, vectorises } from './scalar-function.ts';
+import { readVector, writeVectorAt } from './vector-access.ts';
 import { get, type Expression } from './wasm/expression.ts';
 
-/** outputs[k][point] = function(inputs[…][point])[k] */
+/** Vectors in a round of the inner loop, where their functions are so light that the loop itself would show. */
+const UNROLLED = 4;
+const LIGHT = 8;
+
+/** outputs[k][point] = function(inputs[…][point])[k], vectors of points along the last axis first, then what is left. */
 export function emitMap(k: Kernel, step: MapStep): void {
+  const { function: fn } = step;
+  const resultType = (result: number): ElementType => fn.body.results[result]?.type ?? 'real';
   const inputs = step.inputs.map((source) => sourceCursor(k, source));
-  const outputs = step.outputs.map((access, i) =>
-    accessCursor(k, access, step.function.body.results[i]?.type ?? 'real'),
-  );
+  const outputs = step.outputs.map((access, i) => accessCursor(k, access, resultType(i)));
   const cursors = [...inputs, ...outputs];
+  const count = vectorLanes.count(k);
+  const wide = vectorises(fn) && !isShort(step, count);
+
   forRows(k, step.domain, cursors, (row) => {
     // What is the same all along a row is read once: a parameter in a map over data, above all.
-    const readers = inputs.map((cursor): (() => Expression) => {
-      if ((cursor.strides.at(-1) ?? 0) !== 0) return () => read(k, cursor);
-      const value = k.f.keep(read(k, cursor));
-      return () => get(value);
-    });
-    forEachInRow(k, row, cursors, () => {
-      const values = emitFunction(
-        k,
-        step.function,
-        readers.map((reader) => reader()),
-      );
+    const fixed = inputs.map((cursor) => (strideOf(cursor) === 0 ? k.f.keep(read(k, cursor)) : undefined));
+    const onePointEach = () => {
+      const args = inputs.map((cursor, i) => (fixed[i] ? get(fixed[i]) : read(k, cursor)));
+      const values = emitFunction(k, fn, args, onePoint);
       outputs.forEach((cursor, i) => write(k, cursor, values[i] as Expression));
-    });
+    };
+    if (!wide) {
+      forEachInRow(k, row, cursors, onePointEach);
+      return;
+    }
+    const spread = fixed.map(
+      (local, i) => local && k.f.keep(vectorLanes.spread(k, elementOf(inputs[i] as Cursor), get(local))),
+    );
+    const vector = (ahead: number) => {
+      const args = inputs.map((cursor, i) => {
+        const same = spread[i];
+        return same ? get(same) : readVector(k, cursor, strideOf(cursor), ahead);
+      });
+      const values = emitFunction(k, fn, args, vectorLanes);
+      outputs.forEach((cursor, i) =>
+        writeVectorAt(k, resultType(i), get(cursor.at), strideOf(cursor), values[i] as Expression, ahead),
+      );
+    };
+    if (functionWork(fn) <= LIGHT)
+      forManyInRow(k, row, cursors, UNROLLED * count, () => {
+        for (let i = 0; i < UNROLLED; i++) vector(i * count);
+      });
+    forManyInRow(k, row, cursors, count, () => vector(0));
+    forRestOfRow(k, row, cursors, onePointEach);
   });
+}
+
+function strideOf(cursor: Cursor) {
+  return cursor.strides.at(-1) ?? 0;
+}
+
+function elementOf({ element }: Cursor): ElementType {
+  return element === 'index' ? 'int' : element;
+}
+
+/** Rows that are known to be shorter than a vector. */
+function isShort({ domain }: MapStep, count: number): boolean {
+  const last = domain.at(-1) ?? 1;
+  return typeof last === 'number' && last < count;
 }

@@ -1,0 +1,95 @@
+/**
+ * Vectors in memory: the elements at so many points in a row along an axis. Neighbours are one load; reversed ones a load
+ * and a shuffle; others are loaded into their lanes one by one, so that no operand is ever copied into another order.
+ */
+import { sizeMultiply, type Size } from '../../0-ir/sizes.ts';
+import type { ElementType } from '../../0-ir/types.ts';
+import type { Cursor } from './access.ts';
+import type { Kernel } from './kernel.ts';
+import { bytesPerElement } from './representation.ts';
+import { intsOfMask, maskOfInts, vectorCount } from './vector.ts';
+import { add, apply, get, i32, i32x4, load, loadLane, shuffle, type Expression } from './wasm/expression.ts';
+
+/** The points from where the cursor stands, `stride` units apart; `ahead`: so many points further on. */
+export function readVector(k: Kernel, { at, element, unit }: Cursor, stride: Size, ahead = 0): Expression {
+  if (element !== 'index') return readVectorAt(k, element, get(at), stride, ahead);
+  const first = add(get(at), k.size(sizeMultiply(stride, ahead), unit));
+  if (typeof stride === 'number')
+    return apply('i32x4.add', apply('i32x4.splat', first), i32x4(0, stride, 2 * stride, 3 * stride));
+  const places = apply('i32x4.mul', apply('i32x4.splat', k.size(stride)), i32x4(0, 1, 2, 3));
+  return apply('i32x4.add', apply('i32x4.splat', first), places);
+}
+
+export function readVectorAt(
+  k: Kernel,
+  element: ElementType,
+  address: Expression,
+  stride: Size,
+  ahead = 0,
+): Expression {
+  const lanes = readLanes(k, element, address, stride, ahead);
+  return element === 'bool' ? maskOfInts(k, apply('i32x4.neg', lanes)) : lanes;
+}
+
+export function writeVectorAt(
+  k: Kernel,
+  element: ElementType,
+  address: Expression,
+  stride: Size,
+  value: Expression,
+  ahead = 0,
+): void {
+  const { bytes, count } = layoutOf(k, element);
+  const lanes = get(k.f.keep(element === 'bool' ? apply('i32x4.neg', intsOfMask(k, value)) : value));
+  if (stride === 1 || stride === -1) {
+    const { base, offset } = runOf(address, stride, bytes, count, ahead);
+    const ordered = stride === 1 ? lanes : reversed(lanes, bytes, count);
+    if (bytes * count === 16) k.f.store('v128.store', base, ordered, offset);
+    else k.f.storeLane('v128.store64_lane', 0, base, ordered, offset);
+    return;
+  }
+  const name = bytes === 8 ? 'v128.store64_lane' : 'v128.store32_lane';
+  for (let lane = 0; lane < count; lane++)
+    k.f.storeLane(name, lane, placeOf(k, address, stride, bytes, ahead + lane), lanes);
+}
+
+/** Four-byte elements beside f64x2 fill the low half. */
+function readLanes(k: Kernel, element: ElementType, address: Expression, stride: Size, ahead: number): Expression {
+  const { bytes, count } = layoutOf(k, element);
+  if (stride === 1 || stride === -1) {
+    const { base, offset } = runOf(address, stride, bytes, count, ahead);
+    const run = load(bytes * count === 16 ? 'v128.load' : 'v128.load64_zero', base, offset);
+    return stride === 1 ? run : reversed(get(k.f.keep(run)), bytes, count);
+  }
+  let lanes = load(bytes === 8 ? 'v128.load64_zero' : 'v128.load32_zero', placeOf(k, address, stride, bytes, ahead));
+  for (let lane = 1; lane < count; lane++)
+    lanes = loadLane(
+      bytes === 8 ? 'v128.load64_lane' : 'v128.load32_lane',
+      lane,
+      placeOf(k, address, stride, bytes, ahead + lane),
+      lanes,
+    );
+  return lanes;
+}
+
+function layoutOf(k: Kernel, element: ElementType) {
+  return { bytes: bytesPerElement(k.precision)[element], count: vectorCount(k.precision) };
+}
+
+/** Where neighbours begin in memory. An offset of an instruction cannot be negative. */
+function runOf(address: Expression, stride: 1 | -1, bytes: number, count: number, ahead: number) {
+  if (stride === 1) return { base: address, offset: ahead * bytes };
+  return { base: add(address, i32(-(ahead + count - 1) * bytes)), offset: 0 };
+}
+
+function placeOf(k: Kernel, address: Expression, stride: Size, bytes: number, points: number): Expression {
+  return add(address, k.size(sizeMultiply(stride, points), bytes));
+}
+
+function reversed(lanes: Expression, bytes: number, count: number): Expression {
+  const order = Array.from({ length: 16 }, (_, at) => {
+    const lane = Math.floor(at / bytes) % count;
+    return (count - 1 - lane) * bytes + (at % bytes);
+  });
+  return shuffle(lanes, lanes, order);
+}
