@@ -26,6 +26,7 @@ await build({
     cotangent: 'src-main/cli/main.ts',
     engine: 'src-main/engine-process/main.ts',
     worker: 'src-main/engine-process/worker.ts',
+    'benchmark-worker': 'src-main/cli/benchmark-worker.ts',
   },
   outdir: join(out, 'cli'),
   outExtension: { '.js': '.mjs' },

@@ -1,5 +1,7 @@
 /** The commands and their options. Each command's own module is loaded when it runs. */
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
+import { suiteNames } from '../../benchmark/names.ts';
+import { datasets } from '../../benchmark/datasets.ts';
 import { fitMethods } from '../../models/format/document.ts';
 import { deviceChoices } from '../device-choice.ts';
 import { Refused } from '../refused.ts';
@@ -7,7 +9,7 @@ import { list, portNumber, repeated, wholeNumber } from './options.ts';
 import { readVersion } from './version.ts';
 
 /** Named by the contract of the command line; not in this version. */
-const later = ['sensitivity', 'uncertainty', 'benchmark', 'export'];
+const later = ['sensitivity', 'uncertainty', 'export'];
 
 function withModelOptions(command: Command): Command {
   return command
@@ -71,6 +73,17 @@ export function createProgram(): Command {
     .option('--seed <s>', 'of the random starting points', wholeNumber(0))
     .option('--out <file>', 'write the result to a file as well')
     .action(async (model, options) => (await import('./fit.ts')).fit(model, options));
+
+  command('benchmark', 'time derivatives, primitives and fits (docs/benchmarks.md)')
+    .addArgument(new Argument('[suite]', 'what to measure').choices(suiteNames).default('paper'))
+    .addOption(new Option('--device <device>', 'where to compute').choices(deviceChoices).default('auto'))
+    .addOption(new Option('--precision <precision>', 'on the CPU').choices(['f64', 'f32']).default('f32'))
+    .addOption(new Option('--size <dataset>', '10⁷ elements, ten times or a tenth').choices(datasets).default('D1'))
+    .option('--only <text>', 'rows whose names begin with it', '')
+    // For tests: everything as it is, on less.
+    .addOption(new Option('--elements <n>', 'elements of D1').argParser(wholeNumber(1)).default(1e7).hideHelp())
+    .option('--json', 'one JSON value on standard output', false)
+    .action(async (suite, options) => (await import('./benchmark.ts')).benchmark(suite, options));
 
   command('devices', 'what can compute here, and why something cannot')
     .option('--json', 'one JSON value on standard output', false)

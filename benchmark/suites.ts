@@ -1,0 +1,7 @@
+import type { SuiteName } from './names.ts';
+import { paper } from './paper/paper.ts';
+import { primitives } from './primitives.ts';
+import type { Measurement, Suite } from './suite.ts';
+
+/** Every suite, as one of measurements of which no more is known. */
+export const suites: { readonly [S in SuiteName]: Suite<Measurement> } = { paper, primitives };
