@@ -8,6 +8,7 @@ import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type Shape } from '../../0-ir/types.ts';
 import type { BufferId, KernelKind, KernelStep, Plan, Step, StepOf } from '../../3-plan/plan.ts';
 import { kernelsOf } from '../../3-plan/step-parts.ts';
+import { elementaryLibrary } from './elementary/library.ts';
 import { emitGather } from './gather.ts';
 import { emitHistogram } from './histogram.ts';
 import { Kernel, type ModuleParts } from './kernel.ts';
@@ -95,6 +96,7 @@ export function generate(plan: Plan, precision: Precision): CpuModule {
   const parts: ModuleParts = {
     precision,
     parameters: new ParameterTable(),
+    library: elementaryLibrary(module),
     host(operation) {
       const callee = callees.get(operation);
       if (!callee) throw new Error(`${operation} has not been imported`);

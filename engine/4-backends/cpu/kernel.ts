@@ -2,6 +2,7 @@
 import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import type { Size } from '../../0-ir/sizes.ts';
 import type { BufferId } from '../../3-plan/plan.ts';
+import type { Library } from './elementary/algebra.ts';
 import type { Parameter, ParameterTable } from './parameters.ts';
 import type { Precision } from './representation.ts';
 import { get, i32, load, type Callee, type Expression, type Local } from './wasm/expression.ts';
@@ -11,6 +12,7 @@ import { FunctionBuilder } from './wasm/function-builder.ts';
 export interface ModuleParts {
   readonly precision: Precision;
   readonly parameters: ParameterTable;
+  readonly library: Library;
   /** An imported function on f64. */
   host(operation: ScalarOperation): Callee;
 }

@@ -5,6 +5,7 @@
 import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import type { ElementType } from '../../0-ir/types.ts';
 import { exponent, mantissa, scale } from './binary-exponent.ts';
+import { isElementary } from './elementary/table.ts';
 import type { Kernel } from './kernel.ts';
 import { apply, call, f32, f64, get, i32, select, type Expression } from './wasm/expression.ts';
 
@@ -111,7 +112,7 @@ const rules: { readonly [K in ScalarOperation]: Rules } = {
 
 /** Whether an operation is a call to the host. */
 export function isHostOperation(operation: ScalarOperation): boolean {
-  return rules[operation] === 'host';
+  return rules[operation] === 'host' && !isElementary(operation);
 }
 
 /** One operation on operands of type `type`, each a constant or a local. */
@@ -122,6 +123,7 @@ export function emitOperation(
   operands: readonly Expression[],
 ): Expression {
   const own = rules[operation];
+  if (isElementary(operation)) return call(k.module.library.functionOf(operation, k.precision), ...operands);
   if (own === 'host') return callHost(k, operation, operands);
   const rule = own[type];
   if (!rule) throw new TypeError(`${operation} does not take ${type}`);

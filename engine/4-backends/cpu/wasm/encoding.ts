@@ -25,6 +25,19 @@ export function signed(value: number): number[] {
   }
 }
 
+/** Signed LEB128 of a 64-bit integer. */
+export function signed64(value: bigint): number[] {
+  const bytes: number[] = [];
+  let rest = BigInt.asIntN(64, value);
+  for (;;) {
+    const low = Number(rest & 0x7fn);
+    rest >>= 7n;
+    const done = (rest === 0n && (low & 0x40) === 0) || (rest === -1n && (low & 0x40) !== 0);
+    bytes.push(done ? low : low | 0x80);
+    if (done) return bytes;
+  }
+}
+
 export function float64Bytes(value: number): number[] {
   return [...new Uint8Array(new Float64Array([value]).buffer)];
 }

@@ -2,7 +2,7 @@
  * Expressions: code that leaves one value of a known type on the stack. Types are checked as expressions are built, so a
  * slip in a kernel is an error at its own line and not in a validator's byte offset.
  */
-import { append, float32Bytes, float64Bytes, signed, unsigned } from './encoding.ts';
+import { append, float32Bytes, float64Bytes, signed, signed64, unsigned } from './encoding.ts';
 import {
   instructions,
   memoryInstructions,
@@ -43,6 +43,10 @@ export interface Callee {
 
 export function i32(value: number): Expression {
   return { type: 'i32', code: [0x41, ...signed(value)], constant: value | 0 };
+}
+
+export function i64(value: bigint): Expression {
+  return { type: 'i64', code: [0x42, ...signed64(value)] };
 }
 
 export function f32(value: number): Expression {

@@ -1,16 +1,17 @@
-/** Builds a WebAssembly module: imported functions first, then an imported memory and functions of its own. */
+/** Builds a WebAssembly module: imported functions first, then an imported memory, constants and functions of its own. */
 import { append, text, unsigned, vector } from './encoding.ts';
 import type { Callee, Expression } from './expression.ts';
 import type { FunctionBuilder } from './function-builder.ts';
 import { valueTypes, type ValueType } from './instructions.ts';
 
-const section = { type: 1, import: 2, function: 3, export: 7, code: 10 } as const;
+const section = { type: 1, import: 2, function: 3, global: 6, export: 7, code: 10 } as const;
 
 export class ModuleBuilder {
   private readonly types: string[] = [];
   private readonly imports: number[][] = [];
   private readonly functions: { readonly type: number; readonly code: readonly number[] }[] = [];
   private readonly exports: number[][] = [];
+  private readonly constants = new Map<string, { readonly index: number; readonly code: readonly number[] }>();
   private imported = 0;
 
   /** Imports come before the first function, since they take the first indices. */
@@ -33,6 +34,20 @@ export class ModuleBuilder {
     return { index, takes, gives };
   }
 
+  /**
+   * The constant, kept once for the whole module in an immutable global: reading that is one load, where engines put an
+   * immediate of 16 bytes together from two registers each time.
+   */
+  constant({ type, code }: Expression): Expression {
+    const key = code.join(' ');
+    let known = this.constants.get(key);
+    if (!known) {
+      known = { index: this.constants.size, code: [valueTypes[type], 0x00, ...code, 0x0b] };
+      this.constants.set(key, known);
+    }
+    return { type, code: [0x23, ...unsigned(known.index)] };
+  }
+
   encode(): Uint8Array<ArrayBuffer> {
     const bytes = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
     const write = (id: number, items: readonly (readonly number[])[]) => {
@@ -48,6 +63,10 @@ export class ModuleBuilder {
     write(
       section.function,
       this.functions.map(({ type }) => unsigned(type)),
+    );
+    write(
+      section.global,
+      [...this.constants.values()].map(({ code }) => code),
     );
     write(section.export, this.exports);
     write(

@@ -1,0 +1,36 @@
+/** The elementary functions of one module, each defined where it is first used. */
+import { operationInfo } from '../../../0-ir/scalar-operations.ts';
+import { get, type Callee, type Expression } from '../wasm/expression.ts';
+import { FunctionBuilder } from '../wasm/function-builder.ts';
+import type { ModuleBuilder } from '../wasm/module-builder.ts';
+import { Algebra, type Shape, type Library } from './algebra.ts';
+import { elementaryFunction, type ElementaryOperation } from './table.ts';
+
+/** Each function is defined when it is first asked for; others may be under construction meanwhile. */
+export function elementaryLibrary(module: ModuleBuilder): Library {
+  const known = new Map<string, Callee>();
+  const library: Library = {
+    functionOf(operation, shape) {
+      const name = `${operation} ${shape}`;
+      let callee = known.get(name);
+      if (!callee) {
+        callee = define(module, operation, shape, library);
+        known.set(name, callee);
+      }
+      return callee;
+    },
+    constant: (value) => module.constant(value),
+  };
+  return library;
+}
+
+function define(module: ModuleBuilder, operation: ElementaryOperation, shape: Shape, library: Library): Callee {
+  const { vector, write } = elementaryFunction(operation);
+  const lanes = shape === 'f64x2' || shape === 'f32x4';
+  if (lanes && !vector) throw new TypeError(`${operation} has no form ${shape}`);
+  const type = lanes ? 'v128' : shape;
+  const takes = Array.from({ length: operationInfo(operation).arity }, () => type);
+  const f = new FunctionBuilder(takes, type);
+  const [first, second] = f.parameters.map(get) as [Expression, Expression];
+  return module.define(f, write(new Algebra(f, shape, library), first, second));
+}
