@@ -157,6 +157,37 @@ export class ProgramBuilder {
     });
   }
 
+  /** `running` over the domain, `totals` the contents of the bins at the end. */
+  keyedScan(
+    operator: Operator,
+    keys: Value,
+    inputs: readonly Value[],
+    bins: Size,
+    options: {
+      batch?: number;
+      shape?: Shape;
+      exclusive?: boolean;
+      reverse?: boolean;
+      initial?: readonly Value[] | undefined;
+    } = {},
+  ): { running: Value[]; totals: Value[] } {
+    const { batch = 0, shape = this.domain(inputs), exclusive = false, reverse = false, initial } = options;
+    const results = this.emit({
+      kind: 'keyed-scan',
+      operator,
+      shape,
+      inputs,
+      keys,
+      bins,
+      batch,
+      exclusive,
+      reverse,
+      ...(initial && { initial }),
+    });
+    const d = results.length / 2;
+    return { running: results.slice(0, d), totals: results.slice(d) };
+  }
+
   gather(from: Value, indices: Value, outside: 'nan' | 'zero' | 'fault', batch = 0): Value {
     return this.one({ kind: 'gather', from, indices, outside, batch });
   }

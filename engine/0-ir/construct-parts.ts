@@ -10,6 +10,7 @@ const sizes: { [K in ConstructKind]: (construct: ConstructOf<K>) => readonly Siz
   scan: (c) => c.shape,
   'segmented-scan': (c) => c.shape,
   histogram: (c) => [...c.shape, c.bins],
+  'keyed-scan': (c) => [...c.shape, c.bins],
   recurrence: (c) => c.shape,
   loop: (c) => [c.count],
   gather: () => [],

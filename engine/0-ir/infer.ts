@@ -1,6 +1,13 @@
 /** The types of a construct's results, and what its operands must be. One entry a construct. */
 import { componentTypes, type Operator } from './operators.ts';
-import type { Construct, ConstructKind, ConstructOf, Value } from './program.ts';
+import type {
+  Construct,
+  ConstructKind,
+  ConstructOf,
+  HistogramConstruct,
+  KeyedScanConstruct,
+  Value,
+} from './program.ts';
 import { parameterTypes, resultTypes, type ScalarFunction } from './scalar.ts';
 import { sizeAdd, type Size } from './sizes.ts';
 import {
@@ -44,30 +51,11 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
     return combined('segmented-scan', c).map((element) => arrayType(element, c.shape));
   },
 
-  histogram(c) {
-    const keyShape = c.shape.slice(0, c.batch + 1);
-    want(
-      c.shape.length > c.batch,
-      `histogram: the domain ${printShape(c.shape)} has no axis after ${c.batch} batch axes`,
-    );
-    want(elementOf(c.keys) === 'int', `histogram: keys are ${printType(c.keys.type)}, not int`);
-    want(
-      c.keys.type.shape.length === keyShape.length && broadcastsTo(c.keys.type.shape, keyShape),
-      `histogram: keys ${printType(c.keys.type)} do not fit ${printShape(keyShape)}`,
-    );
-    const shape = [...c.shape.slice(0, c.batch), c.bins, ...c.shape.slice(c.batch + 1)];
-    const types = combined('histogram', c).map((element) => arrayType(element, shape));
-    if (c.initial) {
-      want(
-        c.initial.length === types.length,
-        `histogram: ${c.initial.length} initial contents for ${types.length} components`,
-      );
-      wantDomain('histogram initial', c.initial, shape);
-      c.initial.forEach((value, i) =>
-        want(elementOf(value) === types[i]?.element, `histogram: initial ${i} is of another type`),
-      );
-    }
-    return types;
+  histogram: (c) => binned('histogram', c),
+
+  'keyed-scan'(c) {
+    const contents = binned('keyed-scan', c);
+    return [...contents.map(({ element }) => arrayType(element, c.shape)), ...contents];
   },
 
   recurrence(c) {
@@ -248,6 +236,30 @@ function combined(
     `${kind}: the operator takes (${components.join(', ')}), got (${given.join(', ')})`,
   );
   return components;
+}
+
+/** The contents of the bins, [batch…, bins, trailing…] each. */
+function binned(kind: ConstructKind, c: HistogramConstruct | KeyedScanConstruct): ArrayType[] {
+  const keyShape = c.shape.slice(0, c.batch + 1);
+  want(c.shape.length > c.batch, `${kind}: the domain ${printShape(c.shape)} has no axis after ${c.batch} batch axes`);
+  want(elementOf(c.keys) === 'int', `${kind}: keys are ${printType(c.keys.type)}, not int`);
+  want(
+    c.keys.type.shape.length === keyShape.length && broadcastsTo(c.keys.type.shape, keyShape),
+    `${kind}: keys ${printType(c.keys.type)} do not fit ${printShape(keyShape)}`,
+  );
+  const shape = [...c.shape.slice(0, c.batch), c.bins, ...c.shape.slice(c.batch + 1)];
+  const types = combined(kind, c).map((element) => arrayType(element, shape));
+  if (c.initial) {
+    want(
+      c.initial.length === types.length,
+      `${kind}: ${c.initial.length} initial contents for ${types.length} components`,
+    );
+    wantDomain(`${kind} initial`, c.initial, shape);
+    c.initial.forEach((value, i) =>
+      want(elementOf(value) === types[i]?.element, `${kind}: initial ${i} is of another type`),
+    );
+  }
+  return types;
 }
 
 function batchShape(kind: ConstructKind, batch: number, operands: readonly Value[]): Shape {

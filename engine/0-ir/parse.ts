@@ -21,16 +21,8 @@ const parsers: { [K in ConstructKind]: (scanner: Scanner, known: Known) => Omit<
     s.want('flags');
     return { ...head, flags: value(s, known), ...combining(s, known) };
   },
-  histogram(s, known) {
-    const shape = s.shape();
-    const batch = labelled(s, 'batch');
-    s.want('bins');
-    const bins = s.size();
-    s.want('keys');
-    const keys = value(s, known);
-    const initial = s.take('initial') ? values(s, known) : undefined;
-    return { shape, batch, bins, keys, ...(initial && { initial }), ...combining(s, known) };
-  },
+  histogram: (s, known) => ({ ...binsHead(s), ...binsOperands(s, known) }),
+  'keyed-scan': (s, known) => ({ ...binsHead(s), ...direction(s), ...binsOperands(s, known) }),
   recurrence(s, known) {
     const [shape, axis, reverse, step] = [s.shape(), labelled(s, 'along'), s.take('reverse'), parseFunction(s)];
     return { shape, axis, reverse, step, ...labelledValues(s, known, ['initial', 'inputs', 'invariants']) };
@@ -134,12 +126,24 @@ function parseStatement(s: Scanner, known: Known): Statement {
 }
 
 function scanHead(s: Scanner) {
-  return {
-    shape: s.shape(),
-    axis: labelled(s, 'along'),
-    exclusive: s.take('exclusive'),
-    reverse: s.take('reverse'),
-  };
+  return { shape: s.shape(), axis: labelled(s, 'along'), ...direction(s) };
+}
+
+function direction(s: Scanner) {
+  return { exclusive: s.take('exclusive'), reverse: s.take('reverse') };
+}
+
+function binsHead(s: Scanner) {
+  const [shape, batch] = [s.shape(), labelled(s, 'batch')];
+  s.want('bins');
+  return { shape, batch, bins: s.size() };
+}
+
+function binsOperands(s: Scanner, known: Known) {
+  s.want('keys');
+  const keys = value(s, known);
+  const initial = s.take('initial') ? values(s, known) : undefined;
+  return { keys, ...(initial && { initial }), ...combining(s, known) };
 }
 
 function combining(s: Scanner, known: Known) {

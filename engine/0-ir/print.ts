@@ -42,6 +42,15 @@ const printers: { [K in ConstructKind]: Print<ConstructOf<K>> } = {
       c.initial && `initial ${list(c.initial)}`,
       combining(c, indent),
     ),
+  'keyed-scan': (c, indent) =>
+    words(
+      `keyed-scan${printShape(c.shape)} batch ${c.batch} bins [${c.bins}]`,
+      c.exclusive && 'exclusive',
+      c.reverse && 'reverse',
+      `keys ${printValue(c.keys)}`,
+      c.initial && `initial ${list(c.initial)}`,
+      combining(c, indent),
+    ),
   recurrence: (c, indent) =>
     words(
       `recurrence${printShape(c.shape)} along ${c.axis}`,

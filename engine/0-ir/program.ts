@@ -5,8 +5,8 @@
  *
  * - map, reduce, scan, segmented-scan and recurrence run over a *domain* `shape`. Every input broadcasts to it (aligned
  *   at the right; a literal 1 or a missing axis stretches). They act along `axis`; all other axes are independent.
- * - gather, scatter, histogram, sort-permutation and matmul have `batch` leading axes. Every operand carries them, each
- *   of the batch's size or the literal 1. A range is tested before a batch offset is added.
+ * - gather, scatter, histogram, keyed-scan, sort-permutation and matmul have `batch` leading axes. Every operand carries
+ *   them, each of the batch's size or the literal 1. A range is tested before a batch offset is added.
  */
 import type { Operator } from './operators.ts';
 import type { ScalarFunction } from './scalar.ts';
@@ -35,7 +35,7 @@ export interface MapConstruct {
 }
 
 /**
- * What reduce, scan, segmented-scan and histogram share: elements of a domain, combined by ⊙.
+ * What reduce, scan, segmented-scan, histogram and keyed-scan share: elements of a domain, combined by ⊙.
  * `prologue`, where there is one, makes the operator's components from the inputs: a map fused in.
  */
 interface Combining {
@@ -77,6 +77,22 @@ export interface HistogramConstruct extends Combining {
   readonly kind: 'histogram';
   readonly batch: number;
   readonly bins: Size;
+  readonly keys: Value;
+  readonly initial?: readonly Value[];
+}
+
+/**
+ * A histogram that shows how it came about: many scans at once, one for each key. Domain, keys and initial contents as
+ * for histogram. Results: d over the domain, what stands in the element's own bin once it has been combined (exclusive:
+ * just before), the neutral element where that is nothing or the key is out of range; then d contents of the bins at the
+ * end, as histogram gives. `reverse` takes the elements from the last to the first, ⊙'s left operand the one nearer the end.
+ */
+export interface KeyedScanConstruct extends Combining {
+  readonly kind: 'keyed-scan';
+  readonly batch: number;
+  readonly bins: Size;
+  readonly exclusive: boolean;
+  readonly reverse: boolean;
   readonly keys: Value;
   readonly initial?: readonly Value[];
 }
@@ -208,6 +224,7 @@ export type Construct =
   | ScanConstruct
   | SegmentedScanConstruct
   | HistogramConstruct
+  | KeyedScanConstruct
   | RecurrenceConstruct
   | LoopConstruct
   | GatherConstruct

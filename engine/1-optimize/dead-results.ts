@@ -42,6 +42,8 @@ function prune(c: Construct, wanted: readonly boolean[], sweep: Sweep): Pruned |
     case 'segmented-scan':
     case 'histogram':
       return pruneCombining(c, wanted);
+    case 'keyed-scan':
+      return pruneKeyedScan(c, wanted);
     case 'recurrence':
       return pruneRecurrence(c, wanted);
     case 'loop':
@@ -59,7 +61,7 @@ function pruneMap(c: ConstructOf<'map'>, wanted: readonly boolean[]): Pruned {
 }
 
 function pruneCombining(
-  c: ConstructOf<'reduce' | 'scan' | 'segmented-scan' | 'histogram'>,
+  c: ConstructOf<'reduce' | 'scan' | 'segmented-scan' | 'histogram' | 'keyed-scan'>,
   wanted: readonly boolean[],
 ): Pruned | undefined {
   const { operator } = c;
@@ -81,6 +83,14 @@ function pruneCombining(
   const read = indicesOf(readParameters(selectResults(c.prologue, kept)));
   const prologue = restrictFunction(c.prologue, read, kept);
   return { construct: { ...c, ...initial, operator: narrow, prologue, inputs: pick(c.inputs, read) }, kept };
+}
+
+/** A component's running values and its contents of the bins stay or go together. */
+function pruneKeyedScan(c: ConstructOf<'keyed-scan'>, wanted: readonly boolean[]): Pruned | undefined {
+  const d = arity(c.operator);
+  const components = wanted.slice(0, d).map((running, i) => running || (wanted[d + i] ?? false));
+  const pruned = pruneCombining(c, components);
+  return pruned && { ...pruned, kept: [...pruned.kept, ...pruned.kept.map((component) => d + component)] };
 }
 
 function pruneRecurrence(c: ConstructOf<'recurrence'>, wanted: readonly boolean[]): Pruned {

@@ -8,7 +8,9 @@ import type { Shape } from '../0-ir/types.ts';
 export type MapStatement = Statement & { readonly construct: ConstructOf<'map'> };
 
 /** A construct that computes a function of its inputs over a domain. */
-export type Consumer = ConstructOf<'map' | 'reduce' | 'scan' | 'segmented-scan' | 'histogram' | 'recurrence'>;
+export type Consumer = ConstructOf<
+  'map' | 'reduce' | 'scan' | 'segmented-scan' | 'histogram' | 'keyed-scan' | 'recurrence'
+>;
 
 export function isConsumer(construct: Construct): construct is Consumer {
   return 'inputs' in construct && 'shape' in construct;

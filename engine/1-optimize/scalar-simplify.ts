@@ -16,7 +16,8 @@ function simplifyConstruct(c: Construct): Construct | undefined {
     case 'reduce':
     case 'scan':
     case 'segmented-scan':
-    case 'histogram': {
+    case 'histogram':
+    case 'keyed-scan': {
       const operator = simplifyOperator(c.operator);
       const prologue = c.prologue && simplifyFunction(c.prologue);
       if (operator === c.operator && prologue === c.prologue) return undefined;

@@ -86,7 +86,8 @@ function throughReplicates(c: Construct, scope: Scope): Construct | undefined {
     case 'reduce':
     case 'scan':
     case 'segmented-scan':
-    case 'histogram': {
+    case 'histogram':
+    case 'keyed-scan': {
       if (c.prologue) {
         const read = simplifyInputs(c.prologue, c.inputs, scope);
         return read && { ...c, inputs: read.inputs, prologue: read.function };

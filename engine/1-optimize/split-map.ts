@@ -26,7 +26,8 @@ export const splitMap: Rewrite = (program, context) => {
       case 'reduce':
       case 'scan':
       case 'segmented-scan':
-      case 'histogram': {
+      case 'histogram':
+      case 'keyed-scan': {
         const split = c.prologue && splitFunction(c.prologue, c, varying, scope);
         return split && { ...c, prologue: split.function, inputs: split.inputs };
       }

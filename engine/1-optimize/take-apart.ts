@@ -3,8 +3,8 @@
  * statement for each result, so that what two statements have in common shows (the primal in every forward pass of a
  * Jacobian). Fusion puts together again what belongs together.
  */
-import { arity, componentTypes } from '../0-ir/operators.ts';
-import type { ConstructOf, Statement, Value } from '../0-ir/program.ts';
+import { arity, componentTypes, type Operator } from '../0-ir/operators.ts';
+import type { Statement, Value } from '../0-ir/program.ts';
 import { pruneResults } from './dead-results.ts';
 import { rewriteForward, type Rewrite, type Scope } from './rewrite.ts';
 import { readParameters } from './scalar/dead-code.ts';
@@ -29,7 +29,12 @@ export const takeApart: Rewrite = (program, context) =>
       case 'scan':
       case 'segmented-scan':
       case 'histogram': {
-        const groups = independentComponents(c);
+        const groups = independentComponents(c.operator);
+        return groups.length > 1 ? separate(statement, groups, scope) : undefined;
+      }
+      case 'keyed-scan': {
+        const d = arity(c.operator);
+        const groups = independentComponents(c.operator).map((group) => [...group, ...group.map((i) => d + i)]);
         return groups.length > 1 ? separate(statement, groups, scope) : undefined;
       }
       default:
@@ -51,9 +56,7 @@ function separate(statement: Statement, groups: readonly (readonly number[])[], 
 }
 
 /** The finest grouping in which no component needs one of another group. */
-function independentComponents({
-  operator,
-}: ConstructOf<'reduce' | 'scan' | 'segmented-scan' | 'histogram'>): number[][] {
+function independentComponents(operator: Operator): number[][] {
   const d = arity(operator);
   if (operator.inverse || operator.lift) return [componentTypes(operator).map((_, i) => i)];
   const group = componentTypes(operator).map((_, i) => i);

@@ -1,9 +1,9 @@
 /**
  * Plain constructs, as differentiation wants them: reduce ⊙ (prologue f) xs = reduce ⊙ (map f xs), prologues written out
- * as maps; and a key that all elements of a histogram share, repeated for each of them.
+ * as maps; and a key that all elements of a histogram or keyed scan share, repeated for each of them.
  */
 import { mapNestedPrograms } from '../0-ir/construct-parts.ts';
-import type { Construct, HistogramConstruct, Program } from '../0-ir/program.ts';
+import type { Construct, HistogramConstruct, KeyedScanConstruct, Program } from '../0-ir/program.ts';
 import type { Size } from '../0-ir/sizes.ts';
 import { sameShape } from '../0-ir/types.ts';
 import { rewriteForward, type Scope } from './rewrite.ts';
@@ -19,7 +19,8 @@ function plain(c: Construct, scope: Scope): Construct | undefined {
     case 'scan':
     case 'segmented-scan':
       return withoutPrologue(c, scope);
-    case 'histogram': {
+    case 'histogram':
+    case 'keyed-scan': {
       const whole = withWholeKeys(c, scope);
       return withoutPrologue(whole ?? c, scope) ?? whole;
     }
@@ -39,7 +40,7 @@ function withoutPrologue<C extends Extract<Construct, { prologue?: unknown }>>(c
 }
 
 /** Batch axes stay as they are: the literal 1 stretches there. */
-function withWholeKeys(c: HistogramConstruct, scope: Scope): HistogramConstruct | undefined {
+function withWholeKeys<C extends HistogramConstruct | KeyedScanConstruct>(c: C, scope: Scope): C | undefined {
   const shape = [...c.keys.type.shape.slice(0, c.batch), c.shape[c.batch] as Size];
   if (sameShape(shape, c.keys.type.shape)) return undefined;
   const [keys] = scope.emit({ kind: 'replicate', value: c.keys, shape });

@@ -12,6 +12,7 @@ import { call } from './jvp/call.ts';
 import { concatenate } from './jvp/concatenate.ts';
 import { gather } from './jvp/gather.ts';
 import { histogram } from './jvp/histogram.ts';
+import { keyedScan } from './jvp/keyed-scan.ts';
 import { constant, linear } from './jvp/linear.ts';
 import { loop } from './jvp/loop.ts';
 import { map } from './jvp/map.ts';
@@ -31,6 +32,7 @@ const jvpRules: { readonly [K in ConstructKind]: JvpRule<K> } = {
   scan,
   'segmented-scan': segmentedScan,
   histogram,
+  'keyed-scan': keyedScan,
   recurrence,
   loop,
   gather,

@@ -23,7 +23,11 @@ import { histogramInvertible } from './vjp/histogram-invertible.ts';
 import { histogramLifted } from './vjp/histogram-lifted.ts';
 import { histogramMinMax } from './vjp/histogram-min-max.ts';
 import { histogramMultiply } from './vjp/histogram-multiply.ts';
+import { histogramSortedGeneral } from './vjp/histogram-sorted-general.ts';
+import { histogramSortedStructured } from './vjp/histogram-sorted-structured.ts';
 import { histogramStructured } from './vjp/histogram-structured.ts';
+import { keyedScanGeneral } from './vjp/keyed-scan-general.ts';
+import { keyedScanStructured } from './vjp/keyed-scan-structured.ts';
 import { loop } from './vjp/loop.ts';
 import { map } from './vjp/map.ts';
 import { matmul } from './vjp/matmul.ts';
@@ -74,6 +78,10 @@ export const vjpRules: readonly VjpRule[] = [
   histogramLifted,
   histogramStructured,
   histogramGeneral,
+  histogramSortedStructured,
+  histogramSortedGeneral,
+  keyedScanStructured,
+  keyedScanGeneral,
   recurrence,
   recurrenceAffine,
   loop,

@@ -12,6 +12,7 @@ import { call } from './vmap/call.ts';
 import { constant } from './vmap/constant.ts';
 import { gather } from './vmap/gather.ts';
 import { histogram } from './vmap/histogram.ts';
+import { keyedScan } from './vmap/keyed-scan.ts';
 import { loop } from './vmap/loop.ts';
 import { map, recurrence, reduce, scan, segmentedScan } from './vmap/domain.ts';
 import { matmul } from './vmap/matmul.ts';
@@ -28,6 +29,7 @@ const vmapRules: { readonly [K in ConstructKind]: VmapRule<K> } = {
   scan,
   'segmented-scan': segmentedScan,
   histogram,
+  'keyed-scan': keyedScan,
   recurrence,
   loop,
   gather,

@@ -15,6 +15,7 @@ import { lowerConcatenate } from './lower/concatenate.ts';
 import { lowerGather } from './lower/gather.ts';
 import { lowerHistogram } from './lower/histogram.ts';
 import { lowerIota } from './lower/iota.ts';
+import { lowerKeyedScan } from './lower/keyed-scan.ts';
 import { lowerLiteral } from './lower/literal.ts';
 import { lowerLoop } from './lower/loop.ts';
 import { lowerMap } from './lower/map.ts';
@@ -45,6 +46,7 @@ const rules: { [K in Lowered]: (construct: ConstructOf<K>, site: Site) => readon
   scan: lowerScan,
   'segmented-scan': lowerSegmentedScan,
   histogram: lowerHistogram,
+  'keyed-scan': lowerKeyedScan,
   recurrence: lowerRecurrence,
   loop: lowerLoop,
   gather: lowerGather,

@@ -93,6 +93,21 @@ export interface HistogramStep extends CombiningStep {
 }
 
 /**
+ * As for histogram; `running` over the domain: what stands in the element's bin after it (exclusive: before), the neutral
+ * element where that is nothing or the key is out of range. A null output is not wanted. Items as for histogram.
+ */
+export interface KeyedScanStep extends CombiningStep {
+  readonly kind: 'keyed-scan';
+  readonly batch: number;
+  readonly bins: Size;
+  readonly exclusive: boolean;
+  readonly keys: Source;
+  readonly initial?: readonly Source[];
+  readonly running: readonly (Access | null)[];
+  readonly totals: readonly (Access | null)[];
+}
+
+/**
  * (carries, outputs) = step(carries, inputs, invariants) along `axis`. `initial`, `invariants` and `finals` over the
  * domain without `axis`; `inputs` and `outputs` over the domain. A null result is not wanted. Items as for reduce.
  */
@@ -172,7 +187,16 @@ export interface LoopStep extends StepBase {
 }
 
 export type KernelStep =
-  MapStep | ReduceStep | ScanStep | HistogramStep | RecurrenceStep | GatherStep | ScatterStep | SortStep | MatmulStep;
+  | MapStep
+  | ReduceStep
+  | ScanStep
+  | HistogramStep
+  | KeyedScanStep
+  | RecurrenceStep
+  | GatherStep
+  | ScatterStep
+  | SortStep
+  | MatmulStep;
 export type Step = KernelStep | LoopStep;
 export type KernelKind = KernelStep['kind'];
 export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;

@@ -34,6 +34,15 @@ const printers: { [K in KernelKind]: Print<StepOf<K>> } = {
       combining(s, indent),
       arrow(s.outputs),
     ),
+  'keyed-scan': (s, indent) =>
+    words(
+      `batch ${s.batch} bins [${s.bins}]`,
+      s.exclusive && 'exclusive',
+      `keys ${place(s.keys)}`,
+      s.initial && `initial ${list(s.initial)}`,
+      combining(s, indent),
+      arrow([...s.running, ...s.totals]),
+    ),
   recurrence: (s, indent) =>
     words(
       `along ${s.axis}`,

@@ -32,6 +32,13 @@ const parts: { [K in KernelStep['kind']]: (step: StepOf<K>) => StepParts } = {
     writes: s.outputs,
     sizes: [s.bins],
   }),
+  'keyed-scan': (s) => ({
+    ...none,
+    domain: s.domain,
+    sources: [...s.inputs, s.keys, ...(s.initial ?? [])],
+    writes: [...s.running, ...s.totals].filter((access) => access !== null),
+    sizes: [s.bins],
+  }),
   recurrence: (s) => ({
     ...none,
     domain: s.domain,

@@ -35,17 +35,10 @@ const writers: { [K in ConstructKind]: (w: ProgramWriter) => Value[] } = {
     return w.builder.emit({ kind: 'segmented-scan', ...parts, flags: w.over('bool', parts.shape) });
   },
 
-  histogram(w) {
-    const shape = w.shape(1);
-    const batch = w.choose.below(shape.length);
-    const bins = w.size();
-    const keys = w.exactly('int', w.thinned(shape.slice(0, batch + 1)));
-    const parts = w.combining(shape);
-    const contents = [...shape.slice(0, batch), bins, ...shape.slice(batch + 1)];
-    const components = parts.operator.combine.parameters.slice(0, parts.operator.neutral.length);
-    const initial = w.choose.flip() && components.map(({ type }) => w.over(type, contents));
-    return w.builder.emit({ kind: 'histogram', batch, bins, keys, ...(initial && { initial }), ...parts });
-  },
+  histogram: (w) => w.builder.emit({ kind: 'histogram', ...binnedParts(w) }),
+
+  'keyed-scan': (w) =>
+    w.builder.emit({ kind: 'keyed-scan', ...binnedParts(w), exclusive: w.choose.flip(), reverse: w.choose.flip() }),
 
   recurrence(w) {
     const shape = w.shape(1);
@@ -201,6 +194,18 @@ function scanParts(w: ProgramWriter) {
   const shape = w.shape(1);
   const parts = w.combining(shape);
   return { ...parts, axis: w.choose.below(shape.length), exclusive: w.choose.flip(), reverse: w.choose.flip() };
+}
+
+function binnedParts(w: ProgramWriter) {
+  const shape = w.shape(1);
+  const batch = w.choose.below(shape.length);
+  const bins = w.size();
+  const keys = w.exactly('int', w.thinned(shape.slice(0, batch + 1)));
+  const parts = w.combining(shape);
+  const contents = [...shape.slice(0, batch), bins, ...shape.slice(batch + 1)];
+  const components = parts.operator.combine.parameters.slice(0, parts.operator.neutral.length);
+  const initial = w.choose.flip() && components.map(({ type }) => w.over(type, contents));
+  return { batch, bins, keys, ...(initial && { initial }), ...parts };
 }
 
 /** A small program of these parameters and results. */

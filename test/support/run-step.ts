@@ -63,6 +63,25 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
     }
   },
 
+  'keyed-scan'(step, m) {
+    const { batch, operator, exclusive } = step;
+    const n = m.size(step.domain[batch] as Size);
+    const bins = m.size(step.bins);
+    for (const item of points(withoutAxis(step.domain, batch), m)) {
+      const contents: (number[] | undefined)[] = Array.from({ length: bins }, (_, bin) =>
+        step.initial?.map((source) => read(source, along(item, batch, bin), m)),
+      );
+      for (let i = 0; i < n; i++) {
+        const point = along(item, batch, i);
+        const key = read(step.keys, point.slice(0, batch + 1), m);
+        const before = contents[key];
+        if (key >= 0 && key < bins) contents[key] = accumulate(operator, before, element(step, point, m));
+        writeAll(step.running, point, (exclusive ? before : contents[key]) ?? operator.neutral, m);
+      }
+      contents.forEach((total, bin) => writeAll(step.totals, along(item, batch, bin), total ?? operator.neutral, m));
+    }
+  },
+
   recurrence(step, m) {
     const n = m.size(step.domain[step.axis] as Size);
     const carries = step.initial.length;

@@ -1,60 +1,74 @@
 /**
  * hist = histogram(⊙, keys, vs)  ⇒  v̄ᵢ = ∂(lᵢ ⊙ vᵢ ⊙ rᵢ)/∂vᵢ · hist̄[kᵢ], where lᵢ and rᵢ combine the elements of the same
- * key before and after i: sort by key, two segmented exclusive scans, a map, and back. Paper, figure "histo-rule".
+ * key before and after i. Paper, figure "histo-rule", with its sort and segmented scans replaced by two keyed scans, of
+ * which the one for l gives hist as well.
  *
+ * Initial contents are to the left of all: l begins with them, and their adjoint is that of an element before the others.
  * A key out of range (below 0, or bins and above: the paper's guard for + misses one) gives an exact zero.
  */
 import { arity, flipped } from '../../0-ir/operators.ts';
+import type { Value } from '../../0-ir/program.ts';
+import { sumTo, trailingOnes } from '../layout.ts';
 import { workOf } from '../../1-optimize/work.ts';
-import { trailingOnes } from '../layout.ts';
-import type { VjpRule } from '../rule.ts';
+import type { Derivative, VjpRule } from '../rule.ts';
 import { realComponents } from '../structure.ts';
 import { betweenFunction } from './between.ts';
-import { decoupled } from './decoupled.ts';
+import { exclusiveScan, hasBefore, keyedScanChain, met } from './keyed-scan-adjoint.ts';
 import { guarded, keysInRange } from './keys-in-range.ts';
-import { sortCost, sortedSegments } from './sorted-segments.ts';
 
 export const histogramGeneral: VjpRule<'histogram'> = {
   name: 'histogram-general',
   construct: 'histogram',
+  sweep: 'any',
   matches: () => true,
-  cost({ operator }) {
-    const { traffic, operations, passes } = sortCost(operator);
-    return {
-      traffic: traffic + 9 * arity(operator),
-      operations: operations + 7 * workOf(operator.combine),
-      passes: passes + 4,
-    };
-  },
-  ...decoupled({
-    values(b, construct, _, cotangents) {
-      const { operator, inputs, bins, batch, shape } = construct;
-      const segments = sortedSegments(b, construct);
-      const { begins, ends } = segments;
-      const scan = { kind: 'segmented-scan', shape, axis: batch, inputs: segments.inputs, exclusive: true } as const;
-      const ls = b.emit({ ...scan, operator, flags: begins, reverse: false });
-      const rs = b.emit({ ...scan, operator: flipped(operator), flags: ends, reverse: true });
-
-      const seeded = cotangents.map((cotangent) => cotangent !== undefined);
-      const present = cotangents.filter((cotangent) => cotangent !== undefined);
-      const adjoints = b.map(
-        guarded(betweenFunction(operator, seeded)),
-        [
-          trailingOnes(b, keysInRange(b, segments.keys, bins), shape.length),
-          b.apply('not', begins),
-          b.apply('not', ends),
-          ...ls,
-          ...segments.inputs,
-          ...rs,
-          ...present.map((cotangent) => b.gather(cotangent, segments.keys, 'zero', batch)),
-        ],
-        shape,
-      );
-      const real = realComponents(operator);
-      return inputs.map((input, i) => {
-        const adjoint = adjoints[real.indexOf(i)];
-        return adjoint && segments.unsort(adjoint, input);
-      });
-    },
+  cost: ({ operator }) => ({
+    traffic: 9 * arity(operator) + 4,
+    operations: 7 * workOf(operator.combine) + 12,
+    passes: 3,
+    chain: keyedScanChain,
   }),
+  primal(b, construct) {
+    const { running, totals } = exclusiveScan(b, { ...construct, reverse: false });
+    return { results: totals, saved: running };
+  },
+  // Operands: keys, the inputs, the initial contents.
+  cotangents(b, construct, { saved: ls = [] }, cotangents) {
+    const { operator, keys, inputs, initial, bins, batch, shape } = construct;
+    const { initial: _, ...plain } = construct;
+    const after = { ...plain, operator: flipped(operator), reverse: true };
+    const { running: rs, totals } = exclusiveScan(b, after);
+    const seeds = cotangents.filter((cotangent) => cotangent !== undefined);
+    const between = betweenFunction(
+      operator,
+      cotangents.map((cotangent) => cotangent !== undefined),
+    );
+    const adjoints = b.map(
+      guarded(between),
+      [
+        trailingOnes(b, keysInRange(b, keys, bins), shape.length),
+        hasBefore(b, { ...construct, reverse: false }),
+        hasBefore(b, after),
+        ...ls,
+        ...inputs,
+        ...rs,
+        ...seeds.map((seed) => b.gather(seed, keys, 'zero', batch)),
+      ],
+      shape,
+    );
+    const real = realComponents(operator);
+    const own = (values: readonly Value[], operands: readonly Value[]): Derivative[] =>
+      operands.map((operand, i) => {
+        const adjoint = values[real.indexOf(i)];
+        return adjoint && sumTo(b, adjoint, operand.type.shape);
+      });
+    if (!initial) return [undefined, ...own(adjoints, inputs)];
+    const occupied = trailingOnes(b, met(b, after).atAll, shape.length);
+    // Nothing is to their left, so what stands in for it is not read.
+    const begun = b.map(
+      between,
+      [b.literal(0, 'bool'), occupied, ...initial, ...initial, ...totals, ...seeds],
+      seeds[0]?.type.shape,
+    );
+    return [undefined, ...own(adjoints, inputs), ...own(begun, initial)];
+  },
 };

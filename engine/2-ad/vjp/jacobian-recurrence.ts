@@ -8,7 +8,7 @@ import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import { workOf } from '../../1-optimize/work.ts';
 import type { Cost } from '../cost.ts';
 import { transposedJacobian, type Structure } from '../structure.ts';
-import { linearComposition } from './linear-composition.ts';
+import { compositionWork, linearComposition } from './linear-composition.ts';
 import type { BackwardRecurrence } from './scan-adjoint.ts';
 
 export function jacobianRecurrence(structure: Structure): BackwardRecurrence {
@@ -33,10 +33,7 @@ export function jacobianCost(operator: Operator, structure: Structure): Cost {
   const stored = structure.representatives.length;
   return {
     traffic: 11 * d + 4 * stored,
-    operations:
-      3 * workOf(operator.combine) +
-      workOf(transposedJacobian(operator)) +
-      workOf(linearComposition(structure).combine),
+    operations: 3 * workOf(operator.combine) + workOf(transposedJacobian(operator)) + compositionWork(structure),
     passes: 4,
   };
 }
@@ -50,7 +47,7 @@ export function storedOf({ d, representatives }: Structure): readonly [stored: n
  * (nextStarts, rᵢ…, aᵢ₊₁…) ↦ the classes of (∂(rᵢ ⊙ aᵢ₊₁)/∂rᵢ)ᵀ. Where the next element starts anew nothing reads them,
  * and none is formed from the padding.
  */
-function classesFunction(operator: Operator, { representatives }: Structure): ScalarFunction {
+export function classesFunction(operator: Operator, { representatives }: Structure): ScalarFunction {
   const types = componentTypes(operator);
   const jacobian = transposedJacobian(operator);
   return scalarFunction(['bool', ...types, ...types], (s, nextStarts, ...operands) =>

@@ -2,10 +2,12 @@
 import type { ProgramBuilder } from '../../0-ir/builder.ts';
 import { arity, type Operator } from '../../0-ir/operators.ts';
 import type { Value } from '../../0-ir/program.ts';
-import { intLiteral } from '../../0-ir/scalar.ts';
+import { intLiteral, type ScalarOperand } from '../../0-ir/scalar.ts';
+import { sizeAdd, type Size } from '../../0-ir/sizes.ts';
 import type { Cost } from '../cost.ts';
-import { shiftBackward, shiftForward, sumTo, trailingOnes } from '../layout.ts';
+import { shiftBackward, shiftForward, sizeAsValue, sumTo, trailingOnes } from '../layout.ts';
 import type { PlainHistogram } from './decoupled.ts';
+import { keysInRange } from './keys-in-range.ts';
 
 export interface SortedSegments {
   readonly keys: Value;
@@ -17,8 +19,11 @@ export interface SortedSegments {
   unsort(value: Value, like: Value): Value;
 }
 
-export function sortedSegments(b: ProgramBuilder, { keys, inputs, batch, shape }: PlainHistogram): SortedSegments {
-  const order = b.sortPermutation(keys);
+export function sortedSegments(
+  b: ProgramBuilder,
+  { keys, inputs, bins, batch, shape }: PlainHistogram,
+): SortedSegments {
+  const order = sortOrder(b, keys, bins);
   const sorted = b.gather(keys, order, 'zero', batch);
   const flags = (shift: typeof shiftForward): Value => trailingOnes(b, boundary(b, sorted, batch, shift), shape.length);
   return {
@@ -28,6 +33,19 @@ export function sortedSegments(b: ProgramBuilder, { keys, inputs, batch, shape }
     ends: flags(shiftBackward),
     unsort: (value, like) => sumTo(b, b.scatter(b.zeros(value.type), order, value, { batch }), like.type.shape),
   };
+}
+
+/** Only as many bits are sorted as bins + 1 has: keys out of range, on either side, come last. */
+function sortOrder(b: ProgramBuilder, keys: Value, bins: Size): Value {
+  const bounded = b.elementwise([keys, keysInRange(b, keys, bins), sizeAsValue(b, bins)], (s, key, inRange, last) => {
+    const [kept] = s.branch(
+      inRange,
+      () => [key],
+      () => [last],
+    );
+    return kept as ScalarOperand;
+  });
+  return b.sortPermutation(bounded, sizeAdd(bins, 1));
 }
 
 /** Of sorting keys and elements, and adjoints back: some two digits, each read and written with its payload. */

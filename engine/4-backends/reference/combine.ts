@@ -1,4 +1,4 @@
-/** What reduce, scan, segmented-scan and histogram share. */
+/** What reduce, scan, segmented-scan, histogram and keyed-scan share. */
 import { componentTypes, type Operator } from '../../0-ir/operators.ts';
 import type { Value } from '../../0-ir/program.ts';
 import type { ScalarFunction } from '../../0-ir/scalar.ts';

@@ -10,10 +10,7 @@ export function interpretHistogram(c: HistogramConstruct, context: Context): Hos
   const resultShape = shape.with(c.batch, bins);
   const elements = elementsOf(c, shape, context);
   const initial = c.initial?.map((value) => broadcastTo(context.value(value), resultShape));
-  // Keys lack the trailing axes: give them axes of size 1 there, to stretch over the whole domain.
-  const { values, element, shape: keyShape } = context.value(c.keys);
-  const trailing = shape.slice(c.batch + 1).map(() => 1);
-  const keys = broadcastTo({ element, values, shape: [...keyShape, ...trailing] }, shape);
+  const keys = keysOverDomain(c, shape, context);
   const combine = combiner(c.operator);
   const results = newComponents(c.operator, resultShape);
   const resultLines = linesAlong(resultShape, c.batch);
@@ -27,4 +24,15 @@ export function interpretHistogram(c: HistogramConstruct, context: Context): Hos
     bin.forEach((position, key) => store(results, position, contents[key] ?? c.operator.neutral));
   }
   return results;
+}
+
+/** Keys lack the trailing axes: they get axes of size 1 there, and stretch over the whole domain. */
+export function keysOverDomain(
+  c: Pick<HistogramConstruct, 'keys' | 'batch'>,
+  shape: readonly number[],
+  context: Context,
+): HostValue {
+  const { values, element, shape: keyShape } = context.value(c.keys);
+  const trailing = shape.slice(c.batch + 1).map(() => 1);
+  return broadcastTo({ element, values, shape: [...keyShape, ...trailing] }, shape);
 }

@@ -9,6 +9,7 @@ import { interpretGather } from './gather.ts';
 import { interpretHistogram } from './histogram.ts';
 import { elementCount, tabulate, type HostValue } from './host-value.ts';
 import { interpretIota } from './iota.ts';
+import { interpretKeyedScan } from './keyed-scan.ts';
 import { interpretLiteral } from './literal.ts';
 import { interpretLoop } from './loop.ts';
 import { interpretMap } from './map.ts';
@@ -32,6 +33,7 @@ const interpreters: { [K in ConstructKind]: (construct: ConstructOf<K>, context:
   scan: interpretScan,
   'segmented-scan': interpretSegmentedScan,
   histogram: interpretHistogram,
+  'keyed-scan': interpretKeyedScan,
   recurrence: interpretRecurrence,
   loop: interpretLoop,
   gather: interpretGather,

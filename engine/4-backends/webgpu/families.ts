@@ -2,6 +2,7 @@
 import type { KernelKind, StepOf } from '../../3-plan/plan.ts';
 import { gather } from './gather.ts';
 import { histogram } from './histogram.ts';
+import { keyedScan } from './keyed-scan.ts';
 import { map } from './map.ts';
 import { matmul } from './matmul.ts';
 import type { KernelFamily } from './module.ts';
@@ -16,6 +17,7 @@ export const families: { [K in KernelKind]: KernelFamily<StepOf<K>> } = {
   reduce,
   scan,
   histogram,
+  'keyed-scan': keyedScan,
   recurrence,
   gather,
   scatter,

@@ -34,10 +34,7 @@ export const histogram: KernelFamily<HistogramStep> = {
     };
   },
 
-  scratch: (sizes) => {
-    const { items = 0, bins = 0, arity = 1 } = sizes;
-    return [items * bins * chunksOf(sizes) * (arity + 1)];
-  },
+  scratch: binWords,
 
   schedule(sizes) {
     const { items = 0, length = 0, bins = 0, elementWork = 1, joinWork = 1 } = sizes;
@@ -51,18 +48,27 @@ export const histogram: KernelFamily<HistogramStep> = {
   },
 };
 
+/** What a histogram and a keyed scan are cut up by. */
+export type Binned = Pick<HistogramStep, 'domain' | 'batch' | 'bins' | 'keys' | 'inputs' | 'prologue' | 'operator'>;
+
+/** The words of all chunks' bins. */
+export function binWords(sizes: SizeValues): number[] {
+  const { items = 0, bins = 0, arity = 1 } = sizes;
+  return [items * bins * chunksOf(sizes) * (arity + 1)];
+}
+
 /** Chosen from the sizes alone, so that every device combines in the same order. */
-function chunksOf({ items = 0, length = 0, bins = 0, arity = 1 }: SizeValues): number {
+export function chunksOf({ items = 0, length = 0, bins = 0, arity = 1 }: SizeValues): number {
   const wanted = Math.min(Math.ceil(threads / Math.max(items, 1)), Math.ceil(length / share));
   const affordable = Math.floor(scratchWords / Math.max(items * bins * (arity + 1), 1));
   return Math.max(1, Math.min(wanted, affordable));
 }
 
 /** Scratch: whether each bin has been met, then its components; bins of one chunk of one item side by side. */
-function binPlaces(
+export function binPlaces(
   writer: KernelWriter,
   tuple: Tuple,
-  step: HistogramStep,
+  step: Binned,
   at: string,
 ): { met: string; value: string[] } {
   const items = writer.size(sizeProduct(withoutAxis(step.domain, step.batch)));
@@ -71,32 +77,25 @@ function binPlaces(
   return { met, value: tuple.packed(`${met} + ${stride}`, stride) };
 }
 
-function clear(): Kernel {
+export function clear(): Kernel {
   const writer = new KernelWriter();
   return writer.finish([`arena[${writer.scratch(0)} + item] = 0u;`]);
 }
 
 /** A thread for each chunk of each batch and trailing point; words: chunks, elements of a chunk. */
-function accumulate(step: HistogramStep): Kernel {
+export function accumulate(step: Binned): Kernel {
   const writer = new KernelWriter();
   const { batch, domain } = step;
   const space = new Space(writer, withoutAxis(domain, batch), 'place');
   const tuple = new Tuple(writer, step.operator);
   const elements = elementsAlong(tuple, writer, space, batch, step.inputs, step.prologue);
-  const overDomain = { ...step.keys, strides: [...step.keys.strides, ...domain.slice(batch + 1).map(() => 0)] };
-  const keys = placeAlong(writer, space, batch, overDomain);
-  const key = readSource(writer, step.keys, `keys + at * ${writer.size(step.keys.strides[batch] as Size)}`);
+  const keys = keysAlong(writer, space, step);
   const bins = writer.size(step.bins);
   const { met, value } = binPlaces(writer, tuple, step, `item * ${bins} + key`);
   return writer.finish([
-    `let place = item / ${writer.word(0)};`,
-    ...space.declarations(),
-    ...elements.declarations,
-    `let keys = ${keys};`,
-    `let first = (item % ${writer.word(0)}) * ${writer.word(1)};`,
-    `let stop = min(first + ${writer.word(1)}, ${writer.size(domain[batch] as Size)});`,
+    ...chunkAlong(writer, space, step, [...elements.declarations, keys.declaration]),
     'for (var at = first; at < stop; at++) {',
-    `  let key = ${key};`,
+    `  let key = ${keys.key};`,
     `  if (key >= 0 && key < ${bins}) {`,
     `    var sum = ${elements.call('at')};`,
     `    if (arena[${met}] != 0u) { sum = combine(${tuple.load(value)}, sum); }`,
@@ -105,6 +104,32 @@ function accumulate(step: HistogramStep): Kernel {
     '  }',
     '}',
   ]);
+}
+
+/** `key` is the key at the place `at`. */
+export function keysAlong(writer: KernelWriter, space: Space, step: Binned): { declaration: string; key: string } {
+  const { batch, domain, keys } = step;
+  const overDomain = { ...keys, strides: [...keys.strides, ...domain.slice(batch + 1).map(() => 0)] };
+  return {
+    declaration: `let keys = ${placeAlong(writer, space, batch, overDomain)};`,
+    key: readSource(writer, keys, `keys + at * ${writer.size(keys.strides[batch] as Size)}`),
+  };
+}
+
+/** Declares `place`, its coordinates, what is to be known there, and the elements `first` to `stop` of the item's chunk. */
+export function chunkAlong(
+  writer: KernelWriter,
+  space: Space,
+  { batch, domain }: Binned,
+  declarations: readonly string[],
+): string[] {
+  return [
+    `let place = item / ${writer.word(0)};`,
+    ...space.declarations(),
+    ...declarations,
+    `let first = (item % ${writer.word(0)}) * ${writer.word(1)};`,
+    `let stop = min(first + ${writer.word(1)}, ${writer.size(domain[batch] as Size)});`,
+  ];
 }
 
 /** A thread for each bin of each batch and trailing point: [batch…, bins, trailing…]. */

@@ -32,6 +32,7 @@ const differentiated: { readonly [K in ConstructKind]: boolean } = {
   scan: true,
   'segmented-scan': true,
   histogram: true,
+  'keyed-scan': true,
   recurrence: true,
   loop: true,
   gather: true,
