@@ -4,16 +4,17 @@
  */
 import { operationType, type ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import type { ElementType } from '../../0-ir/types.ts';
+import { elementaryFunction, isElementary } from './elementary/table.ts';
 import type { Kernel } from './kernel.ts';
 import { emitOperation } from './scalar.ts';
 import { intsOfMask, laneOf, maskOfInts, realShape, vectorConstant, vectorCount, vectorOf } from './vector.ts';
-import { apply, get, type Expression } from './wasm/expression.ts';
+import { apply, call, get, type Expression } from './wasm/expression.ts';
 
 /** Operands are constants or locals, so that a rule may use one twice. */
 type Rule = (k: Kernel, ...operands: [Expression, Expression, Expression]) => Expression;
 
-/** `apart`: one lane after the other, by the scalar rule. `none`: a function that uses it gains nothing from vectors. */
-type VectorRules = 'none' | { readonly [T in ElementType]?: Rule | 'apart' };
+/** `apart`: one lane after the other, by the scalar rule. `library`: an elementary function, if its table has it. */
+type VectorRules = 'library' | { readonly [T in ElementType]?: Rule | 'apart' };
 
 const unaryReal = (name: 'neg' | 'abs' | 'sqrt' | 'floor' | 'ceil' | 'trunc' | 'nearest'): Rule => {
   return (k, x) => apply(`${realShape(k.precision)}.${name}`, x);
@@ -60,31 +61,31 @@ const rules: { readonly [K in ScalarOperation]: VectorRules } = {
   mul: { real: binaryReal('mul'), int: binaryInt('mul') },
   div: { real: binaryReal('div') },
   mod: { real: modReal, int: 'apart' },
-  pow: 'none',
+  pow: 'library',
   min: { real: minReal, int: binaryInt('min_s') },
   max: { real: maxReal, int: binaryInt('max_s') },
   clamp: { real: clamp(maxReal, minReal), int: clamp(binaryInt('max_s'), binaryInt('min_s')) },
 
-  exp: 'none',
-  exp2: 'none',
-  expm1: 'none',
-  log: 'none',
-  log2: 'none',
-  log10: 'none',
-  log1p: 'none',
+  exp: 'library',
+  exp2: 'library',
+  expm1: 'library',
+  log: 'library',
+  log2: 'library',
+  log10: 'library',
+  log1p: 'library',
   sqrt: { real: unaryReal('sqrt') },
-  cbrt: 'none',
-  hypot: 'none',
-  sin: 'none',
-  cos: 'none',
-  tan: 'none',
-  asin: 'none',
-  acos: 'none',
-  atan: 'none',
-  atan2: 'none',
-  sinh: 'none',
-  cosh: 'none',
-  tanh: 'none',
+  cbrt: 'library',
+  hypot: 'library',
+  sin: 'library',
+  cos: 'library',
+  tan: 'library',
+  asin: 'library',
+  acos: 'library',
+  atan: 'library',
+  atan2: 'library',
+  sinh: 'library',
+  cosh: 'library',
+  tanh: 'library',
   floor: { real: unaryReal('floor') },
   ceil: { real: unaryReal('ceil') },
   round: { real: unaryReal('nearest') },
@@ -92,14 +93,14 @@ const rules: { readonly [K in ScalarOperation]: VectorRules } = {
   mantissa: { real: 'apart' },
   exponent: { real: 'apart' },
   scale: { real: 'apart' },
-  erf: 'none',
-  erfc: 'none',
-  lgamma: 'none',
-  digamma: 'none',
-  polygamma: 'none',
-  xlogy: 'none',
-  logistic: 'none',
-  logaddexp: 'none',
+  erf: 'library',
+  erfc: 'library',
+  lgamma: 'library',
+  digamma: 'library',
+  polygamma: 'library',
+  xlogy: 'library',
+  logistic: 'library',
+  logaddexp: 'library',
 
   lt: { real: binaryReal('lt'), int: compareInts('lt_s') },
   le: { real: binaryReal('le'), int: compareInts('le_s') },
@@ -123,8 +124,9 @@ const rules: { readonly [K in ScalarOperation]: VectorRules } = {
   },
 };
 
+/** Calls to the host are better made from a loop over single points. */
 export function hasVectorForm(operation: ScalarOperation): boolean {
-  return rules[operation] !== 'none';
+  return rules[operation] !== 'library' || isElementary(operation);
 }
 
 /** One operation on vectors of elements of type `type`, each a constant or a local. */
@@ -135,7 +137,9 @@ export function emitVectorOperation(
   operands: readonly Expression[],
 ): Expression {
   const own = rules[operation];
-  const rule = own === 'none' ? undefined : own[type];
+  if (isElementary(operation) && elementaryFunction(operation).vector)
+    return call(k.module.library.functionOf(operation, realShape(k.precision)), ...operands);
+  const rule = own === 'library' ? 'apart' : own[type];
   if (!rule) throw new TypeError(`${operation} does not take vectors of ${type}`);
   if (rule === 'apart') return apart(k, operation, type, operands);
   return rule(k, ...(operands as [Expression, Expression, Expression]));
