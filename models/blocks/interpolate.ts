@@ -5,13 +5,12 @@
  *   y = ys_l                                              where l = h
  *   y = ys_l + (x − xs_l)/(xs_h − xs_l)·(ys_h − ys_l)     elsewhere
  *
- * c comes from a binary search of ⌈log₂(m + 1)⌉ gathers. Of equal xs the last counts, so a jump is continuous from the
+ * c comes from a binary search. Of equal xs the last counts, so a jump is continuous from the
  * right. Differentiable in x, xs and ys: the derivative of the piece on which x lies.
  */
 import * as v from 'valibot';
 import {
   builtinOperator,
-  intLiteral,
   type ProgramBuilder,
   realLiteral,
   type ScalarBuilder,
@@ -22,7 +21,8 @@ import {
 import { common, ref, strict } from '../format/fields.ts';
 import { asReal, wantNumber } from './convert.ts';
 import { expression } from '../objective/expression.ts';
-import { blockKind, type AxisSize, type InferContext, type Output } from './kind.ts';
+import { blockKind, type AxisSize, type Output } from './kind.ts';
+import { ascends, neighbours } from './points.ts';
 import { printOutput } from './sizes.ts';
 
 const schema = strict({ kind: v.literal('interpolate'), ...common, x: ref, xs: ref, ys: ref });
@@ -30,8 +30,7 @@ const schema = strict({ kind: v.literal('interpolate'), ...common, x: ref, xs: r
 export type InterpolateBlock = v.InferOutput<typeof schema>;
 
 interface Detail {
-  /** Steps of the search. */
-  readonly steps: number;
+  readonly points: AxisSize;
   /** The order of xs is not known before it runs. */
   readonly unproven: boolean;
 }
@@ -60,33 +59,27 @@ export const interpolate = blockKind<InterpolateBlock, Detail>({
           wanted: 'an array of rank 1',
           got: printOutput(points),
         });
-    const points = xs.sizes[0]?.value ?? 0;
-    if (points !== ys.sizes[0]?.value)
+    const points = xs.sizes[0] as AxisSize;
+    if (points.value !== ys.sizes[0]?.value)
       return context.fail(`"xs" is ${printOutput(xs)} and "ys" is ${printOutput(ys)}: each point wants both`, {
         port: 'ys',
         wanted: printOutput(xs),
         got: printOutput(ys),
       });
-    if (!xs.computed && !ascends(context)) return undefined;
+    if (!xs.computed && !ascends(context, 'xs')) return undefined;
     const computed = x.computed || xs.computed || ys.computed;
     const output: Output = { name: '', element: 'real', sizes: x.sizes, computed };
-    return { outputs: [output], detail: { steps: Math.ceil(Math.log2(points + 1)), unproven: xs.computed } };
+    return { outputs: [output], detail: { points, unproven: xs.computed } };
   },
 
-  lower(_, { steps, unproven }, context) {
+  lower(_, { points, unproven }, context) {
     const b = context.builder;
     const [given, xs, ys] = ['x', 'xs', 'ys'].map((port) => asReal(b, context.input(port))) as [Value, Value, Value];
     const x = unproven ? nanUnlessAscending(b, xs, given) : given;
-    const points = context.extent(context.output('xs').sizes[0] as AxisSize);
-    const count = countUpTo(b, x, xs, steps);
-    const low = b.apply('max', b.apply('sub', count, b.literal(1, 'int')), b.literal(0, 'int'));
-    const high = b.apply('min', count, b.apply('sub', points, b.literal(1, 'int')));
+    const at = (index: Value): Value => b.gather(xs, index, 'nan');
+    const { low, high } = neighbours(b, x, at, context.extent(points), points.value);
     const ends = [xs, ys].flatMap((values) => [low, high].map((index) => b.gather(values, index, 'nan')));
-    return [
-      b.elementwise([x, low, high, ...ends], (s, at, l, h, x0, x1, y0, y1) =>
-        onLine(s, [at, l, h, x0, x1, y0, y1] as Line),
-      ),
-    ];
+    return [b.elementwise([x, low, high, ...ends], (s, ...line) => onLine(s, line as unknown as Line))];
   },
 });
 
@@ -108,18 +101,6 @@ function onLine(s: ScalarBuilder, [at, low, high, x0, x1, y0, y1]: Line): Scalar
   );
 }
 
-/** #{j : xsⱼ ≤ x}, its bits found from the highest down. A place past the end reads NaN, and no x is above NaN. */
-function countUpTo(b: ProgramBuilder, x: Value, xs: Value, steps: number): Value {
-  let count = b.replicate(b.literal(0, 'int'), x.type.shape);
-  for (let bit = 2 ** (steps - 1); bit >= 1; bit /= 2) {
-    const tried = b.gather(xs, b.apply('add', count, b.literal(bit - 1, 'int')), 'nan');
-    count = b.elementwise([tried, x, count], (s, there, at, c) =>
-      s.apply('add', c, s.apply('mul', s.apply('int', s.apply('le', there, at)), intLiteral(bit))),
-    );
-  }
-  return count;
-}
-
 /** Points that move with the parameters may lose their order: NaN, then, instead of a line through the wrong ones. */
 function nanUnlessAscending(b: ProgramBuilder, xs: Value, x: Value): Value {
   const indices = b.iota(xs.type.shape[0] as Size);
@@ -135,21 +116,4 @@ function nanUnlessAscending(b: ProgramBuilder, xs: Value, x: Value): Value {
       () => at,
     ),
   );
-}
-
-function ascends(context: InferContext): boolean {
-  const xs = context.compute(['xs'], (lower) => asReal(lower.builder, lower.input('xs')));
-  if (!xs) return false;
-  for (let i = 0; i < xs.length; i++) {
-    const [before, x] = [xs[i - 1] ?? -Infinity, xs[i] as number];
-    if (x >= before) continue;
-    context.fail(`"xs" wants ascending numbers, and element ${i} is ${x}${i > 0 ? ` after ${before}` : ''}`, {
-      port: 'xs',
-      wanted: 'ascending numbers',
-      got: String(x),
-      fix: Number.isNaN(x) ? 'leave rows without a value out by a "filter" block' : 'sort the table by this column',
-    });
-    return false;
-  }
-  return true;
 }

@@ -1,43 +1,23 @@
-/** dx/dt = rate(x, time), given at `times`. */
-import * as v from 'valibot';
-import { common, count, formula, named, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
+/** dx/dt = rate(x, time), given at `times`; see models/ode. */
 import { isDocumentNumber } from '../format/numbers.ts';
+import { inferOde, type OdeDetail } from '../ode/infer.ts';
+import { lowerOde } from '../ode/lower.ts';
+import { inputNames, odeSchema, stateNames, substepsOf, type OdeBlock } from '../ode/schema.ts';
 import { argumentWires } from './arguments.ts';
 import { formulaWires } from './formulas.ts';
-import { blockKind, type Wire } from './kind.ts';
-import { notYet } from './later.ts';
+import { blockKind, type Output, type Wire } from './kind.ts';
+import { initialPort, namesFit } from './states.ts';
 
-const schema = strict({
-  kind: v.literal('ode'),
-  ...common,
-  state: named(strict({ initial: refOrNumber, rate: formula }), 'states by name'),
-  times: ref,
-  from: v.exactOptional(refOrNumber),
-  inputs: v.exactOptional(
-    named(
-      strict({ times: ref, values: ref, interpolation: v.exactOptional(oneOf(['step', 'linear'])) }),
-      'inputs over time by name',
-    ),
-  ),
-  events: v.exactOptional(
-    v.array(strict({ times: refOrNumber, state: v.string('a state'), add: refOrNumber }), 'a list of events'),
-  ),
-  method: v.exactOptional(oneOf(['rk4', 'rosenbrock'])),
-  substeps: v.exactOptional(count('a whole number, 1 or more')),
-});
-
-export type OdeBlock = v.InferOutput<typeof schema>;
-
-export const ode = blockKind<OdeBlock, undefined>({
+export const ode = blockKind<OdeBlock, OdeDetail>({
   kind: 'ode',
   summary: 'Differential equations, solved at given times.',
   group: 'combine',
-  schema,
+  schema: odeSchema,
 
   wires(block) {
     const states = Object.entries(block.state);
     const inputs = Object.entries(block.inputs ?? {});
-    const own = new Set(['time', ...states.map(([name]) => name), ...inputs.map(([name]) => name)]);
+    const own = new Set(['time', ...stateNames(block), ...inputNames(block)]);
     const wire = (port: string, source: string | number): Wire[] =>
       typeof source === 'string' && !isDocumentNumber(source) ? [{ port, ref: source }] : [];
     return [
@@ -52,7 +32,7 @@ export const ode = blockKind<OdeBlock, undefined>({
         {},
         own,
       ),
-      ...states.flatMap(([name, { initial }]) => wire(`${name}.initial`, initial)),
+      ...states.flatMap(([name, { initial }]) => wire(initialPort(name), initial)),
       ...(block.events ?? []).flatMap((event, i) => [
         ...wire(`events.${i}.times`, event.times),
         ...wire(`events.${i}.add`, event.add),
@@ -60,6 +40,15 @@ export const ode = blockKind<OdeBlock, undefined>({
     ];
   },
 
-  infer: (_, context) => notYet(context, 'ode'),
-  lower: () => [],
+  infer(block, context) {
+    if (!namesFit(context, stateNames(block), inputNames(block), ['time'])) return undefined;
+    const detail = inferOde(block, context);
+    if (!detail) return undefined;
+    const { times, batch, computed } = detail;
+    const sizes = [times, ...batch];
+    const outputs = stateNames(block).map((name): Output => ({ name, element: 'real', sizes, computed }));
+    return { outputs, detail };
+  },
+
+  lower: (block, detail, context) => lowerOde(block, detail, context, substepsOf(block)),
 });

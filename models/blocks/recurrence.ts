@@ -2,14 +2,14 @@
 import * as v from 'valibot';
 import type { ElementType } from '../../engine/index.ts';
 import { common, count, formula, named, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
-import { isIdentifier } from '../format/names.ts';
 import { isDocumentNumber, toNumber } from '../format/numbers.ts';
-import { isReservedName, type Port } from '../formula/names.ts';
+import type { Port } from '../formula/names.ts';
 import { asElement } from './convert.ts';
 import { compile, formulaWires, isWhole, type CompiledFormulas } from './formulas.ts';
 import { invariantValue, stepFunction, steppedValue } from './recurrence-step.ts';
 import { blockKind, type AxisSize, type InferContext, type Output, type Sizes, type Wire } from './kind.ts';
 import { disagreement } from './map.ts';
+import { initialPort, lengthsFit, namesFit, startingNumber } from './states.ts';
 import { broadcastSizes, literalSize, printOutput } from './sizes.ts';
 
 const schema = strict({
@@ -57,7 +57,7 @@ export const recurrence = blockKind<RecurrenceBlock, Detail>({
     )
       return undefined;
     const initial = states.map(([name, state]) =>
-      isDocumentNumber(state.initial) ? number : context.input(initialPort(name)),
+      isDocumentNumber(state.initial) ? startingNumber : context.input(initialPort(name)),
     );
     const stepped = context.inputs(inputNames);
     if (!stepped || initial.includes(undefined)) return undefined;
@@ -158,41 +158,11 @@ export const recurrence = blockKind<RecurrenceBlock, Detail>({
   },
 });
 
-/** What a state that begins with a number begins as. */
-const number: Output = { name: '', element: 'real', sizes: [], computed: false };
-
 /** Steps are counted by an int. */
 const mostSteps = 2 ** 31 - 1;
 
-function initialPort(state: string): string {
-  return `${state}.initial`;
-}
-
 function formulasOf(block: RecurrenceBlock): (readonly [string, string])[] {
   return Object.entries(block.state).map(([name, { next }]) => [name, next] as const);
-}
-
-function namesFit(context: InferContext, states: readonly string[], inputs: readonly string[]): boolean {
-  const faults = [...new Set([...states, ...inputs])].flatMap((port) => {
-    if (!isIdentifier(port)) return [[port, `${JSON.stringify(port)} is no name of letters, digits and _`]];
-    if (isReservedName(port)) return [[port, `"${port}" is reserved in formulas and cannot name a state or an input`]];
-    if (states.includes(port) && inputs.includes(port)) return [[port, `"${port}" is both a state and an input`]];
-    return [];
-  });
-  if (states.length === 0) faults.push(['state', 'wants at least one state']);
-  for (const [port, message] of faults) context.fail(message as string, { port });
-  return faults.length === 0;
-}
-
-function lengthsFit(context: InferContext, ports: readonly Port[]): boolean {
-  for (const port of ports) {
-    if (port.kind !== 'length') continue;
-    const value = context.input(port.name);
-    if (value && value.sizes.length > 0) continue;
-    context.fail(`length(${port.name}) wants an array from outside`, { port: port.name });
-    return false;
-  }
-  return true;
 }
 
 function stepsOf(

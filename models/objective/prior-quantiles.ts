@@ -1,0 +1,64 @@
+/** Quantiles of the prior families, for studies that draw from them, and what is known of their shape. */
+import kernelBetaincinv from '@stdlib/math-base-special-kernel-betaincinv';
+import gammaincinv from '@stdlib/math-base-special-gammaincinv';
+import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
+import { priorFamilies, type PriorDensity, type PriorFamily } from './priors.ts';
+
+interface Quantile {
+  /** The inverse of the distribution function at p in [0, 1]. */
+  readonly at: (p: number, ...args: number[]) => number;
+  readonly logConcave: (...args: number[]) => boolean;
+  /** The constant of its Poincaré inequality, where it is known. */
+  readonly poincare?: (...args: number[]) => number;
+}
+
+const quantiles: { readonly [F in PriorFamily]: Quantile } = {
+  normal: {
+    at: (p, mean, sd) => normalQuantile(p, mean as number, sd as number),
+    logConcave: () => true,
+    poincare: (_, sd = 1) => sd * sd,
+  },
+  'log-normal': {
+    at: (p, mean, sd) => Math.exp(normalQuantile(p, mean as number, sd as number)),
+    logConcave: () => false,
+  },
+  uniform: {
+    at: (p, lower = 0, upper = 1) => lower + p * (upper - lower),
+    logConcave: () => true,
+    poincare: (lower = 0, upper = 1) => ((upper - lower) / Math.PI) ** 2,
+  },
+  gamma: {
+    at: (p, shape = 1, rate = 1) => (p >= 1 ? Infinity : gammaincinv(p, shape) / rate),
+    logConcave: (shape = 1) => shape >= 1,
+  },
+  beta: {
+    at: (p, alpha = 1, beta = 1) => (p <= 0 ? 0 : p >= 1 ? 1 : (kernelBetaincinv(alpha, beta, p, 1 - p)[0] as number)),
+    logConcave: (alpha = 1, beta = 1) => alpha >= 1 && beta >= 1,
+  },
+  cauchy: {
+    at: (p, location = 0, scale = 1) =>
+      p <= 0 ? -Infinity : p >= 1 ? Infinity : location + scale * Math.tan(Math.PI * (p - 0.5)),
+    logConcave: () => false,
+  },
+  exponential: {
+    at: (p, rate = 1) => -Math.log1p(-p) / rate,
+    logConcave: () => true,
+    poincare: (rate = 1) => 4 / (rate * rate),
+  },
+};
+
+export function priorQuantile(prior: PriorDensity, p: number): number {
+  return quantiles[prior.family].at(p, ...prior.arguments);
+}
+
+/** What `priorDistribution` of the engine's studies wants to know of the density's shape. */
+export function priorShape({ family, arguments: args }: PriorDensity): { logConcave: boolean; poincare?: number } {
+  const { logConcave, poincare } = quantiles[family];
+  return { logConcave: logConcave(...args), ...(poincare && { poincare: poincare(...args) }) };
+}
+
+/** Where its density is not 0. */
+export function priorSupport({ family, arguments: args }: PriorDensity): readonly [lower: number, upper: number] {
+  const support: (...args: number[]) => readonly [number, number] = priorFamilies[family].support;
+  return support(...args);
+}
