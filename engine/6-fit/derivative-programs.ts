@@ -3,9 +3,12 @@
  * Hessian. Written by the engine's own transformations, so that they are exact.
  */
 import { ProgramBuilder } from '../0-ir/builder.ts';
-import { realLiteral } from '../0-ir/scalar.ts';
+import { builtinOperator, productOperator } from '../0-ir/operators.ts';
+import { realLiteral, type ScalarOperand } from '../0-ir/scalar.ts';
+import { scalarFunction } from '../0-ir/scalar-builder.ts';
 import type { Named, Program, Value } from '../0-ir/program.ts';
 import { sizeProduct } from '../0-ir/sizes.ts';
+import type { Shape } from '../0-ir/types.ts';
 import { inlineProgram } from '../0-ir/walk.ts';
 import { jvp } from '../2-ad/jvp.ts';
 import { tangentName } from '../2-ad/names.ts';
@@ -37,6 +40,76 @@ export function withJacobian(program: Program, of: readonly string[], by: readon
     of.forEach((result, i) => results.push({ name: jacobianName(result, name), value: out[i] as Value }));
   }
   return b.finish(results);
+}
+
+export const squaresName = 'sum of squares';
+/** The name of (Jᵀr)ᵢ, over the elements of all of `by` in their order. */
+export const slopeName = (i: number): string => `slope ${i}`;
+/** The name of (JᵀJ)ᵢⱼ for i ≤ j. */
+export const productOfColumnsName = (i: number, j: number): string => `product of columns ${i} and ${j}`;
+
+/**
+ * Σr², Jᵀr and the upper half of JᵀJ, of the residuals `of` by the elements of `by`, whose shapes are literal: one
+ * reduction over each array of residuals, into which the optimiser takes all that makes them and their tangents, so
+ * that nothing of their length is written.
+ */
+export function withNormalEquations(program: Program, of: readonly string[], by: readonly string[]): Program {
+  const b = new ProgramBuilder();
+  const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
+  const plain = inlineProgram(b, program, parameters);
+  const columns = by.flatMap((name) => {
+    const { shape } = (program.parameters.find((parameter) => parameter.name === name) as Named).value.type;
+    const forward = jvp(program, { by: [name], of });
+    return unitDirections(b, shape).map((direction) =>
+      inlineProgram(b, forward, [...parameters, direction]).slice(program.results.length),
+    );
+  });
+  const parts = of.map((name, k) => {
+    const residual = plain[program.results.findIndex((result) => result.name === name)] as Value;
+    return sumsOfProducts(b, [residual, ...columns.map((tangents) => tangents[k] as Value)]);
+  });
+  const sums = parts.reduce((total, part) => total.map((sum, i) => b.apply('add', sum, part[i] as Value)));
+  const names = pairs(1 + columns.length).map(([i, j]) => {
+    if (i > 0) return productOfColumnsName(i - 1, j - 1);
+    return j > 0 ? slopeName(j - 1) : squaresName;
+  });
+  return b.finish(names.map((name, i) => ({ name, value: sums[i] as Value })));
+}
+
+/** Σ xᵢ·xⱼ for all i ≤ j, in one reduction over all their elements. */
+function sumsOfProducts(b: ProgramBuilder, arrays: readonly Value[]): Value[] {
+  const flat = arrays.map((array) => b.reshape(array, [sizeProduct(array.type.shape)]));
+  const all = pairs(flat.length);
+  const prologue = scalarFunction(
+    flat.map(() => 'real' as const),
+    (s, ...x) => all.map(([i, j]) => s.apply('mul', x[i] as ScalarOperand, x[j] as ScalarOperand)),
+  );
+  const operator = productOperator(all.map(() => builtinOperator('add')));
+  const { shape } = (flat[0] as Value).type;
+  return b.emit({ kind: 'reduce', operator, prologue, shape, inputs: flat, axis: 0 });
+}
+
+/** (0, 0), (0, 1), …, (1, 1), … below n. */
+function pairs(n: number): [number, number][] {
+  return Array.from({ length: n }, (_, i) => i).flatMap((i) =>
+    Array.from({ length: n - i }, (_, k): [number, number] => [i, i + k]),
+  );
+}
+
+/** The unit vectors of an array of literal shape, put together of literals, so that where they are 0 nothing is computed. */
+function unitDirections(b: ProgramBuilder, shape: Shape): Value[] {
+  if (shape.length === 0) return [b.literal(1)];
+  const indices = Array.from({ length: sizeProduct(shape) as number }, (_, i) => i);
+  const [zero, one] = [b.replicate(b.literal(0), [1]), b.replicate(b.literal(1), [1])];
+  return indices.map((i) =>
+    b.reshape(
+      b.concatenate(
+        indices.map((j) => (i === j ? one : zero)),
+        0,
+      ),
+      shape,
+    ),
+  );
 }
 
 export const gradientName = (parameter: string): string => `gradient by ${parameter}`;

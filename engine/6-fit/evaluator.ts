@@ -2,10 +2,11 @@
 import type { Program } from '../0-ir/program.ts';
 import type { Device, Instance } from '../5-runtime/device.ts';
 import { coordinateSlopes, parameterValues, type Coordinate } from './coordinates.ts';
-import { gradientName, jacobianName } from './derivative-programs.ts';
+import { gradientName, jacobianName, productOfColumnsName, slopeName, squaresName } from './derivative-programs.ts';
 import type { Linearisation } from './levenberg-marquardt.ts';
-import type { FitProblem } from './problem.ts';
 import type { Quadratic } from './newton.ts';
+import { compress } from './normal-equations.ts';
+import type { FitProblem } from './problem.ts';
 
 export interface Evaluator {
   /** Runs the program at u. */
@@ -78,6 +79,32 @@ export async function linearisation(
     offset += part.length;
   }
   return { residuals, jacobian };
+}
+
+/**
+ * A least-squares problem of p + 1 rows with the Σr², Jᵀr and JᵀJ of the whole one, from a program `withNormalEquations`:
+ * normal-equations.ts says how, and what is lost.
+ */
+export async function compressedLinearisation(
+  evaluator: Evaluator,
+  all: readonly Coordinate[],
+  u: Float64Array,
+): Promise<Linearisation> {
+  await evaluator.run(u);
+  const scalar = async (name: string): Promise<number> => (await evaluator.read(name))[0] as number;
+  const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, u[j] as number)[0]);
+  const squares = await scalar(squaresName);
+  const gradient = new Float64Array(all.length);
+  const products = all.map(() => new Float64Array(all.length));
+  for (const [i, row] of products.entries()) {
+    gradient[i] = (slopes[i] as number) * (await scalar(slopeName(i)));
+    for (let j = i; j < all.length; j++) {
+      const product = (slopes[i] as number) * (slopes[j] as number) * (await scalar(productOfColumnsName(i, j)));
+      row[j] = product;
+      (products[j] as Float64Array)[i] = product;
+    }
+  }
+  return compress(squares, gradient, products);
 }
 
 /** The energy with gradient and Hessian by u. The Hessian gains the scales' curvature on its diagonal. */

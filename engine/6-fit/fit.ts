@@ -6,6 +6,7 @@ import type { Device } from '../5-runtime/device.ts';
 import { coordinateName, coordinates, parameterValues, startingPoint, type Coordinate } from './coordinates.ts';
 import { withHessian, withJacobian } from './derivative-programs.ts';
 import { createEvaluator, linearisation, quadratic } from './evaluator.ts';
+import { fitNormalEquations, isLarge, type LargeEnding } from './large-least-squares.ts';
 import { levenbergMarquardt } from './levenberg-marquardt.ts';
 import { newton } from './newton.ts';
 import type { Ending, FitMethod, FitProblem, OptimiserOptions } from './problem.ts';
@@ -49,33 +50,52 @@ export async function fit(problem: FitProblem, device: Device, options: FitOptio
   const squares = method === 'levenberg-marquardt';
   const jacobian = (): Program =>
     withJacobian(withResults(problem.program, problem.residuals), problem.residuals, names);
-  const program = squares
-    ? jacobian()
-    : withHessian(problem.program, problem.energy, names, { profile: profiles[device.kind] });
-  const evaluator = await createEvaluator(device, program, problem, all, cancel);
   // The best point outlives a cancellation that a kernel notices.
   let best = startingPoint(all);
   const history: number[] = [];
   const tracked: OptimiserOptions = {
     ...optimiser,
     onIteration(iteration, energy, point) {
+      // A method that takes over begins where the one before it has ended.
+      if (iteration === 0 && history.length > 0) return;
       best = point;
       history.push(energy);
-      return optimiser.onIteration?.(iteration, energy, point);
+      return optimiser.onIteration?.(history.length - 1, energy, point);
     },
   };
+  const stopped = (error: unknown): Ending => {
+    if (!(error instanceof Cancelled)) throw error;
+    const reason = 'stopped by the user';
+    return { status: 'cancelled', reason, point: best, iterations: Math.max(0, history.length - 1), history };
+  };
+  const large = squares && isLarge(problem, all);
+  const begun = large
+    ? await fitNormalEquations(problem, device, all, best, tracked).catch((error: unknown): LargeEnding => ({
+        ending: stopped(error),
+        evaluations: history.length,
+        settled: true,
+      }))
+    : undefined;
+  const program = squares
+    ? jacobian()
+    : withHessian(problem.program, problem.energy, names, { profile: profiles[device.kind] });
+  const evaluator = await createEvaluator(device, program, problem, all, cancel);
   try {
-    const ending = await (
-      squares
-        ? levenbergMarquardt((u) => linearisation(evaluator, problem, all, u), all, best, tracked)
-        : newton((u) => quadratic(evaluator, problem, all, u), all, best, tracked)
-    ).catch((error: unknown): Ending => {
-      if (!(error instanceof Cancelled)) throw error;
-      const reason = 'stopped by the user';
-      return { status: 'cancelled', reason, point: best, iterations: Math.max(0, history.length - 1), history };
-    });
-    if (squares || problem.residuals.length === 0 || ending.status === 'cancelled')
-      return await report(problem, device, evaluator, all, ending, squares);
+    const onRows = async (): Promise<Ending> => {
+      const done = begun?.ending.iterations ?? 0;
+      const left = { ...tracked, maxIterations: maxIterations - done };
+      const ending = await levenbergMarquardt((u) => linearisation(evaluator, problem, all, u), all, best, left);
+      return begun ? { ...ending, iterations: done + ending.iterations, history } : ending;
+    };
+    const ending = begun?.settled
+      ? begun.ending
+      : await (squares ? onRows() : newton((u) => quadratic(evaluator, problem, all, u), all, best, tracked)).catch(
+          stopped,
+        );
+    if (squares || problem.residuals.length === 0 || ending.status === 'cancelled') {
+      const result = await report(problem, device, evaluator, all, ending, squares);
+      return { ...result, evaluations: result.evaluations + (begun?.evaluations ?? 0) };
+    }
     // A sum of squares has one covariance, whichever method found its minimum.
     const linear = await createEvaluator(device, jacobian(), problem, all);
     try {
