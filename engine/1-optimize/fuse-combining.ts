@@ -1,37 +1,54 @@
 /**
  * reduce ⊙ xs, reduce ⊗ ys = reduce (⊙, ⊗) (xs, ys) over one domain and axis: a loss and all its gradient sums are one
- * pass over the data. Scans too, but only those that scan something in common (a primal and its tangents), for a scan of
- * one simple component has faster kernels.
+ * pass over the data. Histograms by the same keys likewise. Scans too, but only those that scan something in common (a
+ * primal and its tangents), for a scan of one simple component has faster kernels.
  */
 import { componentTypes, productOperator } from '../0-ir/operators.ts';
-import type { ConstructOf, Statement, Value } from '../0-ir/program.ts';
+import type { Construct, ConstructOf, Statement, Value } from '../0-ir/program.ts';
 import { identityFunction, scalarFunction } from '../0-ir/scalar-builder.ts';
 import { printShape } from '../0-ir/types.ts';
 import { mergeClusters } from './clusters.ts';
 import type { Rewrite } from './rewrite.ts';
 import { varyingValues } from './varying.ts';
 
-type Combining = ConstructOf<'reduce' | 'scan' | 'segmented-scan'>;
+type Combining = ConstructOf<'reduce' | 'scan' | 'segmented-scan' | 'histogram'>;
 type CombiningStatement = Statement & { readonly construct: Combining };
 
 export const fuseCombining: Rewrite = (program, context) => {
   const varying = varyingValues(program, context.varying);
   return mergeClusters(program, {
     key({ construct: c, results }) {
-      if (c.kind !== 'reduce' && c.kind !== 'scan' && c.kind !== 'segmented-scan') return undefined;
+      if (!isCombining(c)) return undefined;
       // An inverse or a lift was declared for one operator alone.
       if (c.operator.inverse || c.operator.lift) return undefined;
-      const how = c.kind === 'reduce' ? '' : `${c.exclusive} ${c.reverse}`;
-      const flags = c.kind === 'segmented-scan' ? c.flags.id : '';
-      const changes = varying.has((results[0] as Value).id);
-      return [c.kind, changes, printShape(c.shape), c.axis, how, flags].join(' ');
+      return [c.kind, varying.has((results[0] as Value).id), printShape(c.shape), ...how(c)].join(' ');
     },
     chained: false,
     suits: (members, { construct }) =>
-      construct.kind === 'reduce' || members.some((member) => shares(member, construct)),
+      construct.kind === 'reduce' ||
+      construct.kind === 'histogram' ||
+      members.some((member) => shares(member, construct)),
     merge: (members) => merge(members as readonly CombiningStatement[]),
   });
 };
+
+function isCombining(c: Construct): c is Combining {
+  return c.kind === 'reduce' || c.kind === 'scan' || c.kind === 'segmented-scan' || c.kind === 'histogram';
+}
+
+/** What must be equal for elements to be combined side by side, beside the domain. */
+function how(c: Combining): unknown[] {
+  switch (c.kind) {
+    case 'reduce':
+      return [c.axis];
+    case 'scan':
+      return [c.axis, c.exclusive, c.reverse];
+    case 'segmented-scan':
+      return [c.axis, c.exclusive, c.reverse, c.flags.id];
+    case 'histogram':
+      return [c.batch, c.bins, c.keys.id, c.initial !== undefined];
+  }
+}
 
 function shares({ construct: a }: Statement, b: Statement['construct']): boolean {
   if (!('inputs' in a) || !('inputs' in b)) return false;
@@ -49,10 +66,12 @@ function merge(members: readonly CombiningStatement[]): Statement {
     },
   );
   const origin = members.find((member) => member.origin !== undefined)?.origin;
+  const initial = constructs.flatMap((c) => ('initial' in c && c.initial) || []);
   return {
     results: members.flatMap((member) => member.results),
     construct: {
       ...(constructs[0] as Combining),
+      ...(initial.length > 0 && { initial }),
       operator: productOperator(constructs.map((c) => c.operator)),
       ...(constructs.some((c) => c.prologue) && { prologue }),
       inputs: constructs.flatMap((c) => c.inputs),

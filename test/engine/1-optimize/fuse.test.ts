@@ -135,6 +135,19 @@ test('keys have to be in memory, so elements that are the keys too are read from
   expect(optimize(b.finish({ out })).statements.at(-1)?.construct).not.toHaveProperty('prologue');
 });
 
+test('histograms by the same keys are one pass', () => {
+  const b = new ProgramBuilder();
+  const [x, y] = [b.parameter('x', arrayType('real', ['n'])), b.parameter('y', arrayType('real', ['n']))];
+  const [k, other] = [b.parameter('k', arrayType('int', ['n'])), b.parameter('j', arrayType('int', ['n']))];
+  const [sums] = b.histogram(add, k, [b.apply('mul', x, y)], 4) as [Value];
+  const [largest] = b.histogram(builtinOperator('max'), k, [y], 4) as [Value];
+  const [others] = b.histogram(add, other, [x], 4) as [Value];
+  const program = b.finish({ sums, largest, others });
+  expect(kinds(optimize(program))).toEqual(['histogram', 'histogram']);
+  const inputs = new Map(Object.entries({ x: [1, 2, 3, 4], y: [5, -6, 7, 8], k: [0, 3, 0, 9], j: [1, 1, -1, 2] }));
+  expect(interpret(optimize(program), inputs, { n: 4 })).toEqual(interpret(program, inputs, { n: 4 }));
+});
+
 test('a kept value is still there under its id', () => {
   const b = new ProgramBuilder();
   const { residual, model } = decay(b);
