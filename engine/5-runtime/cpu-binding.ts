@@ -2,9 +2,12 @@
 import { sizeProduct, sizeValue, type Size, type SizeBinding } from '../0-ir/sizes.ts';
 import { layout } from '../3-plan/arena.ts';
 import type { BufferId, Plan, Port } from '../3-plan/plan.ts';
-import type { CpuKernel, CpuModule, CpuStep } from '../4-backends/cpu/generate.ts';
+import { FAULT_BYTES } from '../4-backends/cpu/fault.ts';
+import { LARGEST_MEMORY, type CpuKernel, type CpuModule, type CpuStep } from '../4-backends/cpu/generate.ts';
+import type { Cleared } from '../4-backends/cpu/kernel.ts';
 import { PARAMETERS_AT, type Parameter } from '../4-backends/cpu/parameters.ts';
 import { bytesPerElement } from '../4-backends/cpu/representation.ts';
+import { tileSizes, type DerivedTiling } from '../4-backends/cpu/tiles.ts';
 
 export interface BoundKernel {
   readonly kind: 'kernel';
@@ -13,6 +16,8 @@ export interface BoundKernel {
   readonly items: number;
   /** Items to run between two looks at the cancel flag. */
   readonly chunk: number;
+  /** Whether several threads may take chunks, and there is enough for them to do. */
+  readonly isShared: boolean;
   readonly cleared: ByteRange | null;
 }
 
@@ -31,6 +36,8 @@ export interface ByteRange {
 
 export interface CpuBinding {
   readonly totalBytes: number;
+  /** Where each thread's own memory begins (fault.ts). */
+  readonly own: readonly number[];
   readonly parameters: Int32Array;
   readonly prepare: readonly BoundStep[];
   readonly run: readonly BoundStep[];
@@ -46,15 +53,32 @@ export interface BoundPort {
   readonly length: number;
 }
 
+/** What a binding may choose; none of it changes a result but `tile`. */
+export interface BindOptions {
+  /** 1 unless said. */
+  readonly threads?: number;
+  /** Elements of a tile, in place of what kernels ask for. */
+  readonly tile?: number;
+  /** Simple operations from which on a kernel is shared among threads. */
+  readonly sharedWork?: number;
+}
+
 /** Simple operations in a chunk: a few milliseconds' worth. */
 const CHUNK_WORK = 2 ** 21;
+/** Less is done before another thread has woken up. */
+const SHARED_WORK = 2 ** 16;
+/** Chunks for each thread, so that all end at about the same time. */
+const CHUNKS_EACH = 8;
 const ALIGNMENT = 64;
 const LARGEST_INT = 2 ** 31 - 1;
-/** What 32-bit addresses reach, less a page so that the end itself is an address. */
-export const ADDRESSABLE = 2 ** 32 - 65536;
+export const PAGE = 65536;
+/** What 32-bit addresses reach. */
+export const ADDRESSABLE = LARGEST_MEMORY * PAGE;
 
-/** Memory: the fault block, the parameters, scratch, then the plan's arena. */
-export function bindSizes(plan: Plan, module: CpuModule, sizes: SizeBinding): CpuBinding {
+/** Memory: the stop word, the parameters, each thread's own, the shared scratch, then the plan's arena. */
+export function bindSizes(plan: Plan, module: CpuModule, bound: SizeBinding, options: BindOptions = {}): CpuBinding {
+  const { threads = 1, sharedWork = SHARED_WORK } = options;
+  const sizes = withTiles(module.tilings, bound, options.tile);
   const known = new Map<Size, number>();
   const value = (size: Size): number => {
     let result = known.get(size);
@@ -62,27 +86,45 @@ export function bindSizes(plan: Plan, module: CpuModule, sizes: SizeBinding): Cp
     return result;
   };
   const bytes = bytesPerElement(module.precision);
-  const scratchAt = align(PARAMETERS_AT + 4 * module.parameters.length);
-  const arenaAt = align(scratchAt + Math.max(0, ...module.scratch.map(value)));
+  const ownAt = align(PARAMETERS_AT + 4 * module.parameters.length);
+  const ownBytes = align(FAULT_BYTES + Math.max(0, ...module.scratch.map(value)));
+  const sharedAt = ownAt + threads * ownBytes;
+  const arenaAt = align(sharedAt + Math.max(0, ...module.shared.map(value)));
   const { offsets, total } = layout(plan, sizes, bytes);
   const addressOf = (buffer: BufferId) => arenaAt + (offsets[buffer] as number);
   const boundPort = (port: BoundPort['port']): [string, BoundPort] => [
     port.name,
     { port, offset: addressOf(port.buffer), length: value(sizeProduct(port.type.shape)) },
   ];
-  const range = (buffer: BufferId): ByteRange => {
-    const { element, length } = plan.buffers[buffer] as Plan['buffers'][number];
-    return { offset: addressOf(buffer), length: value(length) * bytes[element] };
+  const range = (cleared: Cleared): ByteRange => {
+    if (cleared.kind === 'shared') return { offset: sharedAt + value(cleared.offset), length: value(cleared.bytes) };
+    const { element, length } = plan.buffers[cleared.buffer] as Plan['buffers'][number];
+    return { offset: addressOf(cleared.buffer), length: value(length) * bytes[element] };
   };
   const boundStep = (step: CpuStep): BoundStep => {
     if (step.kind === 'loop') return { kind: 'loop', count: value(step.count), steps: step.steps.map(boundStep) };
-    const { items: symbolic, work, together, cleared } = module.kernels[step.kernel] as CpuKernel;
-    const items = value(symbolic);
+    const {
+      items: symbolic,
+      abreast,
+      work,
+      together,
+      sharing,
+      cleared,
+      joins,
+    } = module.kernels[step.kernel] as CpuKernel;
+    const items = joins !== null && value(joins) === 1 ? 0 : value(symbolic);
+    const operations = value(work.points) * work.perPoint;
+    const divisible =
+      sharing === 'any' || sharing === 'ascending' || (sharing === 'in turn' && value(abreast ?? 1) > together);
+    const isShared = threads > 1 && divisible && items > together && operations >= sharedWork;
+    const cancellable = chunkOf(items, operations);
+    const even = sharing === 'any' ? Math.ceil(items / (threads * CHUNKS_EACH)) : 1;
     return {
       kind: 'kernel',
       kernel: step.kernel,
       items,
-      chunk: Math.max(together, chunkOf(items, value(work.points) * work.perPoint)),
+      chunk: Math.max(together, isShared ? Math.min(cancellable, even) : cancellable),
+      isShared,
       cleared: cleared === null ? null : range(cleared),
     };
   };
@@ -91,8 +133,9 @@ export function bindSizes(plan: Plan, module: CpuModule, sizes: SizeBinding): Cp
   if (totalBytes < ADDRESSABLE) wantCountable(module.parameters, value);
   return {
     totalBytes,
+    own: Array.from({ length: threads }, (_, thread) => ownAt + thread * ownBytes),
     parameters: Int32Array.from(module.parameters, (parameter) =>
-      parameterValue(parameter, value, addressOf, scratchAt),
+      parameterValue(parameter, value, addressOf, sharedAt),
     ),
     prepare: module.prepare.map(boundStep),
     run: module.run.map(boundStep),
@@ -101,16 +144,28 @@ export function bindSizes(plan: Plan, module: CpuModule, sizes: SizeBinding): Cp
   };
 }
 
+/** The sizes and what tiles follow from them. */
+function withTiles(tilings: readonly DerivedTiling[], sizes: SizeBinding, tile: number | undefined): SizeBinding {
+  if (tilings.length === 0) return sizes;
+  const known: Record<string, number> = { ...sizes };
+  for (const { rule, length, count } of tilings) {
+    const tiles = tileSizes(rule, (size) => sizeValue(size, sizes), tile);
+    known[length] = tiles.length;
+    known[count] = tiles.count;
+  }
+  return known;
+}
+
 /** Modulo 2³², which is how addresses are added. */
 function parameterValue(
   parameter: Parameter,
   value: (size: Size) => number,
   addressOf: (buffer: BufferId) => number,
-  scratchAt: number,
+  sharedAt: number,
 ): number {
   switch (parameter.kind) {
-    case 'scratch':
-      return scratchAt | 0;
+    case 'shared':
+      return (sharedAt + value(parameter.offset)) | 0;
     case 'address':
       return (addressOf(parameter.buffer) + value(parameter.offset) * parameter.bytes) | 0;
     case 'size':

@@ -3,7 +3,7 @@ import type { SizeBinding } from '../0-ir/sizes.ts';
 import type { Plan } from '../3-plan/plan.ts';
 import { generate, type CpuModule } from '../4-backends/cpu/generate.ts';
 import { meaningOf } from '../4-backends/reference/scalar/meaning.ts';
-import { bindSizes, type CpuBinding } from './cpu-binding.ts';
+import { bindSizes, type BindOptions, type CpuBinding } from './cpu-binding.ts';
 import type { KernelFunction } from './cpu-instance.ts';
 import type { Precision } from './device.ts';
 import { LeastRecentlyUsed } from './least-recently-used.ts';
@@ -23,9 +23,9 @@ export class CpuCode {
     this.webAssembly = new WebAssembly.Module(this.module.bytes);
   }
 
-  bind(sizes: SizeBinding): CpuBinding {
+  bind(sizes: SizeBinding, options?: BindOptions): CpuBinding {
     const key = this.plan.symbols.map((symbol) => (Object.hasOwn(sizes, symbol) ? sizes[symbol] : '')).join(' ');
-    return this.bindings.get(key, () => bindSizes(this.plan, this.module, sizes));
+    return this.bindings.get(key, () => bindSizes(this.plan, this.module, sizes, options));
   }
 
   /** In the order of the module's kernels. */

@@ -1,13 +1,13 @@
 /** One memory with a program's inputs, results and everything between them. */
 import { Cancelled, Fault } from '../0-ir/errors.ts';
 import type { ElementType } from '../0-ir/types.ts';
-import { faultMessage, faultWords } from '../4-backends/cpu/fault.ts';
+import { faultMessage, faultWords, status } from '../4-backends/cpu/fault.ts';
 import type { CpuModule } from '../4-backends/cpu/generate.ts';
-import { PARAMETERS_AT } from '../4-backends/cpu/parameters.ts';
+import { PARAMETERS_AT, STOP_AT } from '../4-backends/cpu/parameters.ts';
 import type { BoundKernel, BoundPort, BoundStep, CpuBinding } from './cpu-binding.ts';
 import type { HostArray, Instance, RunOptions } from './device.ts';
 
-export type KernelFunction = (from: number, to: number) => number;
+export type KernelFunction = (from: number, to: number, own: number) => number;
 
 type MemoryArray = Float64Array | Float32Array | Int32Array;
 
@@ -34,7 +34,8 @@ export class CpuInstance implements Instance {
     this.parts = parts;
     const { binding, memory, module } = parts;
     this.bytes = new Uint8Array(memory.buffer);
-    this.fault = new Int32Array(memory.buffer, 0, Object.keys(faultWords).length);
+    this.fault = new Int32Array(memory.buffer, binding.own[0], Object.keys(faultWords).length);
+    new Int32Array(memory.buffer, STOP_AT, 1).fill(0);
     new Int32Array(memory.buffer, PARAMETERS_AT, binding.parameters.length).set(binding.parameters);
     const real = module.precision === 'f64' ? Float64Array : Float32Array;
     for (const bound of [...binding.inputs.values(), ...binding.results.values()]) {
@@ -92,9 +93,10 @@ export class CpuInstance implements Instance {
   private runKernel({ kernel, items, chunk, cleared }: BoundKernel, cancel: Int32Array | undefined): void {
     if (cleared) this.bytes.fill(0, cleared.offset, cleared.offset + cleared.length);
     const run = this.parts.kernels[kernel] as KernelFunction;
+    const own = this.parts.binding.own[0] as number;
     for (let from = 0; from < items; from += chunk) {
       if (cancel && Atomics.load(cancel, 0) !== 0) throw new Cancelled();
-      if (run(from, Math.min(from + chunk, items)) !== 0) throw this.faultError(kernel);
+      if (run(from, Math.min(from + chunk, items), own) !== status.done) throw this.faultError(kernel);
     }
   }
 

@@ -4,9 +4,9 @@
  */
 import { freemem } from 'node:os';
 import { OutOfMemory } from '../0-ir/errors.ts';
-import { ADDRESSABLE } from './cpu-binding.ts';
+import { LARGEST_MEMORY } from '../4-backends/cpu/generate.ts';
+import { ADDRESSABLE, PAGE } from './cpu-binding.ts';
 
-const PAGE = 65536;
 /** Free memories that are kept, and their bytes together. */
 const KEPT = 4;
 const KEPT_BYTES = 2 ** 30;
@@ -29,7 +29,7 @@ export class MemoryPool {
     if (bytes > available) throw new OutOfMemory(bytes, available);
     const pages = Math.ceil(bytes / PAGE);
     try {
-      if (!best) return new WebAssembly.Memory({ initial: pages });
+      if (!best) return newMemory(pages);
       best.grow(pages - present / PAGE);
       return this.remove(best);
     } catch (error) {
@@ -58,4 +58,9 @@ export class MemoryPool {
     this.free = this.free.filter((other) => other !== memory);
     return memory;
   }
+}
+
+/** Shared among threads. Only what is touched takes room in the machine. */
+export function newMemory(pages: number): WebAssembly.Memory {
+  return new WebAssembly.Memory({ initial: pages, maximum: LARGEST_MEMORY, shared: true });
 }

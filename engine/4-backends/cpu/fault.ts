@@ -1,9 +1,15 @@
-/** The fault block: the first words of memory, which a kernel fills before it returns the status 1. */
-import { get, i32, type Expression, type Local } from './wasm/expression.ts';
+/** The fault block: the first words of a thread's own memory, which a kernel fills before it returns `FAULTED`. */
 import type { Kernel } from './kernel.ts';
+import { get, i32, type Expression, type Local } from './wasm/expression.ts';
+
+/** What a kernel returns. */
+export const status = { done: 0, faulted: 1, stopped: 2 } as const;
 
 /** Word → its place in the block, in words. `detail` and `limit` are numbers for the message. */
 export const faultWords = { kernel: 0, element: 1, code: 2, detail: 3, limit: 4 } as const;
+
+/** Bytes of the block; a kernel's scratch comes after it. */
+export const FAULT_BYTES = 64;
 
 export const faultCodes = { 'index out of range': 1, 'index repeated': 2 } as const;
 
@@ -11,13 +17,13 @@ export type FaultKind = keyof typeof faultCodes;
 
 export function emitFault(k: Kernel, kind: FaultKind, element: Local, detail: Expression, limit: Expression): void {
   const write = (word: keyof typeof faultWords, value: Expression) =>
-    k.f.store('i32.store', i32(0), value, 4 * faultWords[word]);
+    k.f.store('i32.store', get(k.own), value, 4 * faultWords[word]);
   write('kernel', i32(k.index));
   write('element', get(element));
   write('code', i32(faultCodes[kind]));
   write('detail', detail);
   write('limit', limit);
-  k.f.return(i32(1));
+  k.f.return(i32(status.faulted));
 }
 
 /** The sentence for a filled block. */

@@ -1,21 +1,23 @@
 /**
- * A plan becomes one WebAssembly module: a function `(from, to) → status` for each kernel, over its independent items.
+ * A plan becomes one WebAssembly module: a function `(from, to, own) → status` for each phase of each step, over its items.
  * Sizes, strides and addresses are read from the parameter block, so a module serves every binding of the sizes.
  */
 import { operationInfo, type ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import type { ScalarFunction } from '../../0-ir/scalar.ts';
 import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type Shape } from '../../0-ir/types.ts';
-import type { BufferId, KernelKind, KernelStep, Plan, Step, StepOf } from '../../3-plan/plan.ts';
+import type { KernelKind, KernelStep, Plan, Step, StepOf } from '../../3-plan/plan.ts';
 import { kernelsOf } from '../../3-plan/step-parts.ts';
 import { elementaryLibrary } from './elementary/library.ts';
+import { status } from './fault.ts';
 import { emitGather } from './gather.ts';
 import { emitHistogram } from './histogram.ts';
-import { Kernel, type ModuleParts } from './kernel.ts';
+import type { Kernel, KernelShape, ModuleParts } from './kernel.ts';
 import { emitKeyedScan } from './keyed-scan.ts';
 import { emitMap } from './map.ts';
 import { emitMatmul } from './matmul.ts';
 import { ParameterTable, type Parameter } from './parameters.ts';
+import { Phases } from './phases.ts';
 import { emitRecurrence } from './recurrence.ts';
 import { emitReduce } from './reduce.ts';
 import type { Precision } from './representation.ts';
@@ -23,19 +25,13 @@ import { functionWork, hostOperations } from './scalar-function.ts';
 import { emitScan } from './scan.ts';
 import { emitScatter } from './scatter.ts';
 import { emitSort } from './sort.ts';
+import { TileTable, type DerivedTiling } from './tiles.ts';
 import { i32, type Callee } from './wasm/expression.ts';
 import { ModuleBuilder } from './wasm/module-builder.ts';
 
-/** A kernel's exported function takes a range of its items. */
-export interface CpuKernel {
+/** A step, or a phase of one. The exported function of that name takes a range of its items (kernel.ts). */
+export interface CpuKernel extends KernelShape, Pick<Kernel, 'together' | 'sharing' | 'cleared' | 'joins'> {
   readonly name: string;
-  readonly items: Size;
-  /** Simple operations for one item, roughly: `perPoint` for each of `points`. */
-  readonly work: { readonly points: Size; readonly perPoint: number };
-  /** So many items at a time run well. */
-  readonly together: number;
-  /** A buffer that must be zeros before the kernel starts. */
-  readonly cleared: BufferId | null;
   readonly origin?: string;
 }
 
@@ -45,36 +41,46 @@ export interface CpuLoop {
   readonly steps: readonly CpuStep[];
 }
 
+/** Pages of 64 KiB: what 32-bit addresses reach, less one so that the end itself is an address. */
+export const LARGEST_MEMORY = 2 ** 16 - 1;
+
 /** A kernel by its number, or a loop. */
 export type CpuStep = { readonly kind: 'kernel'; readonly kernel: number } | CpuLoop;
 
-/** Plain data. The module imports `host.memory` and `host.<operation>` for each of `imports`, on f64. */
+/** Plain data. The module imports the shared `host.memory` and `host.<operation>` for each of `imports`, on f64. */
 export interface CpuModule {
   readonly precision: Precision;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly imports: readonly ScalarOperation[];
   /** What the words from `PARAMETERS_AT` on must hold. */
   readonly parameters: readonly Parameter[];
-  /** Bytes of scratch; the largest of these will do. */
+  /** Sizes that follow from others, to be bound with them. */
+  readonly tilings: readonly DerivedTiling[];
+  /** Bytes of scratch for each thread, and of scratch that threads share; the largest of these will do. */
   readonly scratch: readonly Size[];
+  readonly shared: readonly Size[];
   /** In the order of their numbers in fault blocks. */
   readonly kernels: readonly CpuKernel[];
   readonly prepare: readonly CpuStep[];
   readonly run: readonly CpuStep[];
 }
 
-const emitters: { [K in KernelKind]: (k: Kernel, step: StepOf<K>) => void } = {
-  map: emitMap,
+const emitters: { [K in KernelKind]: (phases: Phases, step: StepOf<K>) => void } = {
+  map: inOnePhase(emitMap),
   reduce: emitReduce,
   scan: emitScan,
-  histogram: emitHistogram,
-  'keyed-scan': emitKeyedScan,
-  recurrence: emitRecurrence,
-  gather: emitGather,
-  scatter: emitScatter,
-  sort: emitSort,
-  matmul: emitMatmul,
+  histogram: inOnePhase(emitHistogram),
+  'keyed-scan': inOnePhase(emitKeyedScan),
+  recurrence: inOnePhase(emitRecurrence),
+  gather: inOnePhase(emitGather),
+  scatter: inOnePhase(emitScatter),
+  sort: inOnePhase(emitSort),
+  matmul: inOnePhase(emitMatmul),
 };
+
+function inOnePhase<S>(emit: (k: Kernel, step: S) => void): (phases: Phases, step: S) => void {
+  return (phases, step) => emit(phases.next(), step);
+}
 
 /** The axes that belong to one item, and the scalar functions run at each point. */
 const shapes: { [K in KernelKind]: (step: StepOf<K>) => { items: Shape; functions: readonly ScalarFunction[] } } = {
@@ -95,34 +101,44 @@ export function generate(plan: Plan, precision: Precision): CpuModule {
   const module = new ModuleBuilder();
   const imports = [...new Set(steps.flatMap(functionsOf).flatMap(hostOperations))].sort();
   const callees = new Map(imports.map((operation) => [operation, importOperation(module, operation)]));
-  module.importMemory('host', 'memory', 1);
+  module.importMemory('host', 'memory', 1, LARGEST_MEMORY);
   const parts: ModuleParts = {
     precision,
     parameters: new ParameterTable(),
     library: elementaryLibrary(module),
+    tiles: new TileTable(plan.symbols),
     host(operation) {
       const callee = callees.get(operation);
       if (!callee) throw new Error(`${operation} has not been imported`);
       return callee;
     },
   };
-  const scratch: Size[] = [];
-  const kernels = steps.map((step, index): CpuKernel => {
-    const k = new Kernel(parts, index);
-    (emitters[step.kind] as (k: Kernel, step: KernelStep) => void)(k, step);
-    const name = `${step.kind}${index}`;
-    module.define(k.f, i32(0), name);
-    scratch.push(k.scratchBytes);
-    return { ...describe(step), name, cleared: k.cleared, together: k.together };
+  const kernels: CpuKernel[] = [];
+  const [scratch, shared]: [Size[], Size[]] = [[], []];
+  const counts = steps.map((step) => {
+    const phases = new Phases(parts, kernels.length, describe(step));
+    (emitters[step.kind] as (phases: Phases, step: KernelStep) => void)(phases, step);
+    shared.push(phases.sharedBytes);
+    for (const k of phases.kernels) {
+      const name = `${step.kind}${k.index}`;
+      module.define(k.f, i32(status.done), name);
+      scratch.push(k.scratchBytes);
+      const { shape, together, sharing, cleared, joins } = k;
+      const origin = step.origin !== undefined && { origin: step.origin };
+      kernels.push({ ...shape, name, together, sharing, cleared, joins, ...origin });
+    }
+    return phases.kernels.length;
   });
   return {
     precision,
     bytes: module.encode(),
     imports,
     parameters: parts.parameters.list,
+    tilings: parts.tiles.derived,
     scratch,
+    shared,
     kernels,
-    ...nest(plan),
+    ...nest(plan, counts),
   };
 }
 
@@ -131,17 +147,18 @@ function importOperation(module: ModuleBuilder, operation: ScalarOperation): Cal
   return module.importFunction('host', operation, takes, 'f64');
 }
 
-/** The kernels in the places that their steps have, within loops. */
-function nest(plan: Plan): Pick<CpuModule, 'prepare' | 'run'> {
-  let next = 0;
-  const visit = (step: Step): CpuStep =>
-    step.kind === 'loop'
-      ? { kind: 'loop', count: step.count, steps: step.steps.map(visit) }
-      : { kind: 'kernel', kernel: next++ };
-  return { prepare: plan.prepare.map(visit), run: plan.run.map(visit) };
+/** The kernels in the places that their steps have, within loops; `counts`: how many a step has. */
+function nest(plan: Plan, counts: readonly number[]): Pick<CpuModule, 'prepare' | 'run'> {
+  let [step, kernel] = [0, 0];
+  const visit = (steps: readonly Step[]): CpuStep[] =>
+    steps.flatMap((each): CpuStep | CpuStep[] => {
+      if (each.kind === 'loop') return { kind: 'loop', count: each.count, steps: visit(each.steps) };
+      return Array.from({ length: counts[step++] as number }, () => ({ kind: 'kernel' as const, kernel: kernel++ }));
+    });
+  return { prepare: visit(plan.prepare), run: visit(plan.run) };
 }
 
-function describe(step: KernelStep): Omit<CpuKernel, 'name' | 'cleared' | 'together'> {
+function describe(step: KernelStep): KernelShape {
   const { items, functions } = shapeOf(step);
   return {
     items: sizeProduct(items),
@@ -149,7 +166,6 @@ function describe(step: KernelStep): Omit<CpuKernel, 'name' | 'cleared' | 'toget
       points: sizeProduct(step.domain),
       perPoint: functions.reduce((work, fn) => work + functionWork(fn), 2),
     },
-    ...(step.origin !== undefined && { origin: step.origin }),
   };
 }
 

@@ -10,10 +10,11 @@ export type Parameter =
   | { readonly kind: 'size'; readonly size: Size; readonly unit: number }
   /** The byte address of element `offset` of a buffer. */
   | { readonly kind: 'address'; readonly buffer: BufferId; readonly offset: Size; readonly bytes: number }
-  /** The byte address of the scratch that one kernel at a time has to itself. */
-  | { readonly kind: 'scratch' };
+  /** An address in the scratch that all phases of a step, and all threads, share. */
+  | { readonly kind: 'shared'; readonly offset: Size };
 
-/** Where memory begins: the fault block, then the parameters. All in bytes. */
+/** Where memory begins, in bytes: the word that stops waiting kernels, then the parameters. */
+export const STOP_AT = 0;
 export const PARAMETERS_AT = 64;
 
 export class ParameterTable {

@@ -1,17 +1,21 @@
 /**
- * The two orders in which reduce and scan walk their domain.
+ * The two orders in which reduce and scan walk their domain, a tile of the axis at a time.
  *
- * *Along*: one item after the other, each from end to end of the axis. *Across*: where memory runs along the items
+ * *Along*: one item after the other, each from end to end of the tile. *Across*: where memory runs along the items
  * instead, a stretch of items advances together, one place of the axis after the other, so that the inner loop reads
  * neighbours; the totals of the stretch wait in scratch. Both combine an item's elements in the order of the axis.
+ *
+ * A pass's items are [tiles, …items]: the first tile of every item, then the second.
  */
-import type { Size } from '../../0-ir/sizes.ts';
+import { sizeMultiply, sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type Shape } from '../../0-ir/types.ts';
 import type { Source } from '../../3-plan/plan.ts';
 import { read, type Cursor, type Line } from './access.ts';
 import { restore, slotBytes, spill, type Accumulator } from './combining.ts';
 import { forEachInRow, forItems, forLine, forRows, lineReaders, minimum, type Row } from './items.ts';
-import type { Kernel } from './kernel.ts';
+import type { Kernel, KernelShape } from './kernel.ts';
+import type { Phases } from './phases.ts';
+import { tileStride, type Tiling } from './tiles.ts';
 import { add, apply, get, i32, type Expression, type Local } from './wasm/expression.ts';
 
 interface Domain {
@@ -25,10 +29,10 @@ export interface Pass {
   readonly inputs: readonly Line[];
   /** Moved with the points, too. */
   readonly others: readonly Line[];
-  /** Moved with the items. */
+  /** Moved with the tiles and items, whose strides they have. */
   readonly results: readonly Cursor[];
   begin(): void;
-  /** At each point in turn, with what the inputs hold there; `place` is the index along the axis. */
+  /** At each point in turn, with what the inputs hold there; `place` is the index within the tile. */
   point(inputs: readonly Expression[], place: Local): void;
   end(): void;
 }
@@ -45,46 +49,102 @@ export function runsAcross({ domain, axis, inputs }: Domain & { readonly inputs:
   return contiguous(last) > contiguous(axis);
 }
 
-export function passAlong(k: Kernel, { domain, axis }: Domain, pass: Pass): void {
+/** The tiles of a step: `elements` in each where items go one by one. */
+export function tilesOf(
+  phases: Phases,
+  step: Domain & { readonly inputs: readonly Source[] },
+  elements: number,
+): Tiling {
+  const { domain, axis } = step;
+  const items = sizeProduct(withoutAxis(domain, axis));
+  const together = runsAcross(step) ? STRETCH : 1;
+  return phases.tiles.tiling({ axis: domain[axis] as Size, items, together, elements });
+}
+
+/** All tiles of all items, each with its share of the work. */
+export function tiledShape(phases: Phases, { domain, axis }: Domain, tiling: Tiling): KernelShape {
+  const abreast = sizeProduct(withoutAxis(domain, axis));
+  return { items: sizeMultiply(tiling.count, abreast), abreast, work: phases.work };
+}
+
+/** A line whose items are tiles. */
+export function tiledLine(line: Line, tiling: Tiling): Line {
+  const { item, stride } = line;
+  return { ...line, item: { ...item, strides: [tileStride(tiling, stride), ...item.strides] } };
+}
+
+/** A tile's first place on the axis, and how many places it has. */
+export interface TileExtent {
+  readonly first: Cursor;
+  /** Where the cursor stands. */
+  length(): Expression;
+}
+
+export function tileExtent(k: Kernel, { domain }: Domain, tiling: Tiling): TileExtent {
+  const others = domain.slice(1).map(() => 0);
+  const strides = [tileStride(tiling, 1), ...others];
+  const first: Cursor = { at: k.f.local('i32'), start: i32(0), strides, unit: 1, element: 'index' };
+  if (tiling.count === 1) return { first, length: () => k.size(tiling.axis) };
+  const rest = apply('i32.sub', k.size(tiling.axis), get(first.at));
+  return { first, length: () => minimum(k, k.size(tiling.length), rest) };
+}
+
+export function passAlong(k: Kernel, domain: Domain, tiling: Tiling, pass: Pass): void {
+  const extent = tileExtent(k, domain, tiling);
   const lines = [...pass.inputs, ...pass.others];
-  const cursors = [...lines.map((line) => line.item), ...pass.results];
-  forItems(k, withoutAxis(domain, axis), cursors, () => {
+  const cursors = [...lines.map((line) => line.item), ...pass.results, extent.first];
+  forItems(k, tiledItems(domain, tiling), cursors, () => {
     pass.begin();
-    const readers = lineReaders(k, pass.inputs);
-    forLine(k, k.size(domain[axis] as Size), lines, (place) => {
-      pass.point(
-        readers.map((reader) => reader()),
-        place,
-      );
-    });
+    elementsAlong(k, pass, extent);
     pass.end();
   });
 }
 
-export function passAcross(k: Kernel, { domain, axis }: Domain, pass: Pass): void {
+/** The elements of the tile at hand, from its first to its last, into the pass's total. */
+export function elementsAlong(k: Kernel, pass: Pick<Pass, 'inputs' | 'others' | 'point'>, extent: TileExtent): void {
+  const readers = lineReaders(k, pass.inputs);
+  const length = get(k.f.keep(extent.length()));
+  forLine(k, length, [...pass.inputs, ...pass.others], (place) => {
+    pass.point(
+      readers.map((reader) => reader()),
+      place,
+    );
+  });
+}
+
+export function passAcross(k: Kernel, domain: Domain, tiling: Tiling, pass: Pass): void {
   const { f } = k;
   const { total } = pass;
   const bytes = slotBytes(total);
   k.together = STRETCH;
+  const extent = tileExtent(k, domain, tiling);
   const slots = k.scratch(STRETCH * bytes);
   const slot: Cursor = { at: f.local('i32'), start: slots, strides: [1], unit: bytes, element: 'int' };
   const lines = [...pass.inputs, ...pass.others];
-  const items = [...lines.map((line) => line.item), ...pass.results];
+  const items = [...lines.map((line) => line.item), ...pass.results, extent.first];
   // Where the stretch begins at the present place of the axis; `along` walks over the stretch from there.
   const starts = lines.map((line): Line => ({ ...line, along: { ...line.along, at: f.local('i32') } }));
   const walkers = lines.map(({ item, along }): Cursor => ({ ...item, at: along.at }));
+  const results = pass.results.map((cursor): Cursor => ({ ...cursor, at: f.local('i32') }));
 
-  forRows(k, withoutAxis(domain, axis), items, (row) => {
+  forRows(k, tiledItems(domain, tiling), items, (row) => {
     const overStretch = (end: Local, cursors: readonly Cursor[], body: () => void) => {
       const stretch: Row = { at: f.keep(get(row.at)), end };
       f.set(slot.at, slots);
       forEachInRow(k, stretch, [slot, ...cursors], body);
     };
+    const rewindTo = (from: readonly Cursor[], to: readonly Cursor[]) =>
+      from.forEach((cursor, i) => f.set(cursor.at, get((to[i] as Cursor).at)));
     f.loop((repeat) => {
       const end = f.keep(minimum(k, get(row.end), add(get(row.at), i32(STRETCH))));
-      pass.begin();
-      overStretch(end, [], () => spill(k, total, slot.at));
-      forLine(k, k.size(domain[axis] as Size), starts, (place) => {
+      const length = get(f.keep(extent.length()));
+      rewindTo(results, pass.results);
+      overStretch(end, pass.results, () => {
+        pass.begin();
+        spill(k, total, slot.at);
+      });
+      rewindTo(pass.results, results);
+      forLine(k, length, starts, (place) => {
         walkers.forEach((walker, i) => f.set(walker.at, get((starts[i] as Line).along.at)));
         overStretch(end, walkers, () => {
           restore(k, total, slot.at);
@@ -103,4 +163,8 @@ export function passAcross(k: Kernel, { domain, axis }: Domain, pass: Pass): voi
       f.branchIf(repeat, apply('i32.lt_s', get(row.at), get(row.end)));
     });
   });
+}
+
+export function tiledItems({ domain, axis }: Domain, tiling: Tiling): Shape {
+  return [tiling.count, ...withoutAxis(domain, axis)];
 }

@@ -1,35 +1,125 @@
 import { componentTypes } from '../../0-ir/operators.ts';
-import type { Size } from '../../0-ir/sizes.ts';
 import type { ReduceStep } from '../../3-plan/plan.ts';
 import { accessCursor, lineOf, sourceCursor, write, type Cursor } from './access.ts';
-import { accumulate, elementOf, isRealSum, neutralOf, newAccumulator, reset } from './combining.ts';
+import {
+  accumulate,
+  elementOf,
+  isRealSum,
+  neutralOf,
+  newAccumulator,
+  reset,
+  restore,
+  slotBytes,
+  spill,
+  type Accumulator,
+} from './combining.ts';
+import { forItems } from './items.ts';
+import { beyondDoubt, slotBefore, slotCursor, tileSlots, type TileSlots } from './joins.ts';
 import type { Kernel } from './kernel.ts';
-import { passAcross, passAlong, runsAcross, type Pass } from './passes.ts';
+import {
+  elementsAlong,
+  passAcross,
+  passAlong,
+  runsAcross,
+  tiledItems,
+  tiledLine,
+  tiledShape,
+  tileExtent,
+  tilesOf,
+  type Pass,
+} from './passes.ts';
+import type { Phases } from './phases.ts';
 import { constant } from './representation.ts';
+import type { Tiling } from './tiles.ts';
 import { apply, get, i32, select, type Expression, type Local } from './wasm/expression.ts';
 
-/** outputs[item] = x₀ ⊙ x₁ ⊙ … ⊙ xₙ₋₁, the neutral element for n = 0 */
-export function emitReduce(k: Kernel, step: ReduceStep): void {
-  const { operator, axis } = step;
-  const types = componentTypes(operator);
-  const total = newAccumulator(k, operator, false);
-  const results = step.outputs.map((access, i) => accessCursor(k, access, types[i] ?? 'real'));
+/** A multiple of the blocks of `inBlocks`. */
+const TILE = 128 * 128;
+
+/**
+ * outputs[item] = x₀ ⊙ x₁ ⊙ … ⊙ xₙ₋₁, the neutral element for n = 0. Tiles of a long axis are reduced in any order, then
+ * joined in theirs.
+ */
+export function emitReduce(phases: Phases, step: ReduceStep): void {
+  const tiling = tilesOf(phases, step, TILE);
+  const k = phases.next(tiledShape(phases, step, tiling));
+  const total = newAccumulator(k, step.operator, false);
+  const slots = tileSlots(phases, step.domain, step.axis, tiling, slotBytes(total));
+  emitTiles(k, step, tiling, slots, total);
+  if (tiling.count !== 1) emitJoins(phases.next(tiledShape(phases, step, tiling)), step, tiling, slots);
+}
+
+function emitTiles(k: Kernel, step: ReduceStep, tiling: Tiling, slots: TileSlots, total: Accumulator): void {
+  const results = resultCursors(k, step);
+  const slot = slotCursor(k, slots);
   const pass: Pass = {
     total,
-    inputs: step.inputs.map((source) => lineOf(k, sourceCursor(k, source), axis)),
+    inputs: inputLines(k, step, tiling),
     others: [],
-    results,
+    results: tiling.count === 1 ? results : [...results, slot],
     begin: () => reset(k, total),
     point: (inputs) => accumulate(k, total, elementOf(k, step, inputs)),
     end() {
-      const isEmpty = apply('i32.eqz', k.size(step.domain[axis] as Size));
-      neutralOf(k, operator).forEach((neutral, i) => {
-        write(k, results[i] as Cursor, select(neutral, get(total.components[i] as Local), isEmpty));
-      });
+      const finish = () => writeTotal(k, step, results, total);
+      if (tiling.count === 1) finish();
+      else k.f.if(apply('i32.eq', k.size(tiling.count), i32(1)), finish, () => spill(k, total, slot.at));
     },
   };
-  if (runsAcross(step)) passAcross(k, step, pass);
-  else passAlong(k, step, isRealSum(operator) ? inBlocks(k, step, pass) : pass);
+  if (runsAcross(step)) passAcross(k, step, tiling, pass);
+  else passAlong(k, step, tiling, isRealSum(step.operator) ? inBlocks(k, step, pass) : pass);
+}
+
+/** Each slot becomes the total up to its tile; the last is the result. */
+function emitJoins(k: Kernel, step: ReduceStep, tiling: Tiling, slots: TileSlots): void {
+  const { f } = k;
+  const { operator } = step;
+  k.sharing = 'one';
+  k.joins = tiling.count;
+  const results = resultCursors(k, step);
+  const slot = slotCursor(k, slots);
+  const [total, part] = [newAccumulator(k, operator, false), newAccumulator(k, operator, false)];
+  const inputs = inputLines(k, step, tiling);
+  const extent = tileExtent(k, step, tiling);
+  const combine = (element: readonly Expression[]) => accumulate(k, total, element);
+
+  const join = () => {
+    const before = slotBefore(k, slot);
+    restore(k, part, slot.at);
+    restore(k, total, before);
+    combine(part.components.map(get));
+    const certain = beyondDoubt(k, operator, [part.components, total.components]);
+    if (certain)
+      f.if(apply('i32.eqz', certain), () => {
+        restore(k, total, before);
+        elementsAlong(k, { inputs, others: [], point: (values) => combine(elementOf(k, step, values)) }, extent);
+      });
+    spill(k, total, slot.at);
+  };
+  const cursors = [...inputs.map((line) => line.item), ...results, slot, extent.first];
+  forItems(k, tiledItems(step, tiling), cursors, () => {
+    f.if(get(extent.first.at), join, () => restore(k, total, slot.at));
+    const end = apply('i32.add', get(extent.first.at), k.size(tiling.length));
+    f.if(apply('i32.ge_s', end, k.size(tiling.axis)), () => writeTotal(k, step, results, total));
+  });
+}
+
+function writeTotal(k: Kernel, step: ReduceStep, results: readonly Cursor[], total: Accumulator): void {
+  const isEmpty = apply('i32.eqz', k.size(step.domain[step.axis] as number | string));
+  neutralOf(k, step.operator).forEach((neutral, i) => {
+    write(k, results[i] as Cursor, select(neutral, get(total.components[i] as Local), isEmpty));
+  });
+}
+
+/** Results do not know the tiles. */
+function resultCursors(k: Kernel, step: ReduceStep): Cursor[] {
+  const types = componentTypes(step.operator);
+  return step.outputs.map((access, i) =>
+    accessCursor(k, { ...access, strides: [0, ...access.strides] }, types[i] ?? 'real'),
+  );
+}
+
+function inputLines(k: Kernel, step: ReduceStep, tiling: Tiling) {
+  return step.inputs.map((source) => tiledLine(lineOf(k, sourceCursor(k, source), step.axis), tiling));
 }
 
 /**

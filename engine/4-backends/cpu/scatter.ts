@@ -23,7 +23,11 @@ export function emitScatter(k: Kernel, step: ScatterStep): void {
     writers: accessCursor(k, writersAccess(step, step.checked.scratch), 'int'),
     place: sourceCursor(k, placeSource(step)),
   };
-  if (step.checked) k.cleared = step.checked.scratch;
+  if (step.checked) {
+    k.cleared = { kind: 'buffer', buffer: step.checked.scratch };
+    // Two threads would not see each other's marks.
+    k.sharing = 'one';
+  }
   const cursors = [values, indices, target, ...(check ? [check.writers, check.place] : [])];
   forItems(k, step.domain, cursors, (item) => {
     const index = f.keep(read(k, indices));

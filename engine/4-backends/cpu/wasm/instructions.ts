@@ -117,6 +117,8 @@ export const instructions = {
   'f64.reinterpret_i64': conversion('i64', 'f64', 0xbf),
   'i32.trunc_sat_f32_s': conversion('f32', 'i32', 0xfc, 0),
   'i32.trunc_sat_f64_s': conversion('f64', 'i32', 0xfc, 2),
+  /** Waits while the word at an address holds a value, for so many nanoseconds at most. */
+  'memory.atomic.wait32': { code: [0xfe, 0x01, 2, 0], takes: ['i32', 'i32', 'i64'], gives: 'i32' },
   ...vectorInstructions,
 } as const satisfies Record<string, Instruction>;
 
@@ -134,6 +136,8 @@ export const memoryInstructions = {
   'i32.store8': { code: [0x3a], type: 'i32', alignment: 0 },
   'i64.load': { code: [0x29], type: 'i64', alignment: 3 },
   'i64.store': { code: [0x37], type: 'i64', alignment: 3 },
+  'i32.atomic.load': { code: [0xfe, 0x10], type: 'i32', alignment: 2 },
+  'i32.atomic.store': { code: [0xfe, 0x17], type: 'i32', alignment: 2 },
   ...vectorMemoryInstructions,
 } as const satisfies Record<string, { code: readonly number[]; type: ValueType; alignment: number }>;
 

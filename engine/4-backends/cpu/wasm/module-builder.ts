@@ -21,9 +21,11 @@ export class ModuleBuilder {
     return { index: this.imported++, takes, gives };
   }
 
-  /** `pages` of 64 KiB at least. */
-  importMemory(module: string, name: string, pages: number): void {
-    this.imports.push([...text(module), ...text(name), 0x02, 0x00, ...unsigned(pages)]);
+  /** `pages` of 64 KiB at least, and with `sharedPages` a memory for several threads of at most so many. */
+  importMemory(module: string, name: string, pages: number, sharedPages?: number): void {
+    const limits =
+      sharedPages === undefined ? [0x00, ...unsigned(pages)] : [0x03, ...unsigned(pages), ...unsigned(sharedPages)];
+    this.imports.push([...text(module), ...text(name), 0x02, ...limits]);
   }
 
   define(builder: FunctionBuilder, result: Expression, exportName?: string): Callee {

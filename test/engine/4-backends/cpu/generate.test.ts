@@ -28,7 +28,7 @@ test('random programs give on the CPU, bit for bit, what the interpreter gives, 
       chunks,
       (random, varying, chunk) => {
         const plan = lower(random.program, varying);
-        const instance = openOnCpu(plan, 'f64', random.sizes, chunk);
+        const instance = openOnCpu(plan, 'f64', random.sizes, chunk === undefined ? {} : { chunk });
         for (const [name, values] of random.inputs) instance.write(name, values);
         instance.run();
         for (const [name, values] of random.inputs) if (varying.has(name)) instance.write(name, values);
@@ -62,7 +62,7 @@ test('every module is valid, in both precisions', async () => {
       fc.constantFrom('f64', 'f32'),
       (random, precision) => {
         const { bytes } = generate(lower(random.program), precision);
-        const module = readWasm(bytes, { readDebugNames: false });
+        const module = readWasm(bytes, { readDebugNames: false, threads: true });
         module.validate();
         module.destroy();
       },

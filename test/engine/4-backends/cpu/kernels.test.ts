@@ -24,6 +24,7 @@ interface Setting {
   readonly seed: number;
   readonly precision: 'f64' | 'f32';
   readonly chunk: number | undefined;
+  readonly tile: number | undefined;
 }
 
 const symbols = ['a', 'b', 'c'];
@@ -43,6 +44,7 @@ const setting: fc.Arbitrary<Setting> = fc
     seed: fc.nat(),
     precision: fc.constantFrom<Setting['precision'][]>('f64', 'f32'),
     chunk: fc.constantFrom(undefined, 1, 3, 100),
+    tile: fc.constantFrom(undefined, 1, 2, 7),
   })
   .map(({ lengths, literal, axis, ...rest }) => ({
     ...rest,
@@ -108,8 +110,8 @@ function agrees(write: Write, ints = 4, runs = 60, settings = setting): void {
         const draw = { real: () => random(5) - 2, int: () => random(ints + 2) - 1, bool: () => random(2) };
         inputs.set(name, Array.from({ length: count }, draw[value.type.element]));
       }
-      const { precision, chunk } = s;
-      const options = { precision, ...(chunk !== undefined && { chunk }) };
+      const { precision, chunk, tile } = s;
+      const options = { precision, ...(chunk !== undefined && { chunk }), ...(tile !== undefined && { tile }) };
       const expected = Object.fromEntries(
         [...interpret(program, inputs, s.sizes)].map(([name, { values }]) => [name, [...values]]),
       );
@@ -119,15 +121,15 @@ function agrees(write: Write, ints = 4, runs = 60, settings = setting): void {
   );
 }
 
-/** (a, b) ⊙ (c, d) = (max(a, c), b·[d ≠ 0] + d): no named operator, does not commute, stays small. */
+/** (a, b) ⊙ (c, d) = (max(a, c), d ≠ 0 ? d : b): no named operator, does not commute, stays small. */
 const odd: Operator = {
   combine: scalarFunction(['int', 'real', 'int', 'real'], (s, a, b, c, d) => {
-    const [kept] = s.branch(
+    const [last] = s.branch(
       s.apply('ne', d, realLiteral(0)),
+      () => [d],
       () => [b],
-      () => [realLiteral(0)],
     );
-    return [s.apply('max', a, c), s.apply('add', kept as typeof b, d)];
+    return [s.apply('max', a, c), last as typeof d];
   }),
   neutral: [-2147483648, 0],
   commutative: false,

@@ -1,0 +1,78 @@
+/**
+ * Where tiles meet. (x₀ ⊙ … ⊙ xₖ) ⊙ (xₖ₊₁ ⊙ … ⊙ xₙ) is the sequential result but for rounding – and but for what has
+ * overflowed or vanished within a tile: 3³⁰⁰⁰ is ∞ and ∞·0 NaN, where x' = 3x + u from 0 stays 0 from step to step. So a
+ * join whose parts are not all normal numbers does not count, and the tile is combined element by element instead.
+ */
+import { componentTypes, type Operator } from '../../0-ir/operators.ts';
+import { sizeMultiply, sizeProduct, type Size } from '../../0-ir/sizes.ts';
+import { withoutAxis, type Shape } from '../../0-ir/types.ts';
+import type { Cursor } from './access.ts';
+import { exactStart } from './combining.ts';
+import type { Cleared, Kernel } from './kernel.ts';
+import type { Phases } from './phases.ts';
+import type { Precision } from './representation.ts';
+import type { Tiling } from './tiles.ts';
+import { apply, f32, f64, get, type Expression, type Local } from './wasm/expression.ts';
+
+/** Whether every component is a known operator by itself: one that costs next to nothing. */
+export function isSimple(operator: Operator): boolean {
+  return exactStart(operator, false) !== undefined;
+}
+
+/** The components that may be wrong where tiles meet: all reals, but for sums, minima and maxima. */
+function doubtful(operator: Operator): boolean[] {
+  const starts = exactStart(operator, false);
+  return componentTypes(operator).map((type, i) => type === 'real' && (!starts || starts[i] === 1));
+}
+
+const normalRange: { [P in Precision]: readonly [Expression, Expression] } = {
+  f64: [f64(2 ** -1022), f64(Number.MAX_VALUE)],
+  f32: [f32(2 ** -126), f32((2 - 2 ** -23) * 2 ** 127)],
+};
+
+/** Whether all that these accumulators hold is beyond doubt; undefined where it always is. */
+export function beyondDoubt(
+  k: Kernel,
+  operator: Operator,
+  accumulators: readonly (readonly Local[])[],
+): Expression | undefined {
+  const [least, most] = normalRange[k.precision];
+  const doubt = doubtful(operator);
+  const tests = accumulators
+    .flatMap((components) => components.filter((_, i) => doubt[i]))
+    .map((local) => {
+      const size = () => apply(`${k.precision}.abs`, get(local));
+      return apply('i32.and', apply(`${k.precision}.ge`, size(), least), apply(`${k.precision}.le`, size(), most));
+    });
+  return tests.length === 0 ? undefined : tests.reduce((all, test) => apply('i32.and', all, test));
+}
+
+/** A slot for each tile of each item in the step's shared scratch. */
+export interface TileSlots {
+  readonly offset: Size;
+  readonly bytes: number;
+  readonly strides: readonly Size[];
+  /** All of them. */
+  readonly cleared: Cleared;
+}
+
+export function tileSlots(phases: Phases, domain: Shape, axis: number, tiling: Tiling, bytes: number): TileSlots {
+  const shape = [tiling.count, ...withoutAxis(domain, axis)];
+  const count = sizeProduct(shape);
+  const offset = phases.share(sizeMultiply(count, bytes));
+  return {
+    offset,
+    bytes,
+    strides: shape.map((_, at) => sizeProduct(shape.slice(at + 1))),
+    cleared: { kind: 'shared', offset, bytes: sizeMultiply(count, bytes) },
+  };
+}
+
+export function slotCursor(k: Kernel, { offset, bytes, strides }: TileSlots): Cursor {
+  return { at: k.f.local('i32'), start: k.shared(offset), strides, unit: bytes, element: 'int' };
+}
+
+/** The address of the slot one tile before. */
+export function slotBefore(k: Kernel, slot: Cursor): Local {
+  return k.f.keep(apply('i32.sub', get(slot.at), k.size(slot.strides[0] as Size, slot.unit)));
+}
