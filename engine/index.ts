@@ -51,10 +51,27 @@ export {
   gradientName,
   jacobianName,
   productName,
+  withGradient,
   withHessian,
   withHessianProduct,
+  withJacobian,
 } from './6-fit/derivative-programs.ts';
 export { defaultMethod, fit, FitRefusal } from './6-fit/fit.ts';
 export type { Estimate, FitResult } from './6-fit/report.ts';
 export { startingPoints } from './6-fit/multistart.ts';
 export type { FitMethod, FitParameter, FitProblem } from './6-fit/problem.ts';
+export {
+  createEnsemble,
+  type Ensemble,
+  type EnsembleModel,
+  type EnsembleValues,
+} from './7-study/ensembles/ensemble.ts';
+export { inLanes } from './7-study/ensembles/lanes.ts';
+export { type Distribution, priorDistribution, uniformDistribution } from './7-study/sensitivity/distribution.ts';
+export {
+  elementsOf,
+  type SensitivityMethod,
+  type SensitivityProblem,
+  type SensitivityResult,
+} from './7-study/sensitivity/problem.ts';
+export { defaultSamples, sensitivity } from './7-study/sensitivity/study.ts';

@@ -7,11 +7,8 @@
  * process. Structured clone carries it on the desktop; the browser's WebSocket codec keeps typed arrays and NaN.
  */
 import * as v from 'valibot';
-
-/** NaN too, which valibot's own `number` refuses. */
-const number = v.custom<number>((input) => typeof input === 'number', 'wanted a number');
-const text = v.string();
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+import { count, number, record, text } from './contract-fields.ts';
+import { studyReport, studyRequest } from './contract-studies.ts';
 
 /** Where a document lives. `example` is read-only; `unsaved` has never been written. */
 export const location = v.variant('kind', [
@@ -20,21 +17,6 @@ export const location = v.variant('kind', [
   v.object({ kind: v.literal('unsaved') }),
 ]);
 export type Location = v.InferOutput<typeof location>;
-
-/**
- * A plain object by name. Valibot's own `record` drops the keys `constructor` and `__proto__`, which here are names like
- * any other; this one passes the object on as it came.
- */
-function record<S extends v.GenericSchema>(values: S) {
-  return v.custom<Record<string, v.InferOutput<S>>>(
-    (input) =>
-      typeof input === 'object' &&
-      input !== null &&
-      !Array.isArray(input) &&
-      Object.values(input).every((value) => v.is(values, value)),
-    'wanted an object by name',
-  );
-}
 
 /** The document as parsed JSON. models/format checks it; here it is only known to be an object. */
 const document = record(v.unknown());
@@ -214,6 +196,13 @@ export const requests = {
   },
   /** Stops within 100 ms and keeps the best point: `fit.done` follows with status `cancelled`. */
   'fit.stop': { input: v.object({ fit: text }), output: v.object({}) },
+  /** Starts a study of sensitivity or uncertainty, at `parameters` or `initial`; the rest is as with a fit. */
+  'study.start': {
+    input: v.object({ ...model, parameters: record(v.union([number, v.array(number)])), study: studyRequest }),
+    output: v.object({ study: text }),
+  },
+  /** Stops it and keeps what was found: `study.done` follows with a report that is `cancelled`. */
+  'study.stop': { input: v.object({ study: text }), output: v.object({}) },
 } as const;
 
 export const events = {
@@ -227,7 +216,11 @@ export const events = {
   'fit.done': v.object({ fit: text, report: fitReport }),
   /** A fit that could not start or met a fault. */
   'fit.refused': v.object({ fit: text, problems: v.array(problem) }),
-  /** The engine died and was started again; running fits are gone. */
+  /** At most every 30 ms: what it is at, and how much of that is done, from 0 to 1. */
+  'study.progress': v.object({ study: text, stage: text, share: number }),
+  'study.done': v.object({ study: text, report: studyReport }),
+  'study.refused': v.object({ study: text, problems: v.array(problem) }),
+  /** The engine died and was started again; running fits and studies are gone. */
   'engine.restarted': v.object({ reason: text }),
   /** A native menu item or accelerator: an action id of the renderer. */
   'menu.action': v.object({ action: text }),
@@ -238,7 +231,7 @@ export type RequestName = keyof Requests;
 export type RequestInput<N extends RequestName> = v.InferInput<Requests[N]['input']>;
 export type RequestOutput<N extends RequestName> = v.InferOutput<Requests[N]['output']>;
 
-const enginePrefixes = ['model.', 'fit.', 'devices.'];
+const enginePrefixes = ['model.', 'fit.', 'study.', 'devices.'];
 
 /** Whether the engine process serves a request; the host serves the others. */
 export function isEngineRequest(name: RequestName): boolean {

@@ -14,12 +14,12 @@ interface Quantile {
 
 const quantiles: { readonly [F in PriorFamily]: Quantile } = {
   normal: {
-    at: (p, mean, sd) => normalQuantile(p, mean as number, sd as number),
+    at: (p, mean, sd) => normalQuantile(p, mean, sd),
     logConcave: () => true,
     poincare: (_, sd = 1) => sd * sd,
   },
   'log-normal': {
-    at: (p, mean, sd) => Math.exp(normalQuantile(p, mean as number, sd as number)),
+    at: (p, mean, sd) => Math.exp(normalQuantile(p, mean, sd)),
     logConcave: () => false,
   },
   uniform: {

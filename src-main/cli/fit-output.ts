@@ -1,5 +1,6 @@
 /** A fit's report as the contract of the command line has it, and as a table. */
 import type { FitReport } from '../contract.ts';
+import { byBlock, nestedElements } from './elements.ts';
 import { printColumns, record, shown } from './output.ts';
 
 type Estimate = FitReport['estimates'][number];
@@ -11,31 +12,13 @@ function figure(estimate: Estimate, key: (typeof figures)[number]): number | nul
   return key !== 'value' && Number.isNaN(estimate[key]) ? null : estimate[key];
 }
 
-/** The indices of an element's name: `K[0,1]` → [0, 1]; [] for `k`. */
-function indicesOf({ name, block }: Estimate): number[] {
-  const inner = name.slice(block.length + 1, -1);
-  return inner === '' ? [] : inner.split(',').map(Number);
-}
-
-/** One figure of all elements of a block, nested as the parameter is. */
-function nestedFigure(elements: readonly Estimate[], key: (typeof figures)[number]): unknown {
-  const top: unknown[] = [];
-  for (const element of elements) {
-    const indices = indicesOf(element);
-    if (indices.length === 0) return figure(element, key);
-    let array = top;
-    for (const index of indices.slice(0, -1)) array = (array[index] ??= []) as unknown[];
-    array[indices.at(-1) as number] = figure(element, key);
-  }
-  return top;
-}
-
 export function fitJson(report: FitReport): object {
-  const blocks = new Map<string, Estimate[]>();
-  for (const estimate of report.estimates)
-    blocks.set(estimate.block, [...(blocks.get(estimate.block) ?? []), estimate]);
-  const parameters = [...blocks].map(
-    ([id, elements]) => [id, record(figures.map((key) => [key, nestedFigure(elements, key)] as const))] as const,
+  const parameters = [...byBlock(report.estimates)].map(
+    ([id, elements]) =>
+      [
+        id,
+        record(figures.map((key) => [key, nestedElements(elements, (estimate) => figure(estimate, key))] as const)),
+      ] as const,
   );
   return {
     status: report.status,

@@ -5,11 +5,12 @@ import { datasets } from '../../benchmark/datasets.ts';
 import { fitMethods } from '../../models/format/document.ts';
 import { deviceChoices } from '../device-choice.ts';
 import { Refused } from '../refused.ts';
+import { sensitivityMethods } from '../study-methods.ts';
 import { list, portNumber, repeated, wholeNumber } from './options.ts';
 import { readVersion } from './version.ts';
 
 /** Named by the contract of the command line; not in this version. */
-const later = ['sensitivity', 'uncertainty', 'export'];
+const later = ['uncertainty', 'export'];
 
 function withModelOptions(command: Command): Command {
   return command
@@ -80,10 +81,18 @@ export function createProgram(): Command {
     .addOption(new Option('--precision <precision>', 'on the CPU').choices(['f64', 'f32']).default('f32'))
     .addOption(new Option('--size <dataset>', '10⁷ elements, ten times or a tenth').choices(datasets).default('D1'))
     .option('--only <text>', 'rows whose names begin with it', '')
+    .option('--pytorch <file>', 'what build/benchmark-pytorch.py printed, for a column beside the suite pytorch')
     // For tests: everything as it is, on less.
     .addOption(new Option('--elements <n>', 'elements of D1').argParser(wholeNumber(1)).default(1e7).hideHelp())
     .option('--json', 'one JSON value on standard output', false)
     .action(async (suite, options) => (await import('./benchmark.ts')).benchmark(suite, options));
+
+  modelCommand('sensitivity', 'what a result is sensitive to')
+    .addOption(new Option('--method <method>', 'how it is studied').choices(sensitivityMethods).makeOptionMandatory())
+    .option('--of <id>', 'the output that is studied (the objective unless said)')
+    .option('--samples <n>', 'the base sample', wholeNumber(1))
+    .option('--seed <s>', 'of the sample', wholeNumber(0), 0)
+    .action(async (model, options) => (await import('./sensitivity.ts')).sensitivity(model, options));
 
   command('devices', 'what can compute here, and why something cannot')
     .option('--json', 'one JSON value on standard output', false)

@@ -13,6 +13,7 @@ import {
   type FitResult,
   startingPoints,
 } from '../../engine/index.ts';
+import type { ParameterInfo } from '../../models/blocks/parameter.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import type { FitReport } from '../contract.ts';
@@ -47,20 +48,23 @@ function methodOf(name: string): FitMethod {
   throw new Refused(`the method ${name} is not in this version; there are ${methods.join(' and ')}`);
 }
 
+/** The engine's parameter, at its initial values unless `starts` has others. */
+export function fitParameter(info: ParameterInfo, starts: ParameterValues): FitParameter {
+  const given = Object.hasOwn(starts, info.id) ? starts[info.id] : undefined;
+  const initial = given === undefined ? info.initial : typeof given === 'number' ? [given] : given;
+  if (initial.length !== info.initial.length)
+    throw new Refused(`the parameter "${info.id}" takes ${info.initial.length} values, got ${initial.length}`);
+  return { ...info, name: info.id, initial };
+}
+
 /** The engine's problem for the model's objective. Throws `Refused` where there is nothing to fit. */
-async function problemOf(model: Model, device: Device, starts: ParameterValues): Promise<FitProblem> {
+export async function problemOf(model: Model, device: Device, starts: ParameterValues): Promise<FitProblem> {
   if (model.objective.length === 0)
     throw new Refused('the document has no objective: name a least-squares or likelihood block as "objective"');
   const lowered = lowerModel(model, { objective: 'residuals' });
   const results = new Set(lowered.program.results.map(({ name }) => name));
   const ids = new Set(lowered.parameters.map(({ id }) => id));
-  const parameters = lowered.parameters.map((info): FitParameter => {
-    const given = Object.hasOwn(starts, info.id) ? starts[info.id] : undefined;
-    const initial = given === undefined ? info.initial : typeof given === 'number' ? [given] : given;
-    if (initial.length !== info.initial.length)
-      throw new Refused(`the parameter "${info.id}" takes ${info.initial.length} values, got ${initial.length}`);
-    return { ...info, name: info.id, initial };
-  });
+  const parameters = lowered.parameters.map((info) => fitParameter(info, starts));
   const hasPriors = results.has('posterior');
   const problem = {
     program: lowered.program,

@@ -1,13 +1,14 @@
 /**
  * The engine process's own thread. It computes nothing, so that *Stop* is always heard: one worker thread answers what
- * the window asks, another runs fits; a worker that dies is replaced, and what it owed is refused.
+ * the window asks, another runs fits and studies; a worker that dies is replaced, and what it owed is refused.
  */
-import type { Location, Message } from '../contract.ts';
+import type { Location, Message, Problem } from '../contract.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { Refused } from '../refused.ts';
 import { emitter, malformed, parseRequest, refusal } from '../router.ts';
 import type { RequestMessage } from '../router.ts';
 import type { FitJob } from './fit-job.ts';
+import type { StudyJob } from './study-job.ts';
 import type { FromWorker, ToWorker } from './worker-protocol.ts';
 import type { WorkerEvents, WorkerThread } from './worker-thread.ts';
 
@@ -51,8 +52,9 @@ export interface Engine {
 export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): Engine {
   const emit = emitter(endpoint);
   const asked = new Set<number>();
-  const fits = new Map<string, Int32Array>();
-  let nextFit = 1;
+  /** Fits and studies that wait or run, by what the window calls them. */
+  const running = new Map<string, { readonly kind: 'fit' | 'study'; readonly cancel: Int32Array }>();
+  let nextJob = 1;
 
   const answering = createSlot(startWorker, {
     message(message: FromWorker) {
@@ -65,41 +67,60 @@ export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): En
     },
   });
 
-  const fitting = createSlot(startWorker, {
+  const working = createSlot(startWorker, {
     message(message: FromWorker) {
-      if (message.type === 'event' && (message.name === 'fit.done' || message.name === 'fit.refused'))
-        fits.delete((message.body as { fit: string }).fit);
+      if (message.type === 'event' && /^(?:fit|study)\.(?:done|refused)$/.test(message.name)) {
+        const { fit, study } = message.body as { fit?: string; study?: string };
+        running.delete(fit ?? study ?? '');
+      }
       endpoint.send(message);
     },
     died(reason) {
-      for (const fit of fits.keys()) {
-        const message = `The fit ended unexpectedly: ${reason}`;
-        emit('fit.refused', { fit, problems: [{ severity: 'error', message }] });
+      for (const [job, { kind }] of running) {
+        const message = `The ${kind} ended unexpectedly: ${reason}`;
+        const problems: Problem[] = [{ severity: 'error', message }];
+        if (kind === 'fit') emit('fit.refused', { fit: job, problems });
+        else emit('study.refused', { study: job, problems });
       }
-      fits.clear();
+      running.clear();
     },
   });
 
+  function begin(kind: 'fit' | 'study'): { readonly job: string; readonly cancel: Int32Array } {
+    const job = `${kind}-${nextJob++}`;
+    const cancel = new Int32Array(new SharedArrayBuffer(4));
+    running.set(job, { kind, cancel });
+    return { job, cancel };
+  }
+
+  function stop(job: string | undefined): void {
+    const found = running.get(job ?? '');
+    if (found) Atomics.store(found.cancel, 0, 1);
+  }
+
   function handle(request: RequestMessage): void {
-    const body = request.body as { location?: Location; fit?: string };
+    const body = request.body as { location?: Location; fit?: string; study?: string };
     if (body.location && !mayRead(body.location)) throw new Refused('This document lies outside what was opened.');
     const reply = (output: object): void => endpoint.send({ type: 'reply', id: request.id, body: output });
     switch (request.name) {
       case 'fit.start': {
-        const fit = `fit-${nextFit++}`;
-        const cancel = new Int32Array(new SharedArrayBuffer(4));
-        fits.set(fit, cancel);
-        reply({ fit });
+        const { job, cancel } = begin('fit');
+        reply({ fit: job });
         // parseRequest has checked it: what the window sends is a job without the command line's further options.
-        fitting.send({ type: 'fit', fit, job: request.body as FitJob, cancel });
+        working.send({ type: 'fit', fit: job, job: request.body as FitJob, cancel });
         return;
       }
-      case 'fit.stop': {
-        const cancel = fits.get(body.fit ?? '');
-        if (cancel) Atomics.store(cancel, 0, 1);
+      case 'study.start': {
+        const { job, cancel } = begin('study');
+        reply({ study: job });
+        working.send({ type: 'study', study: job, job: request.body as StudyJob, cancel });
+        return;
+      }
+      case 'fit.stop':
+      case 'study.stop':
+        stop(body.fit ?? body.study);
         reply({});
         return;
-      }
       case 'model.check':
       case 'model.evaluate':
       case 'model.table':
@@ -127,7 +148,7 @@ export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): En
 
   return {
     async end() {
-      await Promise.all([answering.end(), fitting.end()]);
+      await Promise.all([answering.end(), working.end()]);
     },
   };
 }

@@ -2,13 +2,15 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Message } from '../contract.ts';
 import type { FitJob } from './fit-job.ts';
+import type { StudyJob } from './study-job.ts';
 
 export type ToWorker =
   | { readonly type: 'request'; readonly message: Message & { readonly type: 'request' } }
   /** Progress and the end come back as events with this id. Word 0 of `cancel` stops it. */
-  | { readonly type: 'fit'; readonly fit: string; readonly job: FitJob; readonly cancel: Int32Array };
+  | { readonly type: 'fit'; readonly fit: string; readonly job: FitJob; readonly cancel: Int32Array }
+  | { readonly type: 'study'; readonly study: string; readonly job: StudyJob; readonly cancel: Int32Array };
 
-/** Replies and refusals to requests, and the events of fits. */
+/** Replies and refusals to requests, and the events of fits and studies. */
 export type FromWorker = Message;
 
 export interface WorkerSettings {

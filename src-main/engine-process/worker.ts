@@ -1,16 +1,21 @@
-/** A worker thread of the engine process: answers requests and runs fits, one after the other. */
+/** A worker thread of the engine process: answers requests and runs fits and studies, one after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Device } from '../../engine/index.ts';
+import type { Model } from '../../models/load/model.ts';
 import { createDevices } from '../compute/devices.ts';
 import { fitModel } from '../compute/fit.ts';
 import { demandModel } from '../compute/load.ts';
 import { elementsOf } from '../compute/run.ts';
 import { createSessions } from '../compute/sessions.ts';
+import { runStudy } from '../compute/study.ts';
+import type { Problem } from '../contract.ts';
 import { deviceOfEnvironment } from '../device-choice.ts';
 import { hashDocument } from '../../models/format/hash.ts';
 import { Refused } from '../refused.ts';
 import { emitter, serve } from '../router.ts';
 import { answers } from './answers.ts';
 import type { FitJob } from './fit-job.ts';
+import type { StudyJob } from './study-job.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
 
 /** The window draws no more often than this. */
@@ -26,12 +31,32 @@ const handlers = answers(sessions, devices, device);
 const endpoint = { send: (message: FromWorker) => parent.postMessage(message) };
 const emit = emitter(endpoint);
 
+/** At most every 30 ms. */
+function paced<T>(send: (progress: T) => void): (progress: T) => void {
+  let sentAt = -Infinity;
+  return (progress) => {
+    const now = performance.now();
+    if (now - sentAt < progressMilliseconds) return;
+    sentAt = now;
+    send(progress);
+  };
+}
+
+async function prepared(job: FitJob | StudyJob): Promise<readonly [Model, Device]> {
+  const model = demandModel(await sessions.get(job.document, job.location));
+  return [model, await devices.choose({ ...job, device: job.device ?? device }, elementsOf(model))];
+}
+
+/** What was refused; anything else is a fault of ours: this thread ends by it, and whoever started it says so. */
+function problemsOf(error: unknown): Problem[] {
+  if (!(error instanceof Refused)) throw error;
+  return error.problems.length > 0 ? [...error.problems] : [{ severity: 'error', message: error.message }];
+}
+
 async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<void> {
-  const { document, location, parameters, method, starts, seed } = job;
-  let shownAt = -Infinity;
+  const { document, parameters, method, starts, seed } = job;
   try {
-    const model = demandModel(await sessions.get(document, location));
-    const chosen = await devices.choose({ ...job, device: job.device ?? device }, elementsOf(model));
+    const [model, chosen] = await prepared(job);
     const report = await fitModel(model, chosen, {
       parameters,
       method,
@@ -39,28 +64,44 @@ async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<voi
       seed,
       documentHash: hashDocument(document),
       cancel,
-      onProgress: (progress) => {
-        const now = performance.now();
-        if (now - shownAt < progressMilliseconds) return;
-        shownAt = now;
-        emit('fit.progress', { fit, ...progress });
-      },
+      onProgress: paced((progress) => emit('fit.progress', { fit, ...progress })),
     });
     emit('fit.done', { fit, report });
   } catch (error) {
-    // Anything else is a fault of ours: this thread ends by it, and whoever started it says so.
-    if (!(error instanceof Refused)) throw error;
-    const problems =
-      error.problems.length > 0 ? [...error.problems] : [{ severity: 'error' as const, message: error.message }];
-    emit('fit.refused', { fit, problems });
+    emit('fit.refused', { fit, problems: problemsOf(error) });
+  }
+}
+
+async function runStudyJob(study: string, job: StudyJob, cancel: Int32Array): Promise<void> {
+  const progress = paced(([stage, share]: readonly [string, number]) =>
+    emit('study.progress', { study, stage, share }),
+  );
+  try {
+    const [model, chosen] = await prepared(job);
+    const report = await runStudy(model, chosen, job.study, {
+      parameters: job.parameters,
+      documentHash: hashDocument(job.document),
+      cancel,
+      onProgress: (stage, share) => progress([stage, share]),
+    });
+    emit('study.done', { study, report });
+  } catch (error) {
+    emit('study.refused', { study, problems: problemsOf(error) });
+  }
+}
+
+function work(message: ToWorker): Promise<void> {
+  switch (message.type) {
+    case 'request':
+      return serve(endpoint, handlers, message.message);
+    case 'fit':
+      return runFit(message.fit, message.job, message.cancel);
+    case 'study':
+      return runStudyJob(message.study, message.job, message.cancel);
   }
 }
 
 let turn = Promise.resolve();
 parent.on('message', (message: ToWorker) => {
-  turn = turn.then(() =>
-    message.type === 'request'
-      ? serve(endpoint, handlers, message.message)
-      : runFit(message.fit, message.job, message.cancel),
-  );
+  turn = turn.then(() => work(message));
 });

@@ -4,7 +4,7 @@
  *
  *   C = E[∇f·∇fᵀ] = W·Λ·Wᵀ,   ∇f by the elements in units of their spread (distribution.ts)
  *
- * An element's activity score is Σ_j λ_j·w_ij² over the directions before the widest gap of the eigenvalues
+ * An element's activity score is Σ_j λ_j·w_ij² over the directions that hold 99 % of Σ λ_j
  * (Constantine & Diaz 2017, DOI 10.1016/j.ress.2017.01.013).
  */
 import type { Device } from '../../5-runtime/device.ts';
@@ -32,7 +32,7 @@ export async function activeSubspace(
     count > 0
       ? singularValues(outer.map((column) => column.map((value) => value / count)))
       : { values: spreads.map(() => NaN), vectors: spreads.map(() => new Float64Array(d).fill(NaN)) };
-  const active = beforeWidestGap(values);
+  const active = holdingMost(values);
   return {
     indices: spreads.map((_, i) => ({
       activityScore: vectors
@@ -49,14 +49,10 @@ export async function activeSubspace(
   };
 }
 
-/** How many eigenvalues come before the largest ratio between neighbours. */
-function beforeWidestGap(values: readonly number[]): number {
-  const floor = 1e-16 * (values[0] ?? 0);
-  let best = values.length;
-  let widest = 1;
-  for (let j = 1; j < values.length; j++) {
-    const ratio = (values[j - 1] as number) / Math.max(values[j] as number, floor);
-    if (ratio > widest) [best, widest] = [j, ratio];
-  }
-  return best;
+/** How many of the first eigenvalues add up to 99 % of their sum. */
+function holdingMost(values: readonly number[]): number {
+  const sum = values.reduce((total, value) => total + value, 0);
+  let held = 0;
+  const last = values.findIndex((value) => (held += value) >= 0.99 * sum);
+  return last < 0 ? values.length : last + 1;
 }

@@ -17,8 +17,7 @@ export interface SensitivityProblem {
   readonly distributions: readonly Distribution[];
 }
 
-export const sensitivityMethods = ['local', 'morris', 'sobol', 'dgsm', 'active-subspace'] as const;
-export type SensitivityMethod = (typeof sensitivityMethods)[number];
+export type SensitivityMethod = 'local' | 'morris' | 'sobol' | 'dgsm' | 'active-subspace';
 
 export interface StudyOptions {
   readonly seed: number;

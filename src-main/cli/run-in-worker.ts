@@ -1,0 +1,89 @@
+/**
+ * Long work in a worker thread, so that this one hears Ctrl-C at any time: the first stops the work, which then tells
+ * what it has found; another ends the process at once.
+ */
+import { resolve } from 'node:path';
+import { printDocument } from '../../models/format/print.ts';
+import { applyOverrides } from '../../models/format/override.ts';
+import { readDocument as parseModel } from '../../models/format/parse.ts';
+import { hasErrors } from '../../models/format/problem.ts';
+import type { EventBody } from '../contract.ts';
+import { refusedFor } from '../compute/refusals.ts';
+import { readDocument } from '../files/documents.ts';
+import type { FitJob } from '../engine-process/fit-job.ts';
+import type { StudyJob } from '../engine-process/study-job.ts';
+import type { FromWorker } from '../engine-process/worker-protocol.ts';
+import { startWorker } from '../engine-process/worker-thread.ts';
+import { exitStatus } from './failure.ts';
+import { parseOverrides } from './model.ts';
+import type { ModelOptions } from './options.ts';
+import { places } from './places.ts';
+
+/** What every job has, from the options: the document with the values of `--set`. */
+export async function readJob(
+  path: string,
+  { set, device, precision }: ModelOptions,
+): Promise<Pick<FitJob & StudyJob, 'document' | 'location' | 'parameters' | 'device' | 'precision'>> {
+  const json = await readDocument(path);
+  const overrides = parseOverrides(set);
+  let document = json;
+  if (overrides.length > 0) {
+    const parsed = parseModel(json);
+    if (!('document' in parsed)) throw refusedFor(parsed.problems);
+    const applied = applyOverrides(parsed.document, overrides);
+    if (hasErrors(applied.problems)) throw refusedFor(applied.problems);
+    document = JSON.parse(printDocument(applied.document)) as Record<string, unknown>;
+  }
+  const location = { kind: 'file', path: resolve(path) } as const;
+  return { document, location, parameters: {}, device, precision };
+}
+
+/** It was stopped before there was anything to tell. */
+export class Stopped extends Error {}
+
+export type Job = { readonly kind: 'fit'; readonly job: FitJob } | { readonly kind: 'study'; readonly job: StudyJob };
+
+type Report<K extends Job['kind']> = EventBody<`${K}.done`>['report'];
+
+export function runInWorker<K extends Job['kind']>(
+  { kind, job }: Extract<Job, { kind: K }>,
+  onProgress: (body: EventBody<`${K}.progress`>) => void,
+): Promise<Report<K>> {
+  const cancel = new Int32Array(new SharedArrayBuffer(4));
+  return new Promise<Report<K>>((resolveReport, reject) => {
+    const stop = (): void => {
+      if (Atomics.exchange(cancel, 0, 1) !== 0) process.exit(exitStatus.stopped);
+    };
+    const finish = (end: () => void): void => {
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+      void worker.end();
+      end();
+    };
+    const worker = startWorker(
+      places.worker,
+      { catalogue: places.catalogue },
+      {
+        died: (reason) => finish(() => reject(new Error(reason))),
+        message: (message: FromWorker) => {
+          if (message.type !== 'event') return;
+          // A worker's events are those of the contract, made by the same code.
+          if (message.name === `${kind}.progress`) onProgress(message.body as EventBody<`${K}.progress`>);
+          if (message.name === `${kind}.done`)
+            finish(() => resolveReport((message.body as { report: Report<K> }).report));
+          if (message.name === `${kind}.refused`) {
+            const { problems } = message.body as EventBody<'fit.refused'>;
+            finish(() => reject(cancel[0] === 0 ? refusedFor(problems) : new Stopped()));
+          }
+        },
+      },
+    );
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+    worker.send(
+      kind === 'fit'
+        ? { type: 'fit', fit: kind, job: job, cancel }
+        : { type: 'study', study: kind, job: job as StudyJob, cancel },
+    );
+  });
+}

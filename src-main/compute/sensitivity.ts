@@ -1,0 +1,119 @@
+/** A sensitivity study of a model: from a reference and the parameters' ranges to the engine's problem, and a report. */
+import {
+  Cancelled,
+  type Device,
+  type Distribution,
+  elementName,
+  elementsOf,
+  priorDistribution,
+  sensitivity as study,
+  type SensitivityProblem,
+  uniformDistribution,
+} from '../../engine/index.ts';
+import type { ParameterInfo } from '../../models/blocks/parameter.ts';
+import { parametersOf, type Model } from '../../models/load/model.ts';
+import { lowerModel } from '../../models/lower/lower.ts';
+import { priorQuantile, priorShape } from '../../models/objective/prior-quantiles.ts';
+import type { SensitivityReport, SensitivityRequest } from '../contract-studies.ts';
+import { Refused } from '../refused.ts';
+import { realOutput } from './derived.ts';
+import type { ParameterValues } from './evaluate.ts';
+import { fitParameter } from './fit.ts';
+import { asRefused } from './refusals.ts';
+import type { StudyContext } from './study.ts';
+
+/** Throws `Refused` where there is no such output, nothing to vary, or a range is missing. */
+export async function sensitivity(
+  model: Model,
+  device: Device,
+  request: SensitivityRequest,
+  { parameters: at, documentHash, cancel, onProgress }: StudyContext,
+): Promise<SensitivityReport> {
+  const startedAt = performance.now();
+  const { method, of, samples, seed = 0 } = request;
+  try {
+    if (samples === 0) throw new Refused('a sample of 0 says nothing: --samples wants at least 1');
+    const free = parametersOf(model).filter(({ fixed }) => !fixed);
+    if (free.length === 0) throw new Refused('no parameter is free: there is nothing whose influence could be studied');
+    const shape = of === undefined ? [] : realOutput(model, of);
+    if (shape.length > 0 && method !== 'local')
+      throw new Refused(
+        `"${of}" has shape [${shape.join(', ')}], and ${method} is of a scalar: name one (a reduce block over it, say), or take --method local, which gives time courses`,
+      );
+    const distributions = method === 'local' ? [] : rangesOf(free);
+    const problem: SensitivityProblem = { ...problemOf(model, of, at), distributions };
+    const result = await study(problem, device, method, {
+      samples,
+      seed,
+      ...(cancel && { cancel }),
+      ...(onProgress && { onProgress: (share: number) => onProgress('sampling the parameters', share) }),
+    });
+    const { indices, ...found } = result;
+    return {
+      ...found,
+      kind: 'sensitivity',
+      method,
+      of: of ?? 'objective',
+      shape,
+      indices: elementsOf(problem).map(({ parameter, element }, i) => ({
+        name: elementName(parameter.name, parameter.shape, element),
+        block: parameter.name,
+        figures: indices[i] ?? {},
+      })),
+      seed,
+      device: device.kind,
+      precision: device.precision,
+      milliseconds: performance.now() - startedAt,
+      finishedAt: new Date().toISOString(),
+      documentHash,
+    };
+  } catch (error) {
+    if (error instanceof Cancelled) throw new Refused('stopped before anything was found');
+    throw asRefused(error);
+  }
+}
+
+/** Every parameter is an input, be it read or not: one without influence has indices of 0. */
+function problemOf(
+  model: Model,
+  of: string | undefined,
+  at: ParameterValues,
+): Omit<SensitivityProblem, 'distributions'> {
+  const all = parametersOf(model);
+  const sources = all.map(({ id }) => id);
+  if (of === undefined && model.objective.length === 0)
+    throw new Refused('the document has no objective: say by --of which scalar to study');
+  const lowered = lowerModel(model, of === undefined ? { objective: 'value', sources } : { outputs: [of], sources });
+  const output = of ?? 'objective';
+  const ids = new Set(sources);
+  return {
+    // A posterior is no objective: the study is of the misfit alone.
+    program: { ...lowered.program, results: lowered.program.results.filter(({ name }) => name === output) },
+    output,
+    parameters: all.map((info) => fitParameter(info, at)),
+    data: new Map([...lowered.inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
+    sizes: lowered.sizes,
+  };
+}
+
+/** One for each free element: its prior, cut to its bounds; without one, uniform between them. */
+function rangesOf(free: readonly ParameterInfo[]): Distribution[] {
+  const isBounded = ({ lower, upper }: ParameterInfo): boolean => [...lower, ...upper].every(Number.isFinite);
+  const open = free.filter((info) => !info.prior && !isBounded(info)).map(({ id }) => `"${id}"`);
+  if (open.length > 0) {
+    const [which, give] =
+      open.length === 1
+        ? [`the parameter ${open[0]} has`, 'it']
+        : [`the parameters ${open.slice(0, -1).join(', ')} and ${open.at(-1)} have`, 'each'];
+    throw new Refused(
+      `${which} no range to vary over: give ${give} "lower" and "upper", or a "prior", or keep it out by "fixed": true`,
+    );
+  }
+  return free.flatMap(({ initial, lower, upper, prior }) =>
+    initial.map((_, element) => {
+      const [from, to] = [lower[element] as number, upper[element] as number];
+      if (!prior) return uniformDistribution(from, to);
+      return priorDistribution((p) => priorQuantile(prior, p), { lower: from, upper: to, ...priorShape(prior) });
+    }),
+  );
+}

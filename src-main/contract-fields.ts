@@ -1,0 +1,22 @@
+/** What the contract's schemas are made of. */
+import * as v from 'valibot';
+
+/** NaN too, which valibot's own `number` refuses. */
+export const number = v.custom<number>((input) => typeof input === 'number', 'wanted a number');
+export const text = v.string();
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/**
+ * A plain object by name. Valibot's own `record` drops the keys `constructor` and `__proto__`, which here are names like
+ * any other; this one passes the object on as it came.
+ */
+export function record<S extends v.GenericSchema>(values: S) {
+  return v.custom<Record<string, v.InferOutput<S>>>(
+    (input) =>
+      typeof input === 'object' &&
+      input !== null &&
+      !Array.isArray(input) &&
+      Object.values(input).every((value) => v.is(values, value)),
+    'wanted an object by name',
+  );
+}
