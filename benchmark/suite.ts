@@ -8,6 +8,16 @@ export interface SuiteOptions {
   readonly dataset: Dataset;
   /** Elements of D1; 10⁷ but in tests. */
   readonly elements: number;
+  /** What the rows of the suite `pytorch` take there. */
+  readonly pytorch: readonly PyTorchTime[];
+}
+
+export interface PyTorchTime {
+  readonly row: string;
+  readonly n: number;
+  readonly forwardMs: number;
+  /** Forward + backward. */
+  readonly totalMs: number;
 }
 
 /** Where rows go as they are measured, and what there is to say beside them. */

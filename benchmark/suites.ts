@@ -1,7 +1,10 @@
+import { fits } from './fits/fits.ts';
 import type { SuiteName } from './names.ts';
 import { paper } from './paper/paper.ts';
 import { primitives } from './primitives.ts';
+import { pytorch } from './pytorch.ts';
+import { rules } from './rules.ts';
 import type { Measurement, Suite } from './suite.ts';
 
 /** Every suite, as one of measurements of which no more is known. */
-export const suites: { readonly [S in SuiteName]: Suite<Measurement> } = { paper, primitives };
+export const suites: { readonly [S in SuiteName]: Suite<Measurement> } = { paper, primitives, fits, pytorch, rules };

@@ -20,7 +20,7 @@ export interface Timing {
 }
 
 /** A device's kernels reach their last compilation only after some use. */
-const warmUpMilliseconds = 100;
+const warmUpMilliseconds = 300;
 
 /** A clock's tick and a promise's turn are nothing beside it. */
 const leastSampleMilliseconds = 0.5;

@@ -48,6 +48,8 @@ export const rulePasses: Readonly<Record<string, Passes>> = {
   'histogram-invertible': { ...twice, keys: 2 },
   'histogram-lifted': { ...twice, keys: 2 },
   // The order of the keys is data, prepared; it is read in place of the keys.
+  'histogram-sorted-structured': { ...twice, keys: 2 },
+  'histogram-sorted-general': { ...twice, keys: 2 },
   'histogram-structured': { ...twice, keys: 2 },
   'histogram-general': { ...twice, keys: 2 },
 };

@@ -7,6 +7,7 @@ import type { SuiteName } from '../../benchmark/names.ts';
 import type { Measurement } from '../../benchmark/suite.ts';
 import { suites } from '../../benchmark/suites.ts';
 import { prepareGpuEnvironment } from '../../engine/index.ts';
+import { readPyTorch } from './benchmark-pytorch.ts';
 import { Refused } from '../refused.ts';
 import type { BenchmarkJob, FromBenchmark } from './benchmark-job.ts';
 import { rowPrinter } from './benchmark-table.ts';
@@ -16,6 +17,7 @@ import { places } from './places.ts';
 
 export interface BenchmarkOptions extends Pick<BenchmarkJob, 'device' | 'precision' | 'only' | 'elements'> {
   readonly size: BenchmarkJob['dataset'];
+  readonly pytorch?: string;
   readonly json: boolean;
 }
 
@@ -48,13 +50,15 @@ export async function benchmark(suite: SuiteName, options: BenchmarkOptions): Pr
   const { device, precision, only, elements, size, json } = options;
   if (!suites[suite].names.some((name) => name.startsWith(only)))
     throw new Refused(`No row of ${suite} begins with "${only}"; its rows are ${suites[suite].names.join(', ')}.`);
+  const pytorch = options.pytorch === undefined ? [] : await readPyTorch(options.pytorch);
   // Before the thread starts: its own environment is a copy that drivers do not see.
   if (device === 'webgpu' || device === 'auto') prepareGpuEnvironment();
   const interactive = process.stderr.isTTY;
   const wipe = (): void => void (interactive && process.stderr.write('\r\x1b[K'));
   const rows: Measurement[] = [];
   const print = json ? undefined : rowPrinter(suites[suite].columns);
-  const done = await runInThread({ suite, device, precision, only, elements, dataset: size }, (message) => {
+  const job = { suite, device, precision, only, elements, dataset: size, pytorch };
+  const done = await runInThread(job, (message) => {
     wipe();
     if (message.type === 'row') {
       rows.push(message.row);

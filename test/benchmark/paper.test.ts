@@ -58,7 +58,7 @@ describe('the rows of the paper', () => {
     const rows: PaperMeasurement[] = [];
     await paper.run(
       referenceDevice(),
-      { only: 'reduce', dataset: 'D1', elements: 20 },
+      { only: 'reduce', dataset: 'D1', elements: 20, pytorch: [] },
       { row: (row) => rows.push(row), progress: () => {}, note: expect.fail },
     );
     expect(rows.map(({ row }) => row)).toEqual(paper.names.filter((name) => name.startsWith('reduce')));

@@ -1,6 +1,7 @@
 /** `benchmark`: what it refuses, and the JSON of its rows. Sizes are tiny and no time is judged. */
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cotangent } from '../support/command-line.ts';
+import { cotangent, folderWith } from '../support/command-line.ts';
 import { runProcess } from '../support/process.ts';
 
 async function refused(...args: readonly string[]): Promise<string> {
@@ -26,7 +27,7 @@ async function rows(...args: readonly string[]): Promise<Record<string, unknown>
 
 describe('benchmark', () => {
   it('refuses what it does not have', async () => {
-    expect(await refused('nothing')).toContain('paper, primitives');
+    expect(await refused('nothing')).toContain('paper, primitives, fits, pytorch, rules');
     expect(await refused('paper', '--only', 'none')).toContain('begins with "none"');
     expect(await refused('paper', '--size', 'D3')).toContain('D1, D2, D1/10');
     expect(await refused('paper', '--precision', 'f16')).toContain('f64, f32');
@@ -75,6 +76,43 @@ describe('benchmark', () => {
     expect(more).toEqual([]);
     expect(row).toMatchObject({ dataset: 'D2', n: 1000, bins: null, precision: 'f64', paperOverhead: 0.43 });
     expect(row?.['competitorOverhead']).toBeGreaterThan(0);
+  });
+
+  it('holds primitives against a copy', async () => {
+    const found = await rows('primitives');
+    expect(found.map(({ row }) => row)).toEqual(['copy', 'map', 'reduce', 'scan', 'histogram', 'sort']);
+    expect(Object.keys(found[0] ?? {})).toEqual(['row', 'n', 'device', 'precision', 'runs', 'ms', 'GBs', 'ofCopy']);
+    expect(found[0]).toMatchObject({ n: 1000, ofCopy: 1 });
+  });
+
+  it('times iterations of fits on more and more data', async () => {
+    const found = await rows('fits', '--only', 'exponential');
+    expect(found.map(({ quantity, n }) => [quantity, n])).toEqual(
+      ['loss', 'gradient', 'normal equations'].flatMap((quantity) => [100, 1000].map((n) => [quantity, n])),
+    );
+    expect(found[0]).toMatchObject({ row: 'exponential decay', growth: null });
+    expect(found[1]?.['growth']).toBeGreaterThan(0);
+  });
+
+  it('sets PyTorch beside its own', async () => {
+    const times = [
+      { row: 'cumsum', n: 1000, forwardMs: 1, totalMs: 4 },
+      { row: 'cumprod', n: 7, forwardMs: 1, totalMs: 4 },
+    ];
+    const file = join(folderWith({ 'pytorch.json': JSON.stringify(times) }), 'pytorch.json');
+    const [sum, product] = await rows('pytorch', '--only', 'cum', '--pytorch', file);
+    expect(sum).toMatchObject({ row: 'cumsum', pytorchForwardMs: 1, pytorchTotalMs: 4 });
+    expect(sum?.['times']).toBeCloseTo(4 / (sum?.['totalMs'] as number), 12);
+    expect(product).toMatchObject({ row: 'cumprod', pytorchTotalMs: null, times: null });
+    const broken = join(folderWith({ 'pytorch.json': '[{"row": "sum"}]' }), 'pytorch.json');
+    expect(await refused('pytorch', '--pytorch', broken)).toContain('build/benchmark-pytorch.py');
+  });
+
+  it('forces every rule that applies', async () => {
+    const found = await rows('rules', '--only', 'scan linFnComp');
+    expect(found.map(({ rule }) => rule).sort()).toEqual(['scan-general', 'scan-ppad', 'scan-structured']);
+    expect(found.filter(({ chosen }) => chosen).length).toBe(1);
+    for (const { estimatedNs } of found) expect(estimatedNs).toBeGreaterThan(0);
   });
 
   it('stops on Ctrl-C with the rows so far', async () => {
