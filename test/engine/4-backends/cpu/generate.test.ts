@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import wabt from 'wabt';
 import { expect, test } from 'vitest';
 import { lower } from '../../../../engine/3-plan/lower.ts';
 import { generate } from '../../../../engine/4-backends/cpu/generate.ts';
@@ -54,17 +53,13 @@ test('so do longer ones over more shapes', () => {
   );
 });
 
-test('every module is valid, in both precisions', async () => {
-  const { readWasm } = await wabt();
+test('every module is valid, in both precisions', () => {
   fc.assert(
     fc.property(
       randomProgram({ style: awkward, maxStatements: 8 }),
       fc.constantFrom('f64', 'f32'),
       (random, precision) => {
-        const { bytes } = generate(lower(random.program), precision);
-        const module = readWasm(bytes, { readDebugNames: false, threads: true });
-        module.validate();
-        module.destroy();
+        expect(WebAssembly.validate(generate(lower(random.program), precision).bytes)).toBe(true);
       },
     ),
     { numRuns: 60 },
