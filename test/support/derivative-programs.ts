@@ -83,10 +83,10 @@ const scans = [
 ] as const satisfies readonly (readonly [string, Operator, boolean, boolean, Rest])[];
 
 const histograms = [
+  ['sumOfProd', sumOfProd, { nested: true }],
   ['add', add, {}],
   ['min', builtinOperator('min'), {}],
   ['multiply', builtinOperator('multiply'), { range: nearOne }],
-  ['sumOfProd', sumOfProd, { nested: true }],
   ['a lifted product', liftedProduct, { range: nearOne }],
 ] as const satisfies readonly (readonly [string, Operator, Rest])[];
 
@@ -155,6 +155,17 @@ export const derivativePrograms: readonly DerivativeProgram[] = [
       { ...rest, nested: false },
     ),
   ]),
+  written('keyed scan, from the start', (b) => {
+    const initial = [real(b, 'h0'), real(b, 'h1', 5)];
+    const options = { exclusive: true, initial };
+    const scanned = b.keyedScan(sumOfProd, int(b, 'keys', 'n'), elements(b, sumOfProd, ['n']), 5, options);
+    return named([...scanned.running, ...scanned.totals]);
+  }),
+  written('inclusive keyed scan of rows, from the end', (b) => {
+    const options = { shape: ['n', 'm'], reverse: true };
+    const inputs = elements(b, linFnComp, ['n', 'm']);
+    return named(b.keyedScan(linFnComp, int(b, 'keys', 'n'), inputs, 'bins', options).running);
+  }),
   ...[false, true].map((reverse) =>
     written(
       `recurrence ${reverse ? 'from the end' : 'from the start'}`,

@@ -188,6 +188,22 @@ describe.each(Object.entries(operators))('%s', (_, { operator, types }) => {
       return b.histogram(operator, keys, inputsOf(b, s, types), 5, { batch, ...(initial && { initial: contents }) });
     }, 5);
   });
+
+  test.each([false, true].flatMap((initial) => [false, true].map((exclusive) => ({ initial, exclusive }))))(
+    'keyed scan, initial contents $initial, exclusive $exclusive',
+    ({ initial, exclusive }) => {
+      agrees((b, s) => {
+        const batch = s.axis;
+        const keys = operand(b, 'keys', 'int', s.shape.slice(0, batch + 1), s, batch);
+        const shape = [...s.shape.slice(0, batch), 5, ...s.shape.slice(batch + 1)];
+        const contents = types.map((type, i) => operand(b, `h${i}`, type, shape, { ...s, layout: 'dense' }));
+        const options = { batch, exclusive, reverse: s.seed % 2 === 0, ...(initial && { initial: contents }) };
+        const { running, totals } = b.keyedScan(operator, keys, inputsOf(b, s, types), 5, options);
+        // Results that nobody reads are not written, and what only they need is not carried.
+        return [[...running, ...totals], running, totals, running.slice(0, 1)][s.seed % 4] as Value[];
+      }, 5);
+    },
+  );
 });
 
 test('recurrence', () => {
