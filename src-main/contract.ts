@@ -95,6 +95,8 @@ export const fitReport = v.object({
   /** Row-major, over the free parameters in the order of `correlationNames`. */
   correlationNames: v.array(text),
   correlation: v.array(v.array(number)),
+  /** Of each ode block, the largest estimated error of its states at the end point, in their units. */
+  odeErrors: v.optional(v.array(v.object({ block: text, error: number }))),
   iterations: count,
   evaluations: count,
   history: v.array(number),

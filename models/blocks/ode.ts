@@ -2,6 +2,7 @@
 import { isDocumentNumber } from '../format/numbers.ts';
 import { inferOde, type OdeDetail } from '../ode/infer.ts';
 import { lowerOde } from '../ode/lower.ts';
+import { stepDoubling } from '../ode/step-doubling.ts';
 import { inputNames, odeSchema, stateNames, substepsOf, type OdeBlock } from '../ode/schema.ts';
 import { argumentWires } from './arguments.ts';
 import { formulaWires } from './formulas.ts';
@@ -51,4 +52,6 @@ export const ode = blockKind<OdeBlock, OdeDetail>({
   },
 
   lower: (block, detail, context) => lowerOde(block, detail, context, substepsOf(block)),
+
+  solverError: stepDoubling,
 });

@@ -39,6 +39,12 @@ export const catalogue: readonly CatalogueEntry[] = [
     origin: 'Crowder and Hand (1990); R, datasets: ChickWeight',
   },
   {
+    name: 'influenza-sir',
+    title: 'Influenza in a boarding school: an epidemic as differential equations',
+    summary: 'an ode block, with exact derivatives through its solver',
+    origin: 'British Medical Journal 1 (1978) 587',
+  },
+  {
     name: 'puromycin',
     title: 'Puromycin: enzyme kinetics with and without treatment',
     summary: 'Michaelis–Menten constants for each state of the enzyme',

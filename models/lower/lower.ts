@@ -5,6 +5,7 @@
  * id, so that anything can be differentiated by it. Blocks that nothing asks for are left out.
  */
 import type { Named, Program } from '../../engine/index.ts';
+import { kindOf } from '../blocks/index.ts';
 import type { ParameterInfo } from '../blocks/parameter.ts';
 import { DocumentError, type Problem } from '../format/problem.ts';
 import type { Link } from '../load/checked.ts';
@@ -21,6 +22,8 @@ export interface LowerRequest {
    * observed.
    */
   readonly objective?: ObjectiveRequest;
+  /** Adds a result `odeError ID` for each block that is solved by steps, among those that are needed. */
+  readonly solverErrors?: boolean;
   /** Ids of source blocks that must be inputs, be they used or not: their derivative is then 0. */
   readonly sources?: readonly string[];
 }
@@ -51,7 +54,8 @@ export function lowerModel(model: Model, request: LowerRequest): Lowered {
 
   const results: Named[] = links.map(([name, link]) => ({ name, value: lowering.value(link) }));
   const lowered = objective?.lower(lowering) ?? { results: [], terms: [] };
-  const program = lowering.builder.finish([...results, ...lowered.results]);
+  const errors = request.solverErrors === true ? solverErrors(lowering) : [];
+  const program = lowering.builder.finish([...results, ...lowered.results, ...errors]);
   return {
     program,
     inputs: lowering.inputs,
@@ -59,6 +63,22 @@ export function lowerModel(model: Model, request: LowerRequest): Lowered {
     parameters: parameters.filter((parameter) => lowering.inputs.has(parameter.id)),
     terms: lowered.terms,
   };
+}
+
+const odeError = 'odeError ';
+
+/** The block whose error a result of the program is. */
+export function solvedBlock(result: string): string | undefined {
+  return result.startsWith(odeError) ? result.slice(odeError.length) : undefined;
+}
+
+function solverErrors(lowering: Lowering): Named[] {
+  return lowering.lowered().flatMap((id) =>
+    lowering.within(id, ({ node, detail }, context) => {
+      const value = kindOf(node.block).solverError?.(node.block, detail, context);
+      return value ? [{ name: `${odeError}${id}`, value }] : [];
+    }),
+  );
 }
 
 function find(model: Model, reference: string): Link {

@@ -43,6 +43,11 @@ export class Lowering {
     for (const [id, checked] of this.blocks) if (needed.has(id)) this.lowerBlock(id, checked);
   }
 
+  /** The ids of the blocks that have been lowered. */
+  lowered(): string[] {
+    return [...this.values.keys()];
+  }
+
   value(link: Link): Value {
     const value = this.values.get(link.block)?.[link.output];
     if (!value) throw new Error(`${link.block} has not been lowered`);

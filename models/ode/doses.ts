@@ -43,11 +43,11 @@ export function dosesOf(
     const e = expression(s);
     const within = () =>
       e.choose(
-        e.apply('le', at, end as never),
+        e.apply('le', at, end),
         () => amount,
         () => realLiteral(0),
       );
-    return e.choose(e.apply('lt', at, start as never), () => realLiteral(NaN), within);
+    return e.choose(e.apply('lt', at, start), () => realLiteral(NaN), within);
   });
 }
 

@@ -91,7 +91,7 @@ export function computedPlaces(b: ProgramBuilder, times: Value): Value {
     const tied = s.apply('and', s.apply('eq', other, key), s.apply('lt', j, i));
     return s.apply('int', s.apply('or', s.apply('lt', other, key), tied));
   });
-  const [places] = b.reduce(builtinOperator('add'), [before], 0);
+  const [places] = b.reduce(builtinOperator('add', 'int'), [before], 0);
   return batchFirst(b, places as Value, timed.length);
 }
 

@@ -2,6 +2,7 @@
 import type { FitReport } from '../contract.ts';
 import { byBlock, nestedElements } from './elements.ts';
 import { printColumns, record, shown } from './output.ts';
+import { odeErrorJson, printSolverErrors } from './solver-errors.ts';
 
 type Estimate = FitReport['estimates'][number];
 
@@ -30,6 +31,7 @@ export function fitJson(report: FitReport): object {
       parameters: report.correlationNames,
       matrix: report.correlation.map((row) => row.map((entry) => (Number.isNaN(entry) ? null : entry))),
     },
+    ...odeErrorJson(report.odeErrors ?? []),
     iterations: report.iterations,
     evaluations: report.evaluations,
     device: report.device,
@@ -62,4 +64,5 @@ export function printFit(report: FitReport): void {
     [['parameter', 'value', 'standard error', 'lower 95 %', 'upper 95 %', ''], ...rows],
     new Set([1, 2, 3, 4]),
   );
+  printSolverErrors(report.odeErrors ?? []);
 }

@@ -46,7 +46,7 @@ export async function createEvaluator(model: Model, outputs: readonly string[], 
 }
 
 /** Those that are not named take their initial values; a name that the program does not read is passed over. */
-function writeParameters(instance: Instance, lowered: Lowered, parameters: ParameterValues): void {
+export function writeParameters(instance: Instance, lowered: Lowered, parameters: ParameterValues): void {
   for (const { id, initial } of lowered.parameters) {
     const given = Object.hasOwn(parameters, id) ? parameters[id] : undefined;
     const values = given === undefined ? initial : typeof given === 'number' ? [given] : given;

@@ -21,6 +21,7 @@ import { Refused } from '../refused.ts';
 import type { ParameterValues } from './evaluate.ts';
 import { asRefused } from './refusals.ts';
 import { startInstance } from './run.ts';
+import { solverErrors } from './solver-errors.ts';
 
 export interface FitRequest {
   /** Where to begin; all others at their initial values. */
@@ -164,6 +165,13 @@ function unread(model: Model, problem: FitProblem): Estimate[] {
     );
 }
 
+/** The parameters where a fit ended. */
+function pointOf({ estimates }: FitResult): ParameterValues {
+  const values = new Map<string, number[]>();
+  for (const { parameter, value } of estimates) values.set(parameter, [...(values.get(parameter) ?? []), value]);
+  return Object.fromEntries(values);
+}
+
 /** Throws `Refused` where the model cannot be fitted at all; what goes wrong on the way is a status of the report. */
 export async function fitModel(model: Model, device: Device, request: FitRequest): Promise<FitReport> {
   const startedAt = performance.now();
@@ -173,6 +181,7 @@ export async function fitModel(model: Model, device: Device, request: FitRequest
     const starts = request.starts ?? model.document.fit?.starts;
     const seed = request.seed ?? model.document.fit?.seed;
     const { best, iterations, evaluations } = await fitFromAll(problem, device, method, { ...request, starts, seed });
+    const odeErrors = await solverErrors(model, device, { objective: 'value' }, pointOf(best));
     return {
       status: best.status,
       reason: best.reason,
@@ -184,6 +193,7 @@ export async function fitModel(model: Model, device: Device, request: FitRequest
       })),
       correlationNames: [...best.correlation.names],
       correlation: best.correlation.matrix.map((row) => [...row]),
+      ...(odeErrors.length > 0 && { odeErrors }),
       iterations,
       evaluations,
       history: [...best.history],

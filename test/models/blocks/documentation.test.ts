@@ -7,14 +7,9 @@ import { kindOf } from '../../../src-renderer/state/kinds.ts';
 
 const text = readFileSync(new URL('../../../docs/model-format.md', import.meta.url), 'utf8');
 
-/** Read and checked, and not run by this version. */
-const later = ['ode'];
-
-it.each(blockKindNames.filter((name) => !later.includes(name)))('docs/model-format.md says what %s takes', (name) =>
+it.each(blockKindNames)('docs/model-format.md says what %s takes', (name) =>
   expect(text).toMatch(new RegExp(`^(\\| )?\`${name}\``, 'm')),
 );
-
-it.each(later)('docs/model-format.md says that %s is for later', (name) => expect(text).toContain(`\`${name}\``));
 
 it.each(blockKindNames)('the window knows %s', (name) => expect(kindOf(name).icon).not.toBe('unknown'));
 

@@ -342,11 +342,6 @@ const cases: readonly Case[] = [
     { block: 'x', port: 'u', says: /stepped along axis 0/ },
   ],
   [
-    'an ode',
-    [col('t'), { id: 'o', kind: 'ode', times: 't', state: { x: { initial: 1, rate: '-x' } } }],
-    { block: 'o', says: /does not run them yet/ },
-  ],
-  [
     'an error in a group',
     [{ id: 'g', kind: 'group', blocks: [map('f', '1 + q')], outputs: { y: 'f' } }],
     { block: 'g/f', says: /'q' is not known here/ },

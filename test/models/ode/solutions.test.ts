@@ -73,6 +73,12 @@ describe('closed solutions', () => {
   });
 });
 
+it('an epidemic ends at the size that its equations have in closed form: log(s₀/s) = R₀·(1 − s)', async () => {
+  const state = { s: { initial: 0.999, rate: '-2 * s * i' }, i: { initial: 0.001, rate: '2 * s * i - i' } };
+  const [s] = (await evaluate([c('t', [80]), ode(state, { from: 0, substeps: 400 })], 'x.s')) as number[];
+  expect(Math.log(0.999 / s!) - 2 * (1 - s!)).toBeCloseTo(0, 8);
+});
+
 describe('times', () => {
   it('are in any order, twice, missing, none at all', async () => {
     const decay = { a: { initial: 1, rate: '-a' } };

@@ -1,0 +1,35 @@
+/**
+ * The error of x_h, of a method of order p, from the same solution by half the steps:
+ *
+ *   |x_h − x| ≈ 2ᵖ/(2ᵖ − 1)·|x_h − x_{h/2}|
+ *
+ * the largest over all states and times. Hairer, Nørsett, Wanner: Solving Ordinary Differential Equations I, section II.4.
+ */
+import { builtinOperator, realLiteral, type Value } from '../../engine/index.ts';
+import type { LowerContext } from '../blocks/kind.ts';
+import { expression } from '../objective/expression.ts';
+import { flatten } from '../objective/sums.ts';
+import type { OdeDetail } from './infer.ts';
+import { lowerOde, methodOf } from './lower.ts';
+import { substepsOf, type OdeBlock } from './schema.ts';
+
+export function stepDoubling(block: OdeBlock, detail: OdeDetail, context: LowerContext): Value {
+  const b = context.builder;
+  const substeps = substepsOf(block);
+  const coarse = lowerOde(block, detail, context, substeps);
+  const fine = lowerOde(block, detail, context, 2 * substeps);
+  const power = 2 ** methodOf(block).order;
+  const largest = coarse.map((value, i) => {
+    // Where no time was asked for both are NaN; a solution that is NaN shows by itself.
+    const errors = b.elementwise([value, fine[i] as Value], (s, x, y) =>
+      expression(s).choose(
+        s.apply('and', s.apply('isnan', x), s.apply('isnan', y)),
+        () => realLiteral(0),
+        () => s.apply('mul', s.apply('abs', s.apply('sub', x, y)), realLiteral(power / (power - 1))),
+      ),
+    );
+    const [most] = b.reduce(builtinOperator('max'), [flatten(b, errors)], 0);
+    return b.apply('max', most as Value, b.literal(0));
+  });
+  return largest.reduce((a, c) => b.apply('max', a, c));
+}
