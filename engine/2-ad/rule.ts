@@ -17,10 +17,15 @@ export interface Primal {
   readonly saved?: readonly Value[];
 }
 
+/** The operators that a rule is for: what the sweep of all rules tries it on (test/engine/2-ad/sweep.test.ts). */
+export type OperatorClass = 'add' | 'min or max' | 'multiply' | 'invertible' | 'lifted' | 'any';
+
 export interface VjpRule<K extends ConstructKind = ConstructKind> {
   /** As `cotangent rules` prints it and `--rule` takes it; the file's name. */
   readonly name: string;
   readonly construct: K;
+  /** Of rules for constructs that combine elements. */
+  readonly sweep?: OperatorClass;
   /** Whether the rule can be used here at all. Costs decide among those that can. */
   matches(construct: ConstructOf<K>): boolean;
   /** Where it matches it is chosen, whatever the costs: what it gives at the edges of the numbers, the others do not. */

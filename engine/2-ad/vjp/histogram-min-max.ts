@@ -1,14 +1,14 @@
 /**
  * hist = histogram(min, keys, vs)  ⇒  (is, hist) = histogram(minᴸ, keys, zip(iota n, vs)),
- * v̄s[i] = (i = is[k]) ? hist̄[k] : 0, k = keys[i]. Paper, section 4.2.2, figure "hist-min-rule".
+ * v̄s = zeros with v̄s[is[k]] = hist̄[k]. Paper, section 4.2.2, figure "hist-min-rule".
  *
- * Ties: the smallest index takes all; initial contents, decoupled, beat equal elements. The first NaN wins.
+ * Ties: the smallest index takes all; initial contents, decoupled, beat equal elements. The first NaN wins. An empty bin
+ * has an index past all, which a scatter ignores.
  */
 import { recognise } from '../../0-ir/operators.ts';
 import type { Value } from '../../0-ir/program.ts';
-import { realLiteral } from '../../0-ir/scalar.ts';
-import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import type { Size } from '../../0-ir/sizes.ts';
+import { arrayType } from '../../0-ir/types.ts';
 import { indexAlong, sumTo } from '../layout.ts';
 import type { VjpRule } from '../rule.ts';
 import { decoupled } from './decoupled.ts';
@@ -17,8 +17,9 @@ import { liftedMinMax } from './reduce-min-max.ts';
 export const histogramMinMax: VjpRule<'histogram'> = {
   name: 'histogram-min-max',
   construct: 'histogram',
+  sweep: 'min or max',
   matches: ({ operator }) => ['min', 'max'].includes(recognise(operator) ?? ''),
-  cost: () => ({ traffic: 7, operations: 14, passes: 3 }),
+  cost: () => ({ traffic: 4, operations: 14, passes: 2 }),
   ...decoupled({
     primal(b, construct) {
       const { operator, inputs, shape, batch } = construct;
@@ -27,23 +28,18 @@ export const histogramMinMax: VjpRule<'histogram'> = {
       const [winners, contents] = b.emit({ ...construct, operator: lifted, inputs: [index, ...inputs] });
       return { results: [contents as Value], saved: [winners as Value] };
     },
-    values(b, { inputs: [input], keys, shape, batch }, { saved }, [cotangent]) {
+    values(b, { inputs: [input], shape, batch }, { saved }, [cotangent]) {
       const winners = saved?.[0];
       if (!input || !cotangent || !winners) return [undefined];
-      const index = indexAlong(b, shape[batch] as Size, batch, shape.length);
-      // Out of range both are 0: element 0 then takes a cotangent of zero.
-      const [winner, adjoint] = [winners, cotangent].map((value) => b.gather(value, keys, 'zero', batch));
-      const [taken] = b.map(ifEqual, [index, winner as Value, adjoint as Value], shape);
-      return [sumTo(b, taken as Value, input.type.shape)];
+      // Scatter has one index for a row of trailing points, and every point its own winner: they become batch axes.
+      const axes = shape.map((_, axis) => axis);
+      const lastBins = [...axes.filter((axis) => axis !== batch), batch];
+      const [indices, values] = [winners, cotangent].map((value) => b.transpose(value, lastBins)) as [Value, Value];
+      const domain = lastBins.map((axis) => shape[axis] as Size);
+      const zeros = b.zeros(arrayType('real', domain));
+      const taken = b.scatter(zeros, indices, values, { batch: shape.length - 1 });
+      const back = axes.map((axis) => lastBins.indexOf(axis));
+      return [sumTo(b, b.transpose(taken, back), input.type.shape)];
     },
   }),
 };
-
-/** (i, k, v) ↦ i = k ? v : 0. */
-const ifEqual = scalarFunction(['int', 'int', 'real'], (s, i, k, v) =>
-  s.branch(
-    s.apply('eq', i, k),
-    () => [v],
-    () => [realLiteral(0)],
-  ),
-);
