@@ -12,6 +12,6 @@ if (!host) console.warn(`tests on WebGPU are skipped: ${probe.why}`);
 afterAll(() => host?.close());
 
 /** A test that is given a GPU. */
-export function gpuTest(name: string, body: (host: GpuHost) => Promise<void>): void {
-  test.skipIf(!host)(name, () => body(host as GpuHost));
+export function gpuTest(name: string, body: (host: GpuHost) => Promise<void>, timeout?: number): void {
+  test.skipIf(!host)(name, () => body(host as GpuHost), timeout);
 }

@@ -73,3 +73,31 @@ function randomLiteral(c: Choices, style: Style, type: ElementType): ScalarOpera
   if (type === 'bool') return boolLiteral(c.flip());
   return type === 'int' ? intLiteral(c.below(7) - 2) : realLiteral(c.pick(style.literals));
 }
+
+const smoothUnary = ['sin', 'cos', 'tanh', 'logistic', 'atan', 'neg'] as const;
+const smoothBinary = ['add', 'mul', 'sub'] as const;
+
+/** A bounded function of reals with derivatives everywhere but where an argument is 0.1, at which it may branch. */
+export function smoothFunction(c: Choices, parameters: number, results: number): ScalarFunction {
+  const types = Array.from({ length: parameters }, () => 'real' as const);
+  return scalarFunction(types, (b, ...given) => {
+    const known: ScalarOperand[] = given.length > 0 ? [...given] : [realLiteral(0.5)];
+    const step = (): ScalarOperand =>
+      c.flip()
+        ? b.apply(c.pick(smoothBinary), c.pick(known), c.pick(known))
+        : b.apply(c.pick(smoothUnary), c.pick(known));
+    for (let i = c.below(3); i > 0; i--) known.push(step());
+    const chosen = (): ScalarOperand[] => {
+      if (given.length === 0 || !c.rarely(4)) return [step()];
+      const condition = b.apply('lt', c.pick(given), realLiteral(0.1));
+      return b.branch(
+        condition,
+        () => [step()],
+        () => [step()],
+      );
+    };
+    return Array.from({ length: results }, () =>
+      b.apply(c.pick(['tanh', 'sin', 'atan']), chosen()[0] as ScalarOperand),
+    );
+  });
+}

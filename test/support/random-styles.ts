@@ -33,7 +33,7 @@ const last: Operator = {
 };
 
 /** The larger real with its int, the first on ties: components of different types. */
-const argmax: Operator = {
+export const argmax: Operator = {
   combine: scalarFunction(['real', 'int', 'real', 'int'], (b, x, i, y, j) =>
     b.branch(
       b.apply('lt', x, y),

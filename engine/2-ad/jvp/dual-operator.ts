@@ -5,7 +5,8 @@
 import { componentTypes, type Operator } from '../../0-ir/operators.ts';
 import type { Value } from '../../0-ir/program.ts';
 import type { ProgramBuilder } from '../../0-ir/builder.ts';
-import { realLiteral, type ScalarOperand } from '../../0-ir/scalar.ts';
+import { realLiteral, type ScalarBlock, type ScalarOperand } from '../../0-ir/scalar.ts';
+import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import type { Derivative } from '../rule.ts';
 import { jvpFunction } from '../scalar/jvp-function.ts';
@@ -35,8 +36,21 @@ export function dualOperator(operator: Operator, moves: readonly boolean[]): Dua
     return [...out.slice(0, d), ...moving.flatMap((m, i): ScalarOperand[] => (m ? [moved[i] ?? realLiteral(0)] : []))];
   });
   const neutral = [...operator.neutral, ...reals.map(() => 0)];
-  return { operator: { combine, neutral, commutative: operator.commutative }, moving };
+  return {
+    operator: { combine, neutral, commutative: operator.commutative && isSmooth(operator.combine.body) },
+    moving,
+  };
 }
+
+/**
+ * Whether no order of operands decides a derivative. Where it does, as in min, whose first operand takes a tie, the dual
+ * operator does not commute, though the operator does.
+ */
+function isSmooth({ statements }: ScalarBlock): boolean {
+  return statements.every((statement) => statement.kind === 'apply' && !choosing.has(statement.operation));
+}
+
+const choosing: ReadonlySet<ScalarOperation> = new Set(['min', 'max', 'clamp', 'lt', 'le', 'eq', 'ne']);
 
 /** One real component's movement may move others: repeat until nothing changes. */
 function closure(operator: Operator, moves: readonly boolean[]): boolean[] {

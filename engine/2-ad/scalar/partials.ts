@@ -208,11 +208,12 @@ function powExponent(
   );
 }
 
-/** e^a/(e^a + e^c)·v; ½ each where the two are equal, and 0 each where both are -∞. */
+/** e^a/(e^a + e^c)·v; ½ each where both are ∞, and 0 each where both are -∞. */
 function logaddexpWeight(b: ScalarBuilder, a: ScalarOperand, c: ScalarOperand, v: ScalarOperand): ScalarOperand {
+  const difference = b.apply('sub', a, c);
   return either(
     b,
-    b.apply('eq', a, c),
+    b.apply('and', b.apply('isnan', difference), b.apply('eq', a, c)),
     () =>
       either(
         b,
@@ -220,7 +221,7 @@ function logaddexpWeight(b: ScalarBuilder, a: ScalarOperand, c: ScalarOperand, v
         () => real(0),
         () => b.apply('mul', v, real(0.5)),
       ),
-    () => b.apply('mul', v, b.apply('logistic', b.apply('sub', a, c))),
+    () => b.apply('mul', v, b.apply('logistic', difference)),
   );
 }
 

@@ -9,6 +9,7 @@ import type { VjpRule } from '../rule.ts';
 export const histogramAdd: VjpRule<'histogram'> = {
   name: 'histogram-add',
   construct: 'histogram',
+  sweep: 'add',
   matches: ({ operator }) => recognise(operator) === 'add',
   cost: () => ({ traffic: 5, operations: 4, passes: 2 }),
   stored: () => [0, 1],

@@ -13,6 +13,7 @@ import { isInvertible, takeOutCost, takeOutFunction } from './take-out.ts';
 export const histogramInvertible: VjpRule<'histogram'> = {
   name: 'histogram-invertible',
   construct: 'histogram',
+  sweep: 'invertible',
   matches: ({ operator }) => isInvertible(operator),
   cost({ operator }) {
     const { traffic, operations, passes } = takeOutCost(operator);

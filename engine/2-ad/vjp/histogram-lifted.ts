@@ -9,6 +9,7 @@ import { liftedCost, liftedCotangents, liftedPrimal } from './lifted.ts';
 export const histogramLifted: VjpRule<'histogram'> = {
   name: 'histogram-lifted',
   construct: 'histogram',
+  sweep: 'lifted',
   matches: ({ operator }) => operator.lift !== undefined,
   cost({ operator }) {
     const { traffic, operations, passes } = liftedCost(operator);

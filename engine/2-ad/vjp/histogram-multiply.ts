@@ -12,6 +12,7 @@ import { guarded, keysInRange } from './keys-in-range.ts';
 export const histogramMultiply: VjpRule<'histogram'> = {
   name: 'histogram-multiply',
   construct: 'histogram',
+  sweep: 'multiply',
   matches: ({ operator }) => recognise(operator) === 'multiply',
   decides: true,
   cost: () => ({ traffic: 11, operations: factorOperations + 4, passes: 3 }),

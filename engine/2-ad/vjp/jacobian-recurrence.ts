@@ -8,7 +8,7 @@ import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import { workOf } from '../../1-optimize/work.ts';
 import type { Cost } from '../cost.ts';
 import { transposedJacobian, type Structure } from '../structure.ts';
-import { linearComposition } from './linear-composition.ts';
+import { compositionWork, linearComposition } from './linear-composition.ts';
 import type { BackwardRecurrence } from './scan-adjoint.ts';
 
 export function jacobianRecurrence(structure: Structure): BackwardRecurrence {
@@ -33,10 +33,7 @@ export function jacobianCost(operator: Operator, structure: Structure): Cost {
   const stored = structure.representatives.length;
   return {
     traffic: 11 * d + 4 * stored,
-    operations:
-      3 * workOf(operator.combine) +
-      workOf(transposedJacobian(operator)) +
-      workOf(linearComposition(structure).combine),
+    operations: 3 * workOf(operator.combine) + workOf(transposedJacobian(operator)) + compositionWork(structure),
     passes: 4,
   };
 }

@@ -7,6 +7,7 @@ import type { ScalarOperand } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import { workOf } from '../../1-optimize/work.ts';
 import type { Cost } from '../cost.ts';
+import { guardedVjp } from '../scalar/guarded-vjp.ts';
 import { vjpFunction } from '../scalar/vjp-function.ts';
 import { realComponents } from '../structure.ts';
 import type { BackwardRecurrence } from './scan-adjoint.ts';
@@ -22,12 +23,12 @@ export const ppadRecurrence: BackwardRecurrence = (b, inputs) => {
 };
 
 /** Left is the operand nearer the end, as in a scan from the end. */
-function tripleOperator(operator: Operator): Operator {
+function tripleOperator(operator: Operator, pullback = guardedVjp): Operator {
   const types = componentTypes(operator);
   const d = types.length;
   const real = types.map((type) => type === 'real');
   const components = [...types, ...types, ...realComponents(operator).map(() => 'real' as const)];
-  const pull = vjpFunction(operator.combine, real, [...real, ...types.map(() => false)]);
+  const pull = pullback(operator.combine, real, [...real, ...types.map(() => false)]);
   const combineTriples = scalarFunction([...components, ...components], (s, ...operands) => {
     const later = operands.slice(0, components.length);
     const own = operands.slice(components.length);
@@ -48,7 +49,7 @@ export function ppadCost(operator: Operator): Cost {
   const d = arity(operator);
   return {
     traffic: 16 * d,
-    operations: 3 * workOf(operator.combine) + workOf(tripleOperator(operator).combine),
+    operations: 3 * workOf(operator.combine) + workOf(tripleOperator(operator, vjpFunction).combine),
     passes: 4,
   };
 }

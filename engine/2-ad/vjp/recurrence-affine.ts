@@ -12,7 +12,7 @@ import { sumTo, zerosLike } from '../layout.ts';
 import type { VjpRule } from '../rule.ts';
 import { affineParts, type AffineParts } from '../scalar/affine-parts.ts';
 import { vjpFunction } from '../scalar/vjp-function.ts';
-import { linearComposition } from './linear-composition.ts';
+import { compositionWork } from './linear-composition.ts';
 import { recurrenceAsScan, structureOf } from './recurrence-as-scan.ts';
 
 export const recurrenceAffine: VjpRule<'recurrence'> = {
@@ -24,7 +24,7 @@ export const recurrenceAffine: VjpRule<'recurrence'> = {
     const structure = structureOf(partsOf(construct), initial.length);
     return {
       traffic: 8 * initial.length + 4 * structure.representatives.length + 4 * inputs.length,
-      operations: 5 * workOf(step) + 2 * workOf(linearComposition(structure).combine),
+      operations: 5 * workOf(step) + 2 * compositionWork(structure),
       passes: 4,
     };
   },

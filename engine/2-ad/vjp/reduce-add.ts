@@ -8,6 +8,7 @@ import type { VjpRule } from '../rule.ts';
 export const reduceAdd: VjpRule<'reduce'> = {
   name: 'reduce-add',
   construct: 'reduce',
+  sweep: 'add',
   matches: ({ operator }) => recognise(operator) === 'add',
   cost: () => ({ traffic: 2, operations: 1, passes: 2 }),
   cotangents(b, { inputs, shape, axis }, _, [cotangent]) {

@@ -13,6 +13,7 @@ import { betweenFunction } from './between.ts';
 export const reduceGeneral: VjpRule<'reduce'> = {
   name: 'reduce-general',
   construct: 'reduce',
+  sweep: 'any',
   matches: () => true,
   cost: ({ operator }) => ({
     traffic: 9 * operator.neutral.length,

@@ -11,6 +11,7 @@ import { isInvertible, takeOutCost, takeOutFunction } from './take-out.ts';
 export const reduceInvertible: VjpRule<'reduce'> = {
   name: 'reduce-invertible',
   construct: 'reduce',
+  sweep: 'invertible',
   matches: ({ operator }) => isInvertible(operator),
   cost: ({ operator }) => takeOutCost(operator),
   cotangents(b, { operator, inputs, shape, axis }, { results }, cotangents) {

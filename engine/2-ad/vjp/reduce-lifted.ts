@@ -8,6 +8,7 @@ import { liftedCost, liftedCotangents, liftedPrimal } from './lifted.ts';
 export const reduceLifted: VjpRule<'reduce'> = {
   name: 'reduce-lifted',
   construct: 'reduce',
+  sweep: 'lifted',
   matches: ({ operator }) => operator.lift !== undefined,
   cost: ({ operator }) => liftedCost(operator),
   primal: (b, construct) => liftedPrimal(b, construct),

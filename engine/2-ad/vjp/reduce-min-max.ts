@@ -15,6 +15,7 @@ import type { Primal, VjpRule } from '../rule.ts';
 export const reduceMinMax: VjpRule<'reduce'> = {
   name: 'reduce-min-max',
   construct: 'reduce',
+  sweep: 'min or max',
   matches: ({ operator }) => ['min', 'max'].includes(recognise(operator) ?? ''),
   cost: () => ({ traffic: 2, operations: 6, passes: 2 }),
   primal(b, { operator, inputs, shape, axis }): Primal {

@@ -13,6 +13,7 @@ import type { VjpRule } from '../rule.ts';
 export const reduceMultiply: VjpRule<'reduce'> = {
   name: 'reduce-multiply',
   construct: 'reduce',
+  sweep: 'multiply',
   matches: ({ operator }) => recognise(operator) === 'multiply',
   decides: true,
   cost: () => ({ traffic: 3, operations: factorOperations, passes: 2 }),

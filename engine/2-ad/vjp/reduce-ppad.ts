@@ -6,6 +6,7 @@ import { reduceByScan } from './reduce-by-scan.ts';
 export const reducePpad: VjpRule<'reduce'> = {
   name: 'reduce-ppad',
   construct: 'reduce',
+  sweep: 'any',
   matches: () => true,
   cost: ({ operator }) => ppadCost(operator),
   cotangents: (b, construct, _, cotangents) => reduceByScan(b, construct, ppadRecurrence, cotangents),

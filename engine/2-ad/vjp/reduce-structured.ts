@@ -10,6 +10,7 @@ import { reduceByScan } from './reduce-by-scan.ts';
 export const reduceStructured: VjpRule<'reduce'> = {
   name: 'reduce-structured',
   construct: 'reduce',
+  sweep: 'any',
   matches: () => true,
   cost: ({ operator }) => jacobianCost(operator, closedStructure(operator)),
   stored: ({ operator }) => storedOf(closedStructure(operator)),

@@ -10,6 +10,7 @@ import type { VjpRule } from '../rule.ts';
 export const scanAdd: VjpRule<'scan'> = {
   name: 'scan-add',
   construct: 'scan',
+  sweep: 'add',
   matches: ({ operator }) => recognise(operator) === 'add',
   cost: () => ({ traffic: 4, operations: 2, passes: 2 }),
   stored: () => [0, 1],

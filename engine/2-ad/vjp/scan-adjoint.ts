@@ -14,7 +14,8 @@ import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import type { Shape } from '../../0-ir/types.ts';
 import { indexAlong, shiftBackward, shiftForward, sumTo, zerosLike } from '../layout.ts';
 import type { Derivative } from '../rule.ts';
-import { dependence, vjpFunction } from '../scalar/vjp-function.ts';
+import { guardedVjp } from '../scalar/guarded-vjp.ts';
+import { dependence } from '../scalar/vjp-function.ts';
 import { realComponents } from '../structure.ts';
 
 interface ForwardScan {
@@ -146,27 +147,22 @@ export function reachedComponents(operator: Operator, seeded: readonly boolean[]
 
 /**
  * (starts, rᵢ₋₁…, aᵢ…, r̄ᵢ of the real components…) ↦ āᵢ of the real components: VJP^LAM of ⊙ by its right operand.
- * Where r̄ᵢ is an exact zero so is āᵢ: a prefix that has overflowed would make NaN of it.
+ * An exact zero in r̄ᵢ adds nothing: a prefix that has overflowed would make NaN of it.
  */
 export function elementFunction(operator: Operator, reached: readonly boolean[]): ScalarFunction {
   const types = componentTypes(operator);
   const real = realComponents(operator);
   const wanted = types.map((type) => type === 'real');
-  const pull = vjpFunction(operator.combine, reached, [...types.map(() => false), ...wanted]);
+  const pull = guardedVjp(operator.combine, reached, [...types.map(() => false), ...wanted]);
   const adjoints = real.map(() => 'real' as const);
   return scalarFunction(['bool', ...types, ...types, ...adjoints], (s, start, ...operands) => {
     const incoming = operands.slice(2 * types.length);
     const seeds = incoming.filter((_, i) => reached[real[i] as number]);
-    const zero = seeds
-      .map((seed): ScalarOperand => s.apply('eq', seed, realLiteral(0)))
-      .reduce((all, next) => s.apply('and', all, next));
-    const pulled = (): ScalarOperand[] =>
-      s.branch(
-        zero,
-        () => real.map(() => realLiteral(0)),
-        () => s.inline(pull, [...operands.slice(0, 2 * types.length), ...seeds]),
-      );
-    return s.branch(start, () => incoming, pulled);
+    return s.branch(
+      start,
+      () => incoming,
+      () => s.inline(pull, [...operands.slice(0, 2 * types.length), ...seeds]),
+    );
   });
 }
 

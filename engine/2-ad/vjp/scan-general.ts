@@ -9,6 +9,7 @@ import { scanCotangents } from './scan-adjoint.ts';
 export const scanGeneral: VjpRule<'scan'> = {
   name: 'scan-general',
   construct: 'scan',
+  sweep: 'any',
   matches: () => true,
   cost: ({ operator }) => jacobianCost(operator, wholeStructure(operator)),
   stored: ({ operator }) => storedOf(wholeStructure(operator)),

@@ -9,6 +9,7 @@ import { scanCotangents } from './scan-adjoint.ts';
 export const scanPpad: VjpRule<'scan'> = {
   name: 'scan-ppad',
   construct: 'scan',
+  sweep: 'any',
   matches: () => true,
   cost: ({ operator }) => ppadCost(operator),
   cotangents: (b, construct, { results }, cotangents) =>

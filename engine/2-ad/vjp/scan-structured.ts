@@ -10,6 +10,7 @@ import { scanCotangents } from './scan-adjoint.ts';
 export const scanStructured: VjpRule<'scan'> = {
   name: 'scan-structured',
   construct: 'scan',
+  sweep: 'any',
   matches: ({ operator }) =>
     closedStructure(operator).representatives.length < wholeStructure(operator).representatives.length,
   cost: ({ operator }) => jacobianCost(operator, closedStructure(operator)),

@@ -10,6 +10,7 @@ import { scanCotangents } from './scan-adjoint.ts';
 export const segmentedScanGeneral: VjpRule<'segmented-scan'> = {
   name: 'segmented-scan-general',
   construct: 'segmented-scan',
+  sweep: 'any',
   matches: () => true,
   cost: ({ operator }) => jacobianCost(operator, wholeStructure(operator)),
   stored: ({ operator }) => storedOf(wholeStructure(operator)),

@@ -7,6 +7,7 @@ import { scanCotangents } from './scan-adjoint.ts';
 export const segmentedScanStructured: VjpRule<'segmented-scan'> = {
   name: 'segmented-scan-structured',
   construct: 'segmented-scan',
+  sweep: 'any',
   matches: ({ operator }) =>
     closedStructure(operator).representatives.length < wholeStructure(operator).representatives.length,
   cost: ({ operator }) => jacobianCost(operator, closedStructure(operator)),

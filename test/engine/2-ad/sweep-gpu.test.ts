@@ -1,0 +1,19 @@
+/**
+ * The sweep of every rule on WebGPU: a fixed list of operators, shapes and directions, each compiled once, since a software
+ * GPU takes some 50 ms for each small kernel and seconds for large ones; sizes, keys, flags and elements are random.
+ * `SWEEP=long` takes longer lists, tuples of four and second derivatives.
+ */
+import { describe } from 'vitest';
+import { vjpRules } from '../../../engine/2-ad/vjp.ts';
+import { webGpuDevice } from '../../../engine/5-runtime/webgpu-device.ts';
+import { gpuTest } from '../../support/gpu.ts';
+import { f32, holdDevice } from '../../support/sweep/run.ts';
+
+const lengths = [0, 1, 2, 5, 33, 300];
+const ordinary = { cases: 2, draws: 6, lengths, components: 2, nested: true };
+const long = { cases: 4, draws: 20, lengths, components: 4, nested: true };
+const sweep = { ...(process.env['SWEEP'] === 'long' ? long : ordinary), ...f32 };
+
+describe.each(vjpRules.map((rule) => ({ name: rule.name, rule })))('$name', ({ rule }) => {
+  gpuTest('the same on the GPU', (host) => holdDevice(webGpuDevice(host), rule, sweep), 600_000);
+});
