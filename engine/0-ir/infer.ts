@@ -4,6 +4,7 @@ import type {
   Construct,
   ConstructKind,
   ConstructOf,
+  Epilogue,
   HistogramConstruct,
   KeyedScanConstruct,
   Value,
@@ -41,14 +42,14 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
 
   scan(c) {
     wantAxis('scan', c.axis, c.shape);
-    return combined('scan', c).map((element) => arrayType(element, c.shape));
+    return scanned('scan', c).map((element) => arrayType(element, c.shape));
   },
 
   'segmented-scan'(c) {
     wantAxis('segmented-scan', c.axis, c.shape);
     want(elementOf(c.flags) === 'bool', `segmented-scan: flags are ${printType(c.flags.type)}, not bool`);
     wantDomain('segmented-scan', [c.flags], c.shape);
-    return combined('segmented-scan', c).map((element) => arrayType(element, c.shape));
+    return scanned('segmented-scan', c).map((element) => arrayType(element, c.shape));
   },
 
   histogram: (c) => binned('histogram', c),
@@ -236,6 +237,15 @@ function combined(
     `${kind}: the operator takes (${components.join(', ')}), got (${given.join(', ')})`,
   );
   return components;
+}
+
+/** What stands at each point: the components, or the epilogue's results. */
+function scanned(kind: ConstructKind, c: Parameters<typeof combined>[1] & { epilogue?: Epilogue }): ElementType[] {
+  const components = combined(kind, c);
+  if (!c.epilogue) return components;
+  wantDomain(kind, c.epilogue.inputs, c.shape);
+  wantParameters(kind, c.epilogue.function, [...components, ...c.epilogue.inputs.map(elementOf)]);
+  return resultTypes(c.epilogue.function);
 }
 
 /** The contents of the bins, [batch…, bins, trailing…] each. */

@@ -1,5 +1,5 @@
 /** The operands of each construct, read and replaced: what every walker over programs stands on. */
-import type { Construct, ConstructKind, ConstructOf, Value } from './program.ts';
+import type { Construct, ConstructKind, ConstructOf, Epilogue, Value } from './program.ts';
 
 type Replace = (value: Value) => Value;
 
@@ -8,8 +8,8 @@ const rebuild: { [K in ConstructKind]: (construct: ConstructOf<K>, f: Replace) =
   literal: (c) => c,
   map: (c, f) => ({ ...c, inputs: c.inputs.map(f) }),
   reduce: (c, f) => ({ ...c, inputs: c.inputs.map(f) }),
-  scan: (c, f) => ({ ...c, inputs: c.inputs.map(f) }),
-  'segmented-scan': (c, f) => ({ ...c, flags: f(c.flags), inputs: c.inputs.map(f) }),
+  scan: (c, f) => ({ ...c, inputs: c.inputs.map(f), ...epilogue(c, f) }),
+  'segmented-scan': (c, f) => ({ ...c, flags: f(c.flags), inputs: c.inputs.map(f), ...epilogue(c, f) }),
   histogram: (c, f) => ({
     ...c,
     keys: f(c.keys),
@@ -42,6 +42,10 @@ const rebuild: { [K in ConstructKind]: (construct: ConstructOf<K>, f: Replace) =
   matmul: (c, f) => ({ ...c, left: f(c.left), right: f(c.right) }),
   call: (c, f) => ({ ...c, inputs: c.inputs.map(f) }),
 };
+
+function epilogue({ epilogue }: { readonly epilogue?: Epilogue }, f: Replace): { readonly epilogue?: Epilogue } {
+  return epilogue ? { epilogue: { ...epilogue, inputs: epilogue.inputs.map(f) } } : {};
+}
 
 export function mapOperands<C extends Construct>(construct: C, f: Replace): C {
   const one = rebuild[construct.kind] as unknown as (construct: C, f: Replace) => C;

@@ -15,11 +15,11 @@ const parsers: { [K in ConstructKind]: (scanner: Scanner, known: Known) => Omit<
   },
   map: (s, known) => ({ shape: s.shape(), function: parseFunction(s), inputs: values(s, known) }),
   reduce: (s, known) => ({ shape: s.shape(), axis: labelled(s, 'along'), ...combining(s, known) }),
-  scan: (s, known) => ({ ...scanHead(s), ...combining(s, known) }),
+  scan: (s, known) => ({ ...scanHead(s), ...scanning(s, known) }),
   'segmented-scan'(s, known) {
     const head = scanHead(s);
     s.want('flags');
-    return { ...head, flags: value(s, known), ...combining(s, known) };
+    return { ...head, flags: value(s, known), ...scanning(s, known) };
   },
   histogram: (s, known) => ({ ...binsHead(s), ...binsOperands(s, known) }),
   'keyed-scan': (s, known) => ({ ...binsHead(s), ...direction(s), ...binsOperands(s, known) }),
@@ -150,6 +150,12 @@ function combining(s: Scanner, known: Known) {
   const operator: Operator = parseOperator(s);
   const prologue = s.take('prologue') ? parseFunction(s) : undefined;
   return { operator, ...(prologue && { prologue }), inputs: values(s, known) };
+}
+
+function scanning(s: Scanner, known: Known) {
+  const combined = combining(s, known);
+  if (!s.take('epilogue')) return combined;
+  return { ...combined, epilogue: { function: parseFunction(s), inputs: values(s, known) } };
 }
 
 function typeAfterColon(s: Scanner): ArrayType {

@@ -11,7 +11,7 @@
  */
 import type { Operator } from './operators.ts';
 import { printLiteral, printOperator, printScalarFunction } from './print-scalar.ts';
-import type { Construct, ConstructKind, ConstructOf, Program, Statement, Value } from './program.ts';
+import type { Construct, ConstructKind, ConstructOf, Epilogue, Program, Statement, Value } from './program.ts';
 import type { ScalarFunction } from './scalar.ts';
 import { printShape, printType } from './types.ts';
 
@@ -27,6 +27,7 @@ const printers: { [K in ConstructKind]: Print<ConstructOf<K>> } = {
       c.exclusive && 'exclusive',
       c.reverse && 'reverse',
       combining(c, indent),
+      c.epilogue && epilogue(c.epilogue, indent),
     ),
   'segmented-scan': (c, indent) =>
     words(
@@ -35,6 +36,7 @@ const printers: { [K in ConstructKind]: Print<ConstructOf<K>> } = {
       c.reverse && 'reverse',
       `flags ${printValue(c.flags)}`,
       combining(c, indent),
+      c.epilogue && epilogue(c.epilogue, indent),
     ),
   histogram: (c, indent) =>
     words(
@@ -114,6 +116,10 @@ function combining(
     c.prologue && `prologue ${printScalarFunction(c.prologue, indent)}`,
     list(c.inputs),
   );
+}
+
+function epilogue({ function: fn, inputs }: Epilogue, indent: string): string {
+  return `epilogue ${printScalarFunction(fn, indent)} ${list(inputs)}`;
 }
 
 function printValue({ id }: Value): string {

@@ -51,8 +51,22 @@ export interface ReduceConstruct extends Combining {
   readonly axis: number;
 }
 
-/** d results of the domain's shape. `reverse` is reverse ∘ scan ∘ reverse: ⊙'s left operand is the one nearer the end. */
-export interface ScanConstruct extends Combining {
+/** Of the d components at a point, and of inputs there (which broadcast to the domain): what is given in their place. */
+export interface Epilogue {
+  readonly function: ScalarFunction;
+  readonly inputs: readonly Value[];
+}
+
+/** A combining that gives something at each point. `epilogue`, where there is one, makes the results: a map fused in. */
+interface Scanning extends Combining {
+  readonly epilogue?: Epilogue;
+}
+
+/**
+ * d results of the domain's shape, or what the epilogue makes of them. `reverse` is reverse ∘ scan ∘ reverse: ⊙'s left
+ * operand is the one nearer the end.
+ */
+export interface ScanConstruct extends Scanning {
   readonly kind: 'scan';
   readonly axis: number;
   readonly exclusive: boolean;
@@ -60,7 +74,7 @@ export interface ScanConstruct extends Combining {
 }
 
 /** A scan that starts anew where a flag is true. A reverse one reads flags from the end too: a flag begins its segment. */
-export interface SegmentedScanConstruct extends Combining {
+export interface SegmentedScanConstruct extends Scanning {
   readonly kind: 'segmented-scan';
   readonly axis: number;
   readonly exclusive: boolean;

@@ -59,6 +59,7 @@ function verifyParts(construct: Construct): void {
   if ('operator' in construct) {
     verifyOperator(construct.operator);
     if (construct.prologue) verifyScalarFunction(construct.prologue, 'prologue');
+    if ('epilogue' in construct && construct.epilogue) verifyScalarFunction(construct.epilogue.function, 'epilogue');
   }
 }
 

@@ -26,7 +26,7 @@ function mergeCommon(c: Construct, results: Statement['results'], scope: Scope):
     case 'reduce':
     case 'scan':
     case 'segmented-scan':
-      return c.operator.inverse || c.operator.lift ? undefined : mergeComponents(c, results, scope);
+      return c.operator.inverse || c.operator.lift || 'epilogue' in c ? undefined : mergeComponents(c, results, scope);
     case 'recurrence':
       return mergeCarries(c, results, scope);
     default:

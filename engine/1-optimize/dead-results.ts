@@ -3,7 +3,7 @@
  * product of operators, a carry that only feeds itself, an output of a map.
  */
 import { arity, componentTypes, type Operator } from '../0-ir/operators.ts';
-import type { Construct, ConstructOf, Named, Program, Statement, Value } from '../0-ir/program.ts';
+import type { Construct, ConstructOf, Epilogue, Named, Program, Statement, Value } from '../0-ir/program.ts';
 import { resultTypes } from '../0-ir/scalar.ts';
 import { usesOf } from '../0-ir/walk.ts';
 import { readParameters } from './scalar/dead-code.ts';
@@ -38,10 +38,11 @@ function prune(c: Construct, wanted: readonly boolean[], sweep: Sweep): Pruned |
     case 'map':
       return pruneMap(c, wanted);
     case 'reduce':
-    case 'scan':
-    case 'segmented-scan':
     case 'histogram':
       return pruneCombining(c, wanted);
+    case 'scan':
+    case 'segmented-scan':
+      return c.epilogue ? pruneEpilogue(c, c.epilogue, wanted) : pruneCombining(c, wanted);
     case 'keyed-scan':
       return pruneKeyedScan(c, wanted);
     case 'recurrence':
@@ -83,6 +84,26 @@ function pruneCombining(
   const read = indicesOf(readParameters(selectResults(c.prologue, kept)));
   const prologue = restrictFunction(c.prologue, read, kept);
   return { construct: { ...c, ...initial, operator: narrow, prologue, inputs: pick(c.inputs, read) }, kept };
+}
+
+function pruneEpilogue(
+  { epilogue: _, ...bare }: ConstructOf<'scan' | 'segmented-scan'>,
+  { function: fn, inputs }: Epilogue,
+  wanted: readonly boolean[],
+): Pruned {
+  const kept = indicesOf(wanted);
+  const d = arity(bare.operator);
+  const isRead = readParameters(selectResults(fn, kept));
+  const read = indicesOf(isRead).filter((i) => i >= d);
+  const left = read.map((i) => inputs[i - d] as Value);
+  if (!isRead.slice(0, d).includes(true)) {
+    const map: Construct = { kind: 'map', function: restrictFunction(fn, read, kept), shape: bare.shape, inputs: left };
+    return { construct: map, kept };
+  }
+  const pruned = pruneCombining(bare, isRead.slice(0, d));
+  const components = pruned?.kept ?? componentTypes(bare.operator).map((_, i) => i);
+  const epilogue = { function: restrictFunction(fn, [...components, ...read], kept), inputs: left };
+  return { construct: { ...(pruned?.construct ?? bare), epilogue } as Construct, kept };
 }
 
 /** A component's running values and its contents of the bins stay or go together. */

@@ -19,8 +19,8 @@ export const fuseCombining: Rewrite = (program, context) => {
   return mergeClusters(program, {
     key({ construct: c, results }) {
       if (!isCombining(c)) return undefined;
-      // An inverse or a lift was declared for one operator alone.
-      if (c.operator.inverse || c.operator.lift) return undefined;
+      // An inverse or a lift was declared for one operator alone; an epilogue was made for one.
+      if (c.operator.inverse || c.operator.lift || 'epilogue' in c) return undefined;
       return [c.kind, varying.has((results[0] as Value).id), printShape(c.shape), ...how(c)].join(' ');
     },
     chained: false,

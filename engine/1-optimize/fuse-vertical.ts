@@ -103,7 +103,7 @@ export const fuseVertical: Rewrite = (program, context) => {
 
 /** Whether the consumer reads the producer as elements alone: not as keys, flags, contents or invariants too. */
 function readsAsInputs(consumer: Consumer, producer: MapStatement): boolean {
-  if (consumer.kind === 'map' || consumer.kind === 'reduce' || consumer.kind === 'scan') return true;
+  if (consumer.kind === 'map' || consumer.kind === 'reduce') return true;
   const apart = operandsOf({ ...consumer, inputs: [] });
   return !apart.some((value) => producer.results.some((result) => result.id === value.id));
 }

@@ -12,6 +12,7 @@ import { commonSubexpressions } from './cse.ts';
 import { deadCode } from './dead-code.ts';
 import { fuseMaps } from './fuse-maps.ts';
 import { fuseCombining } from './fuse-combining.ts';
+import { fuseEpilogue } from './fuse-epilogue.ts';
 import { fuseRecurrences } from './fuse-recurrences.ts';
 import { fuseVertical } from './fuse-vertical.ts';
 import { liftViews } from './lift-views.ts';
@@ -59,7 +60,9 @@ function optimizeBody(program: Program, context: RewriteContext, fuse: boolean):
   const inner = withOptimizedLoops(program, fuse);
   const simpler = simplify(inner, context);
   if (!fuse) return simpler;
-  return repeated([simplify, ...fusions])(takeApart(simpler, context), context);
+  const fused = repeated([simplify, ...fusions])(takeApart(simpler, context), context);
+  // What has an epilogue fuses with nothing any more.
+  return simplify(fuseEpilogue(fused, context), context);
 }
 
 function repeated(rewrites: readonly Rewrite[]): Rewrite {

@@ -1,6 +1,6 @@
 /** The scalar functions of all constructs, simplified. */
 import type { Operator } from '../0-ir/operators.ts';
-import type { Construct } from '../0-ir/program.ts';
+import type { Construct, Epilogue } from '../0-ir/program.ts';
 import { rewriteForward, type Rewrite } from './rewrite.ts';
 import { simplifyFunction } from './scalar/simplify-function.ts';
 
@@ -20,8 +20,9 @@ function simplifyConstruct(c: Construct): Construct | undefined {
     case 'keyed-scan': {
       const operator = simplifyOperator(c.operator);
       const prologue = c.prologue && simplifyFunction(c.prologue);
-      if (operator === c.operator && prologue === c.prologue) return undefined;
-      return { ...c, operator, ...(prologue && { prologue }) };
+      const epilogue = 'epilogue' in c ? simplifyEpilogue(c.epilogue) : undefined;
+      if (operator === c.operator && prologue === c.prologue && !epilogue) return undefined;
+      return { ...c, operator, ...(prologue && { prologue }), ...(epilogue && { epilogue }) };
     }
     case 'recurrence': {
       const step = simplifyFunction(c.step);
@@ -30,6 +31,12 @@ function simplifyConstruct(c: Construct): Construct | undefined {
     default:
       return undefined;
   }
+}
+
+/** Undefined where there is nothing to do. */
+function simplifyEpilogue(epilogue: Epilogue | undefined): Epilogue | undefined {
+  const simplified = epilogue && simplifyFunction(epilogue.function);
+  return simplified && simplified !== epilogue.function ? { ...epilogue, function: simplified } : undefined;
 }
 
 function simplifyOperator(operator: Operator): Operator {

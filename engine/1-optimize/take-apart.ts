@@ -29,6 +29,7 @@ export const takeApart: Rewrite = (program, context) =>
       case 'scan':
       case 'segmented-scan':
       case 'histogram': {
+        if ('epilogue' in c) return undefined;
         const groups = independentComponents(c.operator);
         return groups.length > 1 ? separate(statement, groups, scope) : undefined;
       }

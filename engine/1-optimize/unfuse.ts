@@ -1,9 +1,16 @@
 /**
- * Plain constructs, as differentiation wants them: reduce ⊙ (prologue f) xs = reduce ⊙ (map f xs), prologues written out
- * as maps; and a key that all elements of a histogram or keyed scan share, repeated for each of them.
+ * Plain constructs, as differentiation wants them: reduce ⊙ (prologue f) xs = reduce ⊙ (map f xs), prologues and epilogues
+ * written out as maps; and a key that all elements of a histogram or keyed scan share, repeated for each of them.
  */
 import { mapNestedPrograms } from '../0-ir/construct-parts.ts';
-import type { Construct, HistogramConstruct, KeyedScanConstruct, Program } from '../0-ir/program.ts';
+import type {
+  Construct,
+  HistogramConstruct,
+  KeyedScanConstruct,
+  Program,
+  ScanConstruct,
+  SegmentedScanConstruct,
+} from '../0-ir/program.ts';
 import type { Size } from '../0-ir/sizes.ts';
 import { sameShape } from '../0-ir/types.ts';
 import { rewriteForward, type Scope } from './rewrite.ts';
@@ -16,9 +23,10 @@ export function unfuse(program: Program): Program {
 function plain(c: Construct, scope: Scope): Construct | undefined {
   switch (c.kind) {
     case 'reduce':
+      return withoutPrologue(c, scope);
     case 'scan':
     case 'segmented-scan':
-      return withoutPrologue(c, scope);
+      return withoutFusedMaps(c, scope);
     case 'histogram':
     case 'keyed-scan': {
       const whole = withWholeKeys(c, scope);
@@ -30,6 +38,14 @@ function plain(c: Construct, scope: Scope): Construct | undefined {
     default:
       return undefined;
   }
+}
+
+function withoutFusedMaps<C extends ScanConstruct | SegmentedScanConstruct>(c: C, scope: Scope): Construct | undefined {
+  const plain = withoutPrologue(c, scope);
+  const { epilogue, ...rest } = plain ?? c;
+  if (!epilogue) return plain;
+  const inputs = [...scope.emit(rest), ...epilogue.inputs];
+  return { kind: 'map', function: epilogue.function, shape: c.shape, inputs };
 }
 
 function withoutPrologue<C extends Extract<Construct, { prologue?: unknown }>>(c: C, scope: Scope): C | undefined {

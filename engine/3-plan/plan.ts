@@ -69,12 +69,16 @@ export interface ReduceStep extends CombiningStep {
   readonly outputs: readonly Access[];
 }
 
-/** Outputs over the domain. With `flags` (bool over the domain) starts anew where one is true. Items as for reduce. */
+/**
+ * Outputs over the domain: the components, or what the epilogue makes of them and of its own inputs at the point. With
+ * `flags` (bool over the domain) starts anew where one is true. Items as for reduce.
+ */
 export interface ScanStep extends CombiningStep {
   readonly kind: 'scan';
   readonly axis: number;
   readonly exclusive: boolean;
   readonly flags?: Source;
+  readonly epilogue?: { readonly function: ScalarFunction; readonly inputs: readonly Source[] };
   readonly outputs: readonly Access[];
 }
 

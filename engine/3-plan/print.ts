@@ -25,6 +25,7 @@ const printers: { [K in KernelKind]: Print<StepOf<K>> } = {
       s.exclusive && 'exclusive',
       s.flags && `flags ${place(s.flags)}`,
       combining(s, indent),
+      s.epilogue && `epilogue ${printScalarFunction(s.epilogue.function, indent)} ${list(s.epilogue.inputs)}`,
       arrow(s.outputs),
     ),
   histogram: (s, indent) =>

@@ -22,7 +22,7 @@ const parts: { [K in KernelStep['kind']]: (step: StepOf<K>) => StepParts } = {
   scan: (s) => ({
     ...none,
     domain: s.domain,
-    sources: [...s.inputs, ...(s.flags ? [s.flags] : [])],
+    sources: [...s.inputs, ...(s.flags ? [s.flags] : []), ...(s.epilogue?.inputs ?? [])],
     writes: s.outputs,
   }),
   histogram: (s) => ({

@@ -1,5 +1,6 @@
 /** One random statement of each construct. */
 import { ProgramBuilder } from '../../engine/0-ir/builder.ts';
+import { componentTypes } from '../../engine/0-ir/operators.ts';
 import type { ConstructKind, Program, Value } from '../../engine/0-ir/program.ts';
 import { sizeCeilDivide, sizeMultiply, sizeProduct, sizeSubtract, type Size } from '../../engine/0-ir/sizes.ts';
 import { arrayType, type ArrayType, type ElementType } from '../../engine/0-ir/types.ts';
@@ -193,7 +194,12 @@ export function writeConstruct(writer: ProgramWriter, kind: ConstructKind): Valu
 function scanParts(w: ProgramWriter) {
   const shape = w.shape(1);
   const parts = w.combining(shape);
-  return { ...parts, axis: w.choose.below(shape.length), exclusive: w.choose.flip(), reverse: w.choose.flip() };
+  const how = { axis: w.choose.below(shape.length), exclusive: w.choose.flip(), reverse: w.choose.flip() };
+  if (!w.choose.rarely(3)) return { ...parts, ...how };
+  const given = w.choose.list(w.choose.below(3), () => w.element());
+  const results = w.choose.list(1 + w.choose.below(2), () => w.element());
+  const fn = w.function([...componentTypes(parts.operator), ...given], results);
+  return { ...parts, ...how, epilogue: { function: fn, inputs: given.map((element) => w.over(element, shape)) } };
 }
 
 function binnedParts(w: ProgramWriter) {

@@ -41,7 +41,11 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
         if (step.flags && read(step.flags, point, m) !== 0) total = undefined;
         const before = total ?? step.operator.neutral;
         total = accumulate(step.operator, total, element(step, point, m));
-        writeAll(step.outputs, point, step.exclusive ? before : total, m);
+        const components = step.exclusive ? before : total;
+        const { epilogue } = step;
+        const inputs = epilogue?.inputs.map((source) => read(source, point, m)) ?? [];
+        const results = epilogue ? evaluateScalar(epilogue.function, [...components, ...inputs]) : components;
+        writeAll(step.outputs, point, results, m);
       }
     }
   },

@@ -3,7 +3,7 @@
  * every input is aligned to the larger domain.
  */
 import type { ProgramBuilder } from '../../0-ir/builder.ts';
-import type { Value } from '../../0-ir/program.ts';
+import type { ConstructOf, Epilogue, Value } from '../../0-ir/program.ts';
 import type { VmapRule } from '../rule.ts';
 import { aligned } from './batch.ts';
 
@@ -16,6 +16,15 @@ function align(
   rank: number,
 ): Value[] {
   return values.map((value, i) => aligned(b, value, Boolean(batched[start + i]), rank));
+}
+
+function alignEpilogue(
+  b: ProgramBuilder,
+  { epilogue, shape }: ConstructOf<'scan' | 'segmented-scan'>,
+  batched: readonly boolean[],
+  start: number,
+): { epilogue?: Epilogue } {
+  return epilogue ? { epilogue: { ...epilogue, inputs: align(b, epilogue.inputs, batched, start, shape.length) } } : {};
 }
 
 export const map: VmapRule<'map'> = (b, c, size, batched) =>
@@ -35,9 +44,10 @@ export const scan: VmapRule<'scan'> = (b, c, size, batched) =>
     shape: [size, ...c.shape],
     axis: c.axis + 1,
     inputs: align(b, c.inputs, batched, 0, c.shape.length),
+    ...alignEpilogue(b, c, batched, c.inputs.length),
   });
 
-// Operands: the flags, then the inputs.
+// Operands: the flags, the inputs, then the epilogue's.
 export const segmentedScan: VmapRule<'segmented-scan'> = (b, c, size, batched) =>
   b.emit({
     ...c,
@@ -45,6 +55,7 @@ export const segmentedScan: VmapRule<'segmented-scan'> = (b, c, size, batched) =
     axis: c.axis + 1,
     flags: aligned(b, c.flags, Boolean(batched[0]), c.shape.length),
     inputs: align(b, c.inputs, batched, 1, c.shape.length),
+    ...alignEpilogue(b, c, batched, 1 + c.inputs.length),
   });
 
 // Operands: initial, inputs, invariants; the first and last broadcast to the domain without its axis.

@@ -178,5 +178,6 @@ function functionsOf(step: KernelStep): readonly ScalarFunction[] {
 }
 
 function combiningFunctions(step: StepOf<'reduce' | 'scan' | 'histogram' | 'keyed-scan'>): ScalarFunction[] {
-  return [step.operator.combine, ...(step.prologue ? [step.prologue] : [])];
+  const after = 'epilogue' in step ? [step.epilogue.function] : [];
+  return [step.operator.combine, ...(step.prologue ? [step.prologue] : []), ...after];
 }

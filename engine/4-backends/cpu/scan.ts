@@ -1,20 +1,25 @@
 import { componentTypes } from '../../0-ir/operators.ts';
+import { resultTypes } from '../../0-ir/scalar.ts';
 import type { ScanStep } from '../../3-plan/plan.ts';
 import { accessCursor, lineOf, read, sourceCursor, writeAt, type Line } from './access.ts';
 import { accumulate, elementOf, newAccumulator, reset } from './combining.ts';
 import { handOn } from './hand-on.ts';
 import { passAcross, passAlong, runsAcross, tiledLine, tiledShape, tilesOf, type Pass } from './passes.ts';
 import type { Phases } from './phases.ts';
+import { emitFunction } from './scalar-function.ts';
 import { get } from './wasm/expression.ts';
 
 /** Elements of a tile, all components together: what it reads and writes stays in the second-level cache. */
 const TILE = 8192;
 
-/** yₜ = x₀ ⊙ … ⊙ xₜ; exclusive: yₜ = x₀ ⊙ … ⊙ xₜ₋₁, the neutral element where that is nothing. Anew at each flag. */
+/**
+ * yₜ = x₀ ⊙ … ⊙ xₜ; exclusive: yₜ = x₀ ⊙ … ⊙ xₜ₋₁, the neutral element where that is nothing. Anew at each flag. Written is
+ * y, or the epilogue's f(yₜ, zₜ).
+ */
 export function emitScan(phases: Phases, step: ScanStep): void {
   const { operator, axis } = step;
-  const types = componentTypes(operator);
-  const tiling = tilesOf(phases, step, Math.ceil(TILE / types.length));
+  const types = step.epilogue ? resultTypes(step.epilogue.function) : componentTypes(operator);
+  const tiling = tilesOf(phases, step, Math.ceil(TILE / componentTypes(operator).length));
   const k = phases.next(tiledShape(phases, step, tiling));
   const { f } = k;
   const across = runsAcross(step);
@@ -22,15 +27,21 @@ export function emitScan(phases: Phases, step: ScanStep): void {
   const flags = step.flags && tiled(lineOf(k, sourceCursor(k, step.flags), axis));
   const outputs = step.outputs.map((access, i) => tiled(lineOf(k, accessCursor(k, access, types[i] ?? 'real'), axis)));
   const total = newAccumulator(k, operator, step.exclusive);
-  const storeTotal = () =>
-    total.components.forEach((component, i) => {
+  const after = (step.epilogue?.inputs ?? []).map((source) => tiled(lineOf(k, sourceCursor(k, source), axis)));
+  const storeTotal = () => {
+    const components = total.components.map(get);
+    const results = step.epilogue
+      ? emitFunction(k, step.epilogue.function, [...components, ...after.map((line) => read(k, line.along))])
+      : components;
+    results.forEach((result, i) => {
       const place = outputs[i]?.along.at;
-      if (place) writeAt(k, types[i] ?? 'real', get(place), get(component));
+      if (place) writeAt(k, types[i] ?? 'real', get(place), result);
     });
+  };
   const pass: Pass = {
     total,
     inputs: step.inputs.map((source) => tiled(lineOf(k, sourceCursor(k, source), axis))),
-    others: flags ? [flags, ...outputs] : outputs,
+    others: [...(flags ? [flags] : []), ...after, ...outputs],
     results: [],
     begin: () => reset(k, total),
     point(inputs) {

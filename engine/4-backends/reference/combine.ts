@@ -1,6 +1,6 @@
 /** What reduce, scan, segmented-scan, histogram and keyed-scan share. */
 import { componentTypes, type Operator } from '../../0-ir/operators.ts';
-import type { Value } from '../../0-ir/program.ts';
+import type { Epilogue, Value } from '../../0-ir/program.ts';
 import type { ScalarFunction } from '../../0-ir/scalar.ts';
 import type { Context } from './context.ts';
 import { broadcastTo, newValue, type HostValue } from './host-value.ts';
@@ -32,6 +32,19 @@ export function store(components: readonly HostValue[], position: number, tuple:
 export function combiner(operator: Operator): (left: Tuple | undefined, right: Tuple) => Tuple {
   const combine = compileScalar(operator.combine);
   return (left, right) => (left ? combine([...left, ...right]) : right);
+}
+
+/** The components over a domain, or what a scan's epilogue makes of them. */
+export function withEpilogue(
+  c: { readonly epilogue?: Epilogue },
+  components: HostValue[],
+  shape: readonly number[],
+  context: Context,
+): HostValue[] {
+  const { epilogue } = c;
+  return epilogue
+    ? mapOver(epilogue.function, [...components, ...epilogue.inputs.map(context.value)], shape)
+    : components;
 }
 
 export function newComponents(operator: Operator, shape: readonly number[]): HostValue[] {

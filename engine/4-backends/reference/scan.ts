@@ -1,5 +1,5 @@
 import type { ScanConstruct } from '../../0-ir/program.ts';
-import { combiner, elementsOf, newComponents, store, tupleAt, type Tuple } from './combine.ts';
+import { combiner, elementsOf, newComponents, store, tupleAt, withEpilogue, type Tuple } from './combine.ts';
 import { sizesOfShape, type Context } from './context.ts';
 import { linesAlong, type HostValue } from './host-value.ts';
 
@@ -17,5 +17,5 @@ export function interpretScan(c: ScanConstruct, context: Context): HostValue[] {
       store(results, position, c.exclusive ? (before ?? c.operator.neutral) : total);
     }
   }
-  return results;
+  return withEpilogue(c, results, shape, context);
 }

@@ -1,5 +1,5 @@
 import type { SegmentedScanConstruct } from '../../0-ir/program.ts';
-import { combiner, elementsOf, newComponents, store, tupleAt, type Tuple } from './combine.ts';
+import { combiner, elementsOf, newComponents, store, tupleAt, withEpilogue, type Tuple } from './combine.ts';
 import { sizesOfShape, type Context } from './context.ts';
 import { broadcastTo, linesAlong, type HostValue } from './host-value.ts';
 
@@ -18,5 +18,5 @@ export function interpretSegmentedScan(c: SegmentedScanConstruct, context: Conte
       store(results, position, c.exclusive ? (before ?? c.operator.neutral) : total);
     }
   }
-  return results;
+  return withEpilogue(c, results, shape, context);
 }

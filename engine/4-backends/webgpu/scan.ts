@@ -5,6 +5,7 @@
  * scan of the totals, and each chunk's own scan from what it carries in. A partial result is nothing, or a value; and a
  * value may have begun with its segment, so that what is left of it does not matter.
  */
+import { resultTypes } from '../../0-ir/scalar.ts';
 import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { ScanStep } from '../../3-plan/plan.ts';
@@ -55,7 +56,11 @@ export function generateScan(
       length: step.domain[step.axis] as Size,
       arity,
       chunk: lanes * share,
-      work: functionWork(step.prologue) + functionWork(step.operator.combine) + 3 * (step.inputs.length + arity),
+      work:
+        functionWork(step.prologue) +
+        functionWork(step.operator.combine) +
+        functionWork(step.epilogue?.function) +
+        3 * (step.inputs.length + (step.epilogue?.inputs.length ?? 0) + arity),
     },
   };
 }
@@ -77,7 +82,7 @@ function begin(step: ScanStep, result: string) {
     tuple,
     space,
     elements,
-    outputs: () => outputsAlong(writer, space, step.axis, step.outputs),
+    writes: () => writesAlong(writer, tuple, space, step),
     length: writer.size(step.domain[step.axis] as Size),
     declarations: () => [
       ...space.declarations(),
@@ -89,10 +94,32 @@ function begin(step: ScanStep, result: string) {
   };
 }
 
+/** What writes a tuple, or what the epilogue makes of it, at a position along the axis. */
+function writesAlong(writer: KernelWriter, tuple: Tuple, space: Space, { axis, outputs, epilogue }: ScanStep) {
+  const { declarations, places } = outputsAlong(writer, space, axis, outputs);
+  if (!epilogue) return { declarations, store: (at: string, value: string) => tuple.store(places(at), value) };
+  const call = writer.function('epilogue', epilogue.function);
+  const types = resultTypes(epilogue.function);
+  const begins = epilogue.inputs.map((input, i) => `let z${i} = ${placeAlong(writer, space, axis, input)};`);
+  return {
+    declarations: [...declarations, ...begins],
+    store(at: string, value: string): string[] {
+      const operands = epilogue.inputs.map((input, i) =>
+        readSource(writer, input, `z${i} + ${at} * ${writer.size(input.strides[axis] as Size)}`),
+      );
+      const result = call([...tuple.types.map((_, i) => `${value}.c${i}`), ...operands]);
+      const written = types.map((type, i) =>
+        writer.store(type, places(at)[i] ?? '', types.length === 1 ? 'made' : `made.r${i}`),
+      );
+      return ['{', `let made = ${result};`, ...written, '}'];
+    },
+  };
+}
+
 /** A thread for each result. */
 function alone(step: ScanStep): Kernel {
-  const { writer, tuple, elements, outputs, length, declarations, flagAt } = begin(step, 'item');
-  const { declarations: outputDeclarations, places } = outputs();
+  const { writer, tuple, elements, writes, length, declarations, flagAt } = begin(step, 'item');
+  const { declarations: outputDeclarations, store } = writes();
   const flag = flagAt('at');
   return writer.finish([
     ...declarations(),
@@ -102,10 +129,10 @@ function alone(step: ScanStep): Kernel {
     `for (var at = 0; at < ${length}; at++) {`,
     ...(flag ? [`  if (${flag}) { empty = true; }`] : []),
     `  let value = ${elements.call('at')};`,
-    ...(step.exclusive ? [`  if (empty) { sum = ${tuple.neutral}; }`, ...tuple.store(places('at'), 'sum')] : []),
+    ...(step.exclusive ? [`  if (empty) { sum = ${tuple.neutral}; }`, ...store('at', 'sum')] : []),
     '  if (empty) { sum = value; } else { sum = combine(sum, value); }',
     '  empty = false;',
-    ...(step.exclusive ? [] : tuple.store(places('at'), 'sum')),
+    ...(step.exclusive ? [] : store('at', 'sum')),
     '}',
   ]);
 }
@@ -172,8 +199,8 @@ function carries(step: ScanStep, lanes: number): Kernel {
 
 /** A workgroup for each chunk: from the carry and the lanes to the left, each lane's elements one after the other. */
 function apply(step: ScanStep, lanes: number): Kernel {
-  const { writer, tuple, elements, outputs, length, declarations, flagAt } = begin(step, 'result');
-  const { declarations: outputDeclarations, places } = outputs();
+  const { writer, tuple, elements, writes, length, declarations, flagAt } = begin(step, 'result');
+  const { declarations: outputDeclarations, store } = writes();
   declarePartials(writer, lanes);
   const flag = flagAt('at');
   const chunk = chunkText(elements, flag, length, lanes);
@@ -190,11 +217,11 @@ function apply(step: ScanStep, lanes: number): Kernel {
       ...(flag ? [`  let begins = ${flag};`, '  if (begins) { sum.state = 0u; }'] : []),
       `  let value = ${elements.call('at')};`,
       ...(step.exclusive
-        ? [`  if (sum.state == 0u) { sum.value = ${tuple.neutral}; }`, ...tuple.store(places('at'), 'sum.value')]
+        ? [`  if (sum.state == 0u) { sum.value = ${tuple.neutral}; }`, ...store('at', 'sum.value')]
         : []),
       '  if (sum.state == 0u) { sum.value = value; } else { sum.value = combine(sum.value, value); }',
       '  sum.state = filled;',
-      ...(step.exclusive ? [] : tuple.store(places('at'), 'sum.value')),
+      ...(step.exclusive ? [] : store('at', 'sum.value')),
       '}',
     ],
     lanes,
