@@ -55,7 +55,7 @@ async function measurePrimitive(device: Device, { subject, reals, words }: Primi
 export const primitives: Suite<PrimitiveMeasurement> = {
   names: ['copy', ...kernels.map(({ name }) => name)],
   columns: [
-    { heading: 'row', text: true, cell: ({ row }) => row },
+    { heading: 'row', text: 24, cell: ({ row }) => row },
     { heading: 'n', cell: ({ n: length }) => count(length) },
     { heading: 'time', cell: ({ ms }) => milliseconds(ms) },
     { heading: 'GB/s', cell: ({ GBs }) => figure(GBs) },

@@ -62,7 +62,7 @@ const shownTime = (time: number | null): string => (time === null ? '' : millise
 export const pytorch: Suite<PyTorchMeasurement> = {
   names: rows.map(({ name }) => name),
   columns: [
-    { heading: 'row', text: true, cell: (measured) => measured.row },
+    { heading: 'row', text: 24, cell: (measured) => measured.row },
     { heading: 'n', cell: (measured) => count(measured.n) },
     { heading: 'forward', cell: ({ forwardMs }) => milliseconds(forwardMs) },
     { heading: 'forward + backward', cell: ({ totalMs }) => milliseconds(totalMs) },
@@ -70,6 +70,12 @@ export const pytorch: Suite<PyTorchMeasurement> = {
     { heading: 'PyTorch forward + backward', cell: ({ pytorchTotalMs }) => shownTime(pytorchTotalMs) },
     { heading: 'times', cell: ({ times }) => (times === null ? '' : ratio(times)) },
   ],
+  summary(measured) {
+    const times = measured.flatMap((one) => (one.times === null ? [] : [one.times]));
+    if (times.length === 0) return undefined;
+    const mean = Math.exp(times.reduce((sum, time) => sum + Math.log(time), 0) / times.length);
+    return `Forward + backward, PyTorch takes ${ratio(mean)} times as long in the geometric mean of ${times.length} rows, ${ratio(Math.min(...times))} times at least.`;
+  },
   async run(
     device: Device,
     { only, dataset, elements, pytorch: theirs }: SuiteOptions,
@@ -81,7 +87,6 @@ export const pytorch: Suite<PyTorchMeasurement> = {
     );
     if (theirs.length > 0 && known.size === 0)
       output.note(`PyTorch was not timed at n = ${count(length)}: its column is left empty`);
-    const factors: number[] = [];
     for (const { name, subject } of rows.filter((candidate) => candidate.name.startsWith(only))) {
       output.progress(name);
       const both = vjp(subject.program, { profile: profiles[device.kind] });
@@ -89,7 +94,6 @@ export const pytorch: Suite<PyTorchMeasurement> = {
       const total = await timeSubject(device, subject, both, length);
       const time = known.get(name);
       const times = time ? time.totalMs / total.milliseconds : null;
-      if (times !== null) factors.push(times);
       output.row({
         row: name,
         n: length,
@@ -103,10 +107,5 @@ export const pytorch: Suite<PyTorchMeasurement> = {
         times,
       });
     }
-    if (factors.length === 0) return;
-    const mean = Math.exp(factors.reduce((sum, factor) => sum + Math.log(factor), 0) / factors.length);
-    output.note(
-      `faster than PyTorch ${ratio(mean)} times in the geometric mean, ${ratio(Math.min(...factors))} at least`,
-    );
   },
 };

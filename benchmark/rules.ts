@@ -109,14 +109,24 @@ function choiceOf(
 export const rules: Suite<RuleMeasurement> = {
   names: [...subjects.keys()],
   columns: [
-    { heading: 'construct and operator', text: true, cell: ({ row }) => row },
-    { heading: 'rule', text: true, cell: ({ rule }) => `\`${rule}\`` },
+    { heading: 'construct and operator', text: 26, cell: ({ row }) => row },
+    { heading: 'rule', text: 26, cell: ({ rule }) => `\`${rule}\`` },
     { heading: 'estimate', cell: ({ estimatedNs }) => estimatedNs.toFixed(2) },
     { heading: 'measured', cell: ({ measuredNs }) => measuredNs.toFixed(2) },
     { heading: 'off by', cell: ({ estimatedNs, measuredNs }) => `× ${figure(measuredNs / estimatedNs)}` },
     { heading: '× primal', cell: ({ overhead }) => ratio(overhead) },
-    { heading: 'chosen', text: true, cell: ({ chosen }) => (chosen ? 'yes' : '') },
+    { heading: 'chosen', text: 6, cell: ({ chosen }) => (chosen ? 'yes' : '') },
   ],
+  summary(rows) {
+    const isNear = ({ estimatedNs, measuredNs }: RuleMeasurement): boolean =>
+      Math.abs(Math.log(measuredNs / estimatedNs)) <= Math.log(1.5);
+    const beaten = rows.filter(
+      (chosen) =>
+        chosen.chosen && rows.some((other) => other.row === chosen.row && 1.2 * other.measuredNs < chosen.measuredNs),
+    );
+    const names = beaten.map(({ row }) => row).join(', ') || 'none';
+    return `${rows.filter(isNear).length} of ${rows.length} estimates lie within a factor of 1.5 of the time. Another rule was more than a fifth faster than the one chosen for: ${names}.`;
+  },
   /** On a tenth of the dataset: some rules store many times the data. */
   async run(device: Device, { only, dataset, elements }: SuiteOptions, output: Output<RuleMeasurement>) {
     const n = Math.max(1, Math.round(elementsOf(dataset, elements) / 10));

@@ -31,8 +31,8 @@ export interface Output<Row> {
 /** Of the table for people. */
 export interface Column<Row> {
   readonly heading: string;
-  /** Numbers stand at the right. */
-  readonly text?: true;
+  /** How wide a column of text is on a terminal. Without it, the column is of numbers, which stand at the right. */
+  readonly text?: number;
   cell(row: Row): string;
 }
 
@@ -40,6 +40,8 @@ export interface Suite<Row> {
   /** Of every row that there is, with bins or n left out. */
   readonly names: readonly string[];
   readonly columns: readonly Column<Row>[];
+  /** What the rows come to, in a sentence or two; undefined where there is nothing to add. */
+  summary?(rows: readonly Row[]): string | undefined;
   run(device: Device, options: SuiteOptions, output: Output<Row>): Promise<void>;
 }
 

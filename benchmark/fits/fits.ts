@@ -37,8 +37,8 @@ function leastBytes(device: Device, { reads, writes, keys }: FitModel, n: number
 export const fits: Suite<FitMeasurement> = {
   names: fitModels.map(({ name }) => name),
   columns: [
-    { heading: 'row', text: true, cell: ({ row }) => row },
-    { heading: 'quantity', text: true, cell: ({ quantity }) => quantity },
+    { heading: 'row', text: 24, cell: ({ row }) => row },
+    { heading: 'quantity', text: 16, cell: ({ quantity }) => quantity },
     { heading: 'n', cell: ({ n }) => count(n) },
     {
       heading: 'iteration',

@@ -18,7 +18,7 @@ import { timeSubject } from '../subject.ts';
 import { type TimingOptions, usualTiming } from '../timing.ts';
 import { floorOf, paperBytes } from './least-bytes.ts';
 import { elementBytes, origin, primalOf } from './programs.ts';
-import { type PaperRow, paperRows } from './rows.ts';
+import { aimOf, type PaperRow, paperRows } from './rows.ts';
 
 export interface PaperMeasurement extends Measurement {
   readonly dataset: Dataset;
@@ -133,10 +133,16 @@ async function measureRow(
   };
 }
 
+/** At or below the aim, or within a tenth of the floor where that is above the aim. */
+function isMet({ row, bins, device, overhead, floor }: PaperMeasurement): boolean {
+  const aim = aimOf(row, bins, device);
+  return overhead <= (floor !== null && floor > aim ? 1.1 * floor : aim);
+}
+
 export const paper: Suite<PaperMeasurement> = {
   names: paperRows.map(({ name }) => name),
   columns: [
-    { heading: 'row', text: true, cell: ({ row }) => row },
+    { heading: 'row', text: 30, cell: ({ row }) => row },
     { heading: 'bins', cell: ({ bins }) => (bins === null ? '' : String(bins)) },
     { heading: 'dataset', cell: ({ dataset }) => dataset },
     { heading: 'primal', cell: ({ primalMs }) => milliseconds(primalMs) },
@@ -145,13 +151,19 @@ export const paper: Suite<PaperMeasurement> = {
     { heading: 'overhead', cell: ({ overhead }) => ratio(overhead) },
     { heading: 'floor', cell: ({ floor }) => (floor === null ? '' : ratio(floor)) },
     { heading: 'paper', cell: ({ paperOverhead }) => ratio(paperOverhead) },
+    { heading: 'aim', cell: ({ row, bins, device }) => ratio(aimOf(row, bins, device)) },
+    { heading: 'met', text: 3, cell: (measured) => (isMet(measured) ? 'yes' : 'no') },
     {
       heading: 'competitor',
       cell: ({ competitorOverhead }) => (competitorOverhead === null ? '' : ratio(competitorOverhead)),
     },
     { heading: 'runs', cell: ({ runs }) => String(runs) },
-    { heading: 'rule', text: true, cell: ({ rule }) => rule },
+    { heading: 'rule', text: 26, cell: ({ rule }) => rule },
   ],
+  summary(rows) {
+    const missed = rows.filter((row) => !isMet(row)).length;
+    return `${rows.length - missed} of ${rows.length} rows are at or below their aim, or within a tenth of a floor above it.`;
+  },
   async run(device: Device, options: SuiteOptions, output: Output<PaperMeasurement>) {
     for (const row of paperRows.filter(({ name }) => name.startsWith(options.only)))
       for (const bins of row.bins) {

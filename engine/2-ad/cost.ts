@@ -27,7 +27,7 @@ export interface DeviceProfile {
   readonly latency: number;
 }
 
-/** `cpu` and what an elementary function counts are fitted to what build/measure-rules.mjs prints: one thread, f64. */
+/** `cpu` and what an elementary function counts are fitted to what `cotangent benchmark rules` prints: one thread, f64. */
 export const profiles = {
   reference: { realBytes: 8, bandwidth: 1, throughput: 0.02, pass: 0, latency: 0 },
   cpu: { realBytes: 8, bandwidth: 27, throughput: 6, pass: 0, latency: 0 },

@@ -68,5 +68,6 @@ export async function benchmark(suite: SuiteName, options: BenchmarkOptions): Pr
   });
   wipe();
   if (json) printJson(rows);
+  else process.stdout.write(`${suites[suite].summary?.(rows) ?? ''}\n`.trimStart());
   if (!done) process.exitCode = exitStatus.stopped;
 }

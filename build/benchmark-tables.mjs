@@ -1,0 +1,117 @@
+/**
+ * Writes the tables of docs/benchmarks.md, between its markers, from the measurements in docs/measured/.
+ *
+ *     node build/benchmark-tables.mjs                       the tables, from what was measured
+ *     node build/benchmark-tables.mjs --measure [NAME…]     measures first: everything, or these
+ *
+ * PYTHON names a Python that has PyTorch (python3 unless said); without one its column keeps the last figures.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { format, resolveConfig } from 'prettier';
+import { root } from './prepare.mjs';
+
+const page = join(root, 'docs', 'benchmarks.md');
+const folder = join(root, 'docs', 'measured');
+const fileOf = (name) => join(folder, `${name}.json`);
+const pytorchFile = fileOf('pytorch-times');
+
+/** Every table: the suite that has its columns, and further arguments. */
+const tables = {
+  paper: ['paper'],
+  primitives: ['primitives'],
+  fits: ['fits'],
+  'fits-f64': ['fits', '--precision', 'f64'],
+  pytorch: ['pytorch'],
+  rules: ['rules', '--precision', 'f64'],
+};
+
+/** A child's standard output; the rest passes on. */
+function outputOf(command, args) {
+  const { status, stdout, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 2 ** 26,
+  });
+  if (error || status !== 0) throw error ?? new Error(`${command} ${args.join(' ')} ended with status ${status}.`);
+  return stdout.toString();
+}
+
+function measurePyTorch() {
+  const python = process.env.PYTHON ?? 'python3';
+  try {
+    writeFileSync(pytorchFile, outputOf(python, [join('build', 'benchmark-pytorch.py')]));
+  } catch (error) {
+    process.stderr.write(`PyTorch is left out: ${error.message}\n`);
+  }
+}
+
+function measure(name) {
+  mkdirSync(folder, { recursive: true });
+  const options = [...tables[name]];
+  if (name === 'pytorch') measurePyTorch();
+  if (name === 'pytorch' && existsSync(pytorchFile)) options.push('--pytorch', pytorchFile);
+  const load = loadavg()[0];
+  const rows = JSON.parse(outputOf(process.execPath, [join('build', 'start.mjs'), 'benchmark', ...options, '--json']));
+  const machine = {
+    date: new Date().toISOString().slice(0, 10),
+    commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim(),
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+    gigabytes: Math.round(totalmem() / 1e9),
+    node: process.versions.node,
+    load: Number(load.toFixed(1)),
+  };
+  writeFileSync(fileOf(name), `${JSON.stringify({ machine, rows }, null, 1)}\n`);
+}
+
+/** The suites' own columns. */
+async function loadSuites() {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ['benchmark/suites.ts'],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    external: ['webgpu'],
+    logLevel: 'warning',
+  });
+  const source = Buffer.from(outputFiles[0].contents).toString('base64');
+  return (await import(`data:text/javascript;base64,${source}`)).suites;
+}
+
+function tableOf(name, { columns, summary }) {
+  const { machine, rows } = JSON.parse(readFileSync(fileOf(name), 'utf8'));
+  const line = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const { date, commit, processor, cores, gigabytes, node, load } = machine;
+  const [{ device, precision } = {}] = rows;
+  return [
+    `${date}, commit ${commit}, ${processor}, ${cores} cores, ${gigabytes} GB, Node ${node}, ${device} ${precision}, load ${load} when it began.`,
+    '',
+    line(columns.map(({ heading }) => heading)),
+    line(columns.map(({ text }) => (text === undefined ? '---:' : '---'))),
+    ...rows.map((row) => line(columns.map((column) => column.cell(row)))),
+    '',
+    summary?.(rows) ?? '',
+  ].join('\n');
+}
+
+const [flag, ...names] = process.argv.slice(2);
+const unknown = names.filter((name) => !(name in tables));
+if ((flag !== undefined && flag !== '--measure') || unknown.length > 0) {
+  process.stderr.write(`benchmark-tables.mjs [--measure [${Object.keys(tables).join(' | ')}]…]\n`);
+  process.exit(2);
+}
+if (flag === '--measure') for (const name of names.length > 0 ? names : Object.keys(tables)) measure(name);
+
+const suites = await loadSuites();
+const marked = /(<!-- measured: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;
+const text = readFileSync(page, 'utf8').replace(marked, (whole, open, name, close) =>
+  existsSync(fileOf(name)) ? `${open}\n${tableOf(name, suites[tables[name][0]])}\n\n${close}` : whole,
+);
+writeFileSync(page, await format(text, { ...(await resolveConfig(page)), filepath: page }));
