@@ -15,8 +15,9 @@ import type { Kernel } from './kernel.ts';
 import { STOP_AT } from './parameters.ts';
 import { elementsAlong, tileExtent, type Pass } from './passes.ts';
 import type { Phases } from './phases.ts';
+import { reducesVectors, reduceVectors } from './reduce-vectors.ts';
 import type { Tiling } from './tiles.ts';
-import { apply, get, i32, i64, load, type Expression, type Local } from './wasm/expression.ts';
+import { add, apply, get, i32, i64, load, type Expression, type Local } from './wasm/expression.ts';
 
 interface HandOn {
   readonly step: ScanStep;
@@ -91,6 +92,10 @@ function reduceAhead(
   return {
     reduce() {
       reset(k, part);
+      if (!flags && reducesVectors(step)) {
+        reduceVectors(k, step, part, inputs, get(f.keep(extent.length())));
+        return;
+      }
       if (cut) f.set(cut, i32(0));
       elementsAlong(
         k,
@@ -111,29 +116,36 @@ function reduceAhead(
     },
     join() {
       if (cut) f.if(get(cut), () => reset(k, total));
+      const carry = total.components.map((component) => f.keep(get(component)));
       accumulate(k, total, part.components.map(get));
-      return beyondDoubt(k, operator, [part.components, total.components]) ?? i32(1);
+      return beyondDoubt(k, operator, [carry, part.components, total.components]) ?? i32(1);
     },
   };
 }
 
-/** Looks so often at once before it lets go of the processor, for so many nanoseconds. */
+/** Looks so often at once before it lets go of the processor, for so many nanoseconds, and after a minute gives up. */
 const LOOKS = 4096;
-const PAUSE = 50_000n;
+const PAUSE = 50_000;
+const MOST_PAUSES = 60e9 / PAUSE;
 
-/** Until the word is set; leaves the kernel where the run is being stopped. */
+/** Until the word is set; leaves the kernel where the run is being stopped, or the thread waited for must have died. */
 function waitFor(k: Kernel, address: Local, offset: number): void {
   const { f } = k;
-  const looks = f.keep(i32(0));
+  const [looks, pauses] = [f.keep(i32(0)), f.keep(i32(0))];
+  const isReady = () => load('i32.atomic.load', get(address), offset);
+  const pause = () => {
+    const isStopped = load('i32.atomic.load', i32(STOP_AT));
+    const isLost = apply('i32.gt_s', get(pauses), i32(MOST_PAUSES));
+    f.if(apply('i32.or', isStopped, isLost), () => f.return(i32(status.stopped)));
+    f.keep(apply('memory.atomic.wait32', add(get(address), i32(offset)), i32(0), i64(BigInt(PAUSE))));
+    f.increase(pauses);
+    f.set(looks, i32(0));
+  };
   f.block((leave) => {
     f.loop((repeat) => {
-      f.branchIf(leave, load('i32.atomic.load', get(address), offset));
+      f.branchIf(leave, isReady());
       f.increase(looks);
-      f.if(apply('i32.eqz', apply('i32.and', get(looks), i32(LOOKS - 1))), () => {
-        f.if(load('i32.atomic.load', i32(STOP_AT)), () => f.return(i32(status.stopped)));
-        const word = apply('i32.add', get(address), i32(offset));
-        f.keep(apply('memory.atomic.wait32', word, i32(0), i64(PAUSE)));
-      });
+      f.if(apply('i32.gt_s', get(looks), i32(LOOKS)), pause);
       f.branch(repeat);
     });
   });

@@ -1,7 +1,7 @@
 /**
  * Where tiles meet. (x₀ ⊙ … ⊙ xₖ) ⊙ (xₖ₊₁ ⊙ … ⊙ xₙ) is the sequential result but for rounding – and but for what has
  * overflowed or vanished within a tile: 3³⁰⁰⁰ is ∞ and ∞·0 NaN, where x' = 3x + u from 0 stays 0 from step to step. So a
- * join whose parts are not all normal numbers does not count, and the tile is combined element by element instead.
+ * join whose parts are in doubt does not count, and the tile is combined element by element instead.
  */
 import { componentTypes, type Operator } from '../../0-ir/operators.ts';
 import { sizeMultiply, sizeProduct, type Size } from '../../0-ir/sizes.ts';
@@ -25,26 +25,32 @@ function doubtful(operator: Operator): boolean[] {
   return componentTypes(operator).map((type, i) => type === 'real' && (!starts || starts[i] === 1));
 }
 
-const normalRange: { [P in Precision]: readonly [Expression, Expression] } = {
-  f64: [f64(2 ** -1022), f64(Number.MAX_VALUE)],
-  f32: [f32(2 ** -126), f32((2 - 2 ** -23) * 2 ** 127)],
+/** The normal numbers; a number by which the smallest subnormal one, multiplied, is still less than any of them. */
+const limits: { [P in Precision]: { readonly [K in 'least' | 'most' | 'large']: Expression } } = {
+  f64: { least: f64(2 ** -1022), most: f64(Number.MAX_VALUE), large: f64(2 ** 51) },
+  f32: { least: f32(2 ** -126), most: f32((2 - 2 ** -23) * 2 ** 127), large: f32(2 ** 22) },
 };
 
-/** Whether all that these accumulators hold is beyond doubt; undefined where it always is. */
+/**
+ * Whether all that these accumulators hold is beyond doubt: all are normal numbers, or none is large, so that one that has
+ * vanished would have contributed less than the smallest normal number. Undefined where there is never a doubt.
+ */
 export function beyondDoubt(
   k: Kernel,
   operator: Operator,
   accumulators: readonly (readonly Local[])[],
 ): Expression | undefined {
-  const [least, most] = normalRange[k.precision];
+  const { least, most, large } = limits[k.precision];
   const doubt = doubtful(operator);
-  const tests = accumulators
+  const sizes = accumulators
     .flatMap((components) => components.filter((_, i) => doubt[i]))
-    .map((local) => {
-      const size = () => apply(`${k.precision}.abs`, get(local));
-      return apply('i32.and', apply(`${k.precision}.ge`, size(), least), apply(`${k.precision}.le`, size(), most));
-    });
-  return tests.length === 0 ? undefined : tests.reduce((all, test) => apply('i32.and', all, test));
+    .map((local) => apply(`${k.precision}.abs`, get(local)));
+  if (sizes.length === 0) return undefined;
+  const every = (name: 'ge' | 'le', limit: Expression) =>
+    sizes
+      .map((size) => apply(`${k.precision}.${name}`, size, limit))
+      .reduce((all, test) => apply('i32.and', all, test));
+  return apply('i32.or', apply('i32.and', every('ge', least), every('le', most)), every('le', large));
 }
 
 /** A slot for each tile of each item in the step's shared scratch. */

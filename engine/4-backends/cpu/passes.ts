@@ -34,6 +34,8 @@ export interface Pass {
   begin(): void;
   /** At each point in turn, with what the inputs hold there; `place` is the index within the tile. */
   point(inputs: readonly Expression[], place: Local): void;
+  /** All elements of a tile of so many, in place of `point` for each where items go one by one. */
+  tile?(length: Expression): void;
   end(): void;
 }
 
@@ -95,7 +97,8 @@ export function passAlong(k: Kernel, domain: Domain, tiling: Tiling, pass: Pass)
   const cursors = [...lines.map((line) => line.item), ...pass.results, extent.first];
   forItems(k, tiledItems(domain, tiling), cursors, () => {
     pass.begin();
-    elementsAlong(k, pass, extent);
+    if (pass.tile) pass.tile(get(k.f.keep(extent.length())));
+    else elementsAlong(k, pass, extent);
     pass.end();
   });
 }

@@ -29,6 +29,7 @@ import {
   type Pass,
 } from './passes.ts';
 import type { Phases } from './phases.ts';
+import { reducesVectors, reduceVectors } from './reduce-vectors.ts';
 import { constant } from './representation.ts';
 import type { Tiling } from './tiles.ts';
 import { apply, get, i32, select, type Expression, type Local } from './wasm/expression.ts';
@@ -66,7 +67,13 @@ function emitTiles(k: Kernel, step: ReduceStep, tiling: Tiling, slots: TileSlots
     },
   };
   if (runsAcross(step)) passAcross(k, step, tiling, pass);
-  else passAlong(k, step, tiling, isRealSum(step.operator) ? inBlocks(k, step, pass) : pass);
+  else passAlong(k, step, tiling, along(k, step, pass));
+}
+
+function along(k: Kernel, step: ReduceStep, pass: Pass): Pass {
+  if (reducesVectors(step))
+    return { ...pass, tile: (length) => reduceVectors(k, step, pass.total, pass.inputs, length) };
+  return isRealSum(step.operator) ? inBlocks(k, step, pass) : pass;
 }
 
 /** Each slot becomes the total up to its tile; the last is the result. */
@@ -77,7 +84,11 @@ function emitJoins(k: Kernel, step: ReduceStep, tiling: Tiling, slots: TileSlots
   k.joins = tiling.count;
   const results = resultCursors(k, step);
   const slot = slotCursor(k, slots);
-  const [total, part] = [newAccumulator(k, operator, false), newAccumulator(k, operator, false)];
+  const [carry, part, total] = [0, 1, 2].map(() => newAccumulator(k, operator, false)) as [
+    Accumulator,
+    Accumulator,
+    Accumulator,
+  ];
   const inputs = inputLines(k, step, tiling);
   const extent = tileExtent(k, step, tiling);
   const combine = (element: readonly Expression[]) => accumulate(k, total, element);
@@ -85,9 +96,10 @@ function emitJoins(k: Kernel, step: ReduceStep, tiling: Tiling, slots: TileSlots
   const join = () => {
     const before = slotBefore(k, slot);
     restore(k, part, slot.at);
+    restore(k, carry, before);
     restore(k, total, before);
     combine(part.components.map(get));
-    const certain = beyondDoubt(k, operator, [part.components, total.components]);
+    const certain = beyondDoubt(k, operator, [carry.components, part.components, total.components]);
     if (certain)
       f.if(apply('i32.eqz', certain), () => {
         restore(k, total, before);

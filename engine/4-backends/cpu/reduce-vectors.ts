@@ -1,0 +1,273 @@
+/**
+ * The elements of one tile into its total, vectors at a time.
+ *
+ * *Interleaved*, where every component is a sum, a product, a minimum or a maximum by itself: element j goes to lane
+ * j mod (unrolled · lanes). Sums are flushed block by block, so that their rounding error grows with the number of blocks
+ * in a tile and of elements of a lane in a block, not with the tile.
+ *
+ * *In strips*, for any other operator: the tile is cut into neighbouring strips, one for each lane, whose totals are
+ * combined in their order at the end. So ⊙ need not commute.
+ *
+ * Either way the order of combining follows from the tile's length alone. Where what lanes hold is in doubt, as at the
+ * joins of tiles, the tile is combined again from end to end.
+ */
+import { sizeMultiply } from '../../0-ir/sizes.ts';
+import { arity, componentTypes, type Operator } from '../../0-ir/operators.ts';
+import type { ScalarFunction } from '../../0-ir/scalar.ts';
+import type { ElementType } from '../../0-ir/types.ts';
+import { read, type Cursor, type Line } from './access.ts';
+import { accumulate, elementOf, exactStart, reset, type Accumulator } from './combining.ts';
+import { forLine, minimum } from './items.ts';
+import { beyondDoubt } from './joins.ts';
+import type { Kernel } from './kernel.ts';
+import { vectorLanes } from './lanes.ts';
+import { constant } from './representation.ts';
+import { emitFunction, functionWork, vectorises } from './scalar-function.ts';
+import { blockReaders } from './strips.ts';
+import { readVector } from './vector-access.ts';
+import { laneOf, realShape, vectorConstant } from './vector.ts';
+import { add, apply, get, i32, type Expression, type Local } from './wasm/expression.ts';
+
+export interface Combining {
+  readonly operator: Operator;
+  readonly prologue?: ScalarFunction;
+}
+
+/** Whether `reduceVectors` gains by vectors. */
+export function reducesVectors({ operator, prologue }: Combining): boolean {
+  return vectorises(operator.combine) && (prologue === undefined || vectorises(prologue));
+}
+
+/** Vectors of each component that are kept at a time, as registers allow. */
+const ACCUMULATORS = 8;
+const MOST_UNROLLED = 4;
+/** More would make code longer than the loop around it is worth. */
+const LIGHT = 24;
+
+function unrolled({ operator, prologue }: Combining): 1 | 2 | 4 {
+  const work = functionWork(operator.combine) + (prologue ? functionWork(prologue) : 0);
+  const most = work > LIGHT ? 1 : Math.min(MOST_UNROLLED, ACCUMULATORS / arity(operator));
+  return most >= 4 ? 4 : most >= 2 ? 2 : 1;
+}
+
+/** total = x₀ ⊙ … of the `length` elements (a local) from where the lines' items stand; the total has been reset. */
+export function reduceVectors(
+  k: Kernel,
+  step: Combining,
+  total: Accumulator,
+  inputs: readonly Line[],
+  length: Expression,
+): void {
+  const tile = { k, step, total, inputs, length, unrolled: unrolled(step) };
+  const starts = exactStart(step.operator, false);
+  const count = vectorLanes.count(k);
+  const enough = 2 * tile.unrolled * count * (starts ? 1 : count);
+  k.f.if(
+    apply('i32.ge_s', length, i32(enough)),
+    () => (starts ? interleaved(tile, starts) : inStrips(tile)),
+    () => singly(tile, i32(0)),
+  );
+}
+
+interface Tile {
+  readonly k: Kernel;
+  readonly step: Combining;
+  readonly total: Accumulator;
+  readonly inputs: readonly Line[];
+  readonly length: Expression;
+  readonly unrolled: number;
+}
+
+/** The elements from `first` on, one by one. */
+function singly({ k, step, total, inputs, length }: Tile, first: Expression): void {
+  const from = inputs.map((line): Line => ({ ...line, item: { ...line.item, at: k.f.local('i32') } }));
+  from.forEach(({ item, stride }, i) => {
+    const behind = apply('i32.mul', first, k.size(stride, item.unit));
+    k.f.set(item.at, add(get((inputs[i] as Line).item.at), behind));
+  });
+  forLine(k, get(k.f.keep(apply('i32.sub', length, first))), from, () => {
+    const values = from.map(({ along }) => read(k, along));
+    accumulate(k, total, elementOf(k, step, values));
+  });
+}
+
+/** Rounds of the inner loop between two flushes of a sum. */
+const BLOCK = 32;
+
+function interleaved(tile: Tile, starts: readonly number[]): void {
+  const { k, step, inputs, length } = tile;
+  const { f } = k;
+  const types = componentTypes(step.operator);
+  const count = vectorLanes.count(k);
+  const many = tile.unrolled * count;
+  const isSum = starts.map((start) => Object.is(start, -0));
+  const start = starts.map((value, i) => vectorConstant(k.precision, { type: types[i] as ElementType, value }));
+  const [first, ...others] = Array.from({ length: tile.unrolled }, () => start.map((value) => f.keep(value))) as [
+    Local[],
+    ...Local[][],
+  ];
+  const blocks = start.map((value, i) => (isSum[i] ? f.keep(value) : undefined));
+  const combine = (into: readonly Local[], values: readonly Expression[]) =>
+    setAll(k, into, emitFunction(k, step.operator.combine, [...into.map(get), ...values], vectorLanes));
+  const flush = () => {
+    for (const set of others) {
+      combine(first, set.map(get));
+      setAll(k, set, start);
+    }
+    first.forEach((local, i) => {
+      const block = blocks[i];
+      if (!block) return;
+      f.set(block, apply(`${realShape(k.precision)}.add`, get(block), get(local)));
+      f.set(local, start[i] as Expression);
+    });
+  };
+
+  const readers = vectorReaders(k, inputs);
+  const place = f.keep(i32(0));
+  const end = f.keep(apply('i32.sub', length, i32(many - 1)));
+  f.loop((nextBlock) => {
+    const blockEnd = f.keep(minimum(k, add(get(place), i32(BLOCK * many)), get(end)));
+    f.loop((repeat) => {
+      [first, ...others].forEach((set, u) => {
+        combine(
+          set,
+          vectorElement(
+            k,
+            step,
+            readers.map((reader) => reader(u * count)),
+          ),
+        );
+      });
+      for (const { along, stride } of inputs) f.increase(along.at, k.size(sizeMultiply(stride, many), along.unit));
+      f.increase(place, i32(many));
+      f.branchIf(repeat, apply('i32.lt_s', get(place), get(blockEnd)));
+    });
+    flush();
+    f.branchIf(nextBlock, apply('i32.lt_s', get(place), get(end)));
+  });
+  const lanes = lanesOf(
+    k,
+    types,
+    first.map((local, i) => blocks[i] ?? local),
+  );
+  join(tile, lanes, get(place));
+  settleZeros(tile, starts);
+}
+
+/** Reads whole vectors from where the lines' items stand, `ahead` places from where their walk is. */
+function vectorReaders(k: Kernel, lines: readonly Line[]): ((ahead: number) => Expression)[] {
+  return lines.map(({ item, along, stride }) => {
+    if (stride === 0) {
+      const value = k.f.keep(vectorLanes.spread(k, valueType(item), read(k, item)));
+      return () => get(value);
+    }
+    k.f.set(along.at, get(item.at));
+    return (ahead) => readVector(k, along, stride, ahead);
+  });
+}
+
+function valueType({ element }: Cursor): ElementType {
+  return element === 'index' ? 'int' : element;
+}
+
+function vectorElement(k: Kernel, { prologue }: Combining, inputs: readonly Expression[]): Expression[] {
+  return prologue ? emitFunction(k, prologue, inputs, vectorLanes) : inputs.map((input) => get(k.f.keep(input)));
+}
+
+/** The values that a vector of each component holds, lane by lane. */
+function lanesOf(k: Kernel, types: readonly ElementType[], vectors: readonly Local[]): Local[][] {
+  return Array.from({ length: vectorLanes.count(k) }, (_, lane) =>
+    vectors.map((vector, i) => k.f.keep(laneOf(k, types[i] as ElementType, get(vector), lane))),
+  );
+}
+
+function setAll(k: Kernel, locals: readonly Local[], values: readonly Expression[]): void {
+  locals.forEach((local, i) => k.f.set(local, values[i] as Expression));
+}
+
+function zero(k: Kernel): Expression {
+  return constant(k.precision, { type: 'real', value: 0 });
+}
+
+/** The lanes in their order, then the elements from `first` on; if anything is in doubt, all elements from end to end. */
+function join(tile: Tile, lanes: readonly (readonly Local[])[], first: Expression): void {
+  const { k, step, total } = tile;
+  const sums = lanes.map((values) => {
+    accumulate(k, total, values.map(get));
+    return total.components.map((component) => k.f.keep(get(component)));
+  });
+  singly(tile, first);
+  const certain = beyondDoubt(k, step.operator, [...lanes, ...sums, total.components]);
+  if (!certain) return;
+  k.f.if(apply('i32.eqz', certain), () => {
+    reset(k, total);
+    singly(tile, i32(0));
+  });
+}
+
+/** Of minima and maxima that are zero, the first zero of the tile: -0 and 0 tie, and lanes do not know which was first. */
+function settleZeros({ k, step, total, inputs, length }: Tile, starts: readonly number[]): void {
+  const { f } = k;
+  const types = componentTypes(step.operator);
+  const isZero = (value: Expression) => apply(`${k.precision}.eq`, value, zero(k));
+  starts.forEach((start, i) => {
+    if (types[i] !== 'real' || Number.isFinite(start)) return;
+    const component = total.components[i] as Local;
+    f.if(isZero(get(component)), () =>
+      f.block((found) =>
+        forLine(k, length, inputs, () => {
+          const values = inputs.map(({ along }) => read(k, along));
+          const value = get(f.keep(elementOf(k, step, values)[i] as Expression));
+          f.if(isZero(value), () => {
+            f.set(component, value);
+            f.branch(found);
+          });
+        }),
+      ),
+    );
+  });
+}
+
+function inStrips(tile: Tile): void {
+  const { k, step, inputs, length, unrolled } = tile;
+  const { f } = k;
+  const types = componentTypes(step.operator);
+  const count = vectorLanes.count(k);
+  const strips = unrolled * count;
+  const blocks = f.keep(apply('i32.shr_u', length, i32(Math.log2(strips * count))));
+  const each = get(f.keep(apply('i32.mul', get(blocks), i32(count))));
+  const readers = blockReaders(k, inputs, each);
+  /** The elements at the places of a block, and on to the next. */
+  const block = (vector: number): Expression[][] => {
+    const columns = readers.map((reader) => reader(vector));
+    return Array.from({ length: count }, (_, place) =>
+      vectorElement(
+        k,
+        step,
+        columns.map((column) => column[place] as Expression),
+      ),
+    );
+  };
+  const advance = () => {
+    for (const { along, stride } of inputs) f.increase(along.at, k.size(sizeMultiply(stride, count), along.unit));
+  };
+  const combine = (set: readonly Local[], element: readonly Expression[]) =>
+    setAll(k, set, emitFunction(k, step.operator.combine, [...set.map(get), ...element], vectorLanes));
+
+  const sets = Array.from({ length: unrolled }, (_, vector) => {
+    const [first, ...rest] = block(vector) as [Expression[], ...Expression[][]];
+    const set = first.map((value) => f.keep(value));
+    for (const element of rest) combine(set, element);
+    return set;
+  });
+  advance();
+  const left = f.keep(apply('i32.sub', get(blocks), i32(1)));
+  f.loop((repeat) => {
+    sets.forEach((set, vector) => block(vector).forEach((element) => combine(set, element)));
+    advance();
+    f.increase(left, i32(-1));
+    f.branchIf(repeat, get(left));
+  });
+  const lanes = sets.flatMap((set) => lanesOf(k, types, set));
+  join(tile, lanes, apply('i32.mul', each, i32(strips)));
+}
