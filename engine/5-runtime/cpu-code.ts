@@ -4,7 +4,7 @@ import type { Plan } from '../3-plan/plan.ts';
 import { generate, type CpuModule } from '../4-backends/cpu/generate.ts';
 import { meaningOf } from '../4-backends/reference/scalar/meaning.ts';
 import { bindSizes, type BindOptions, type CpuBinding } from './cpu-binding.ts';
-import type { KernelFunction } from './cpu-instance.ts';
+import type { KernelFunction, TeamJob } from './cpu-team.ts';
 import type { Precision } from './device.ts';
 import { LeastRecentlyUsed } from './least-recently-used.ts';
 
@@ -15,7 +15,7 @@ export class CpuCode {
   private readonly plan: Plan;
   private readonly webAssembly: WebAssembly.Module;
   private readonly bindings = new LeastRecentlyUsed<CpuBinding>(KEPT_BINDINGS);
-  private readonly kernels = new WeakMap<WebAssembly.Memory, readonly KernelFunction[]>();
+  private readonly jobs = new WeakMap<WebAssembly.Memory, TeamJob>();
 
   constructor(plan: Plan, precision: Precision) {
     this.plan = plan;
@@ -28,16 +28,19 @@ export class CpuCode {
     return this.bindings.get(key, () => bindSizes(this.plan, this.module, sizes, options));
   }
 
-  /** In the order of the module's kernels. */
-  kernelsIn(memory: WebAssembly.Memory): readonly KernelFunction[] {
-    let functions = this.kernels.get(memory);
-    if (!functions) {
+  /** The module in a memory, instantiated once. */
+  loadInto(memory: WebAssembly.Memory): TeamJob {
+    let job = this.jobs.get(memory);
+    if (!job) {
+      const { webAssembly } = this;
+      const { imports } = this.module;
+      const names = this.module.kernels.map(({ name }) => name);
       const host: Record<string, WebAssembly.ImportValue> = { memory };
-      for (const operation of this.module.imports) host[operation] = meaningOf(operation, 'real');
-      const { exports } = new WebAssembly.Instance(this.webAssembly, { host });
-      functions = this.module.kernels.map(({ name }) => exports[name] as KernelFunction);
-      this.kernels.set(memory, functions);
+      for (const operation of imports) host[operation] = meaningOf(operation, 'real');
+      const { exports } = new WebAssembly.Instance(webAssembly, { host });
+      job = { webAssembly, memory, names, imports, functions: names.map((name) => exports[name] as KernelFunction) };
+      this.jobs.set(memory, job);
     }
-    return functions;
+    return job;
   }
 }

@@ -1,9 +1,10 @@
 /**
- * The device that runs programs as WebAssembly on the calling thread, in f64 or f32.
+ * The device that runs programs as WebAssembly, in f64 or f32: what is short on the calling thread, what is long on
+ * several. A result does not depend on how many there are.
  *
- *     const device = cpuDevice({ precision: 'f64' });
+ *     const device = cpuDevice({ precision: 'f64', threads: 4 });
  */
-import { cpus } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import type { Program } from '../0-ir/program.ts';
 import type { SizeBinding } from '../0-ir/sizes.ts';
 import type { Plan } from '../3-plan/plan.ts';
@@ -11,12 +12,15 @@ import { compile } from './compile.ts';
 import { CpuCode } from './cpu-code.ts';
 import { CpuInstance } from './cpu-instance.ts';
 import { MemoryPool } from './cpu-memory.ts';
+import { CpuTeam } from './cpu-team.ts';
 import type { Device, Executable, LoadOptions, Precision } from './device.ts';
 import { LeastRecentlyUsed } from './least-recently-used.ts';
 
 export interface CpuDeviceOptions {
   /** f64 unless said. */
   readonly precision?: Precision;
+  /** Threads that share long work, the caller's among them; as many as the machine has, up to sixteen, unless said. */
+  readonly threads?: number;
   /** Bytes that the machine could still give; asked whenever memory must grow. */
   readonly machineBytes?: () => number;
 }
@@ -31,34 +35,39 @@ export interface CpuExecutable extends Executable {
 }
 
 const KEPT_PLANS = 64;
+/** Few kernels gain from more, since they wait for memory. */
+const MOST_THREADS = 16;
 
-export function cpuDevice({ precision = 'f64', machineBytes }: CpuDeviceOptions = {}): CpuDevice {
-  const memories = new MemoryPool(machineBytes);
+export function cpuDevice(options: CpuDeviceOptions = {}): CpuDevice {
+  const { precision = 'f64', threads = Math.min(availableParallelism(), MOST_THREADS), machineBytes } = options;
+  const team = threads > 1 ? new CpuTeam(threads) : undefined;
+  const memories = new MemoryPool(machineBytes, (memory) => team?.forget(memory));
   const codes = new LeastRecentlyUsed<CpuCode>(KEPT_PLANS);
   return {
     kind: 'cpu',
     precision,
     name: cpus()[0]?.model ?? 'CPU',
-    load(program, options = {}) {
-      const plan = compile(program, options.varying);
+    load(program, loadOptions = {}) {
+      const plan = compile(program, loadOptions.varying);
       const code = codes.get(planKey(plan), () => new CpuCode(plan, precision));
-      return { program, bind: (sizes) => bindCode(code, memories, sizes), release: () => {} };
+      return { program, bind: (sizes) => bindCode(code, memories, team, sizes), release: () => {} };
     },
     close() {
+      void team?.close();
       memories.clear();
       codes.clear();
     },
   };
 }
 
-function bindCode(code: CpuCode, memories: MemoryPool, sizes: SizeBinding): CpuInstance {
-  const binding = code.bind(sizes);
+function bindCode(code: CpuCode, memories: MemoryPool, team: CpuTeam | undefined, sizes: SizeBinding): CpuInstance {
+  const binding = code.bind(sizes, { threads: team?.threads ?? 1 });
   const memory = memories.take(binding.totalBytes);
   return new CpuInstance({
     module: code.module,
     binding,
-    memory,
-    kernels: code.kernelsIn(memory),
+    job: code.loadInto(memory),
+    team,
     onRelease: () => memories.give(memory),
   });
 }

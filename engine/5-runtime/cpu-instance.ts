@@ -1,29 +1,28 @@
 /** One memory with a program's inputs, results and everything between them. */
 import { Cancelled, Fault } from '../0-ir/errors.ts';
 import type { ElementType } from '../0-ir/types.ts';
-import { faultMessage, faultWords, status } from '../4-backends/cpu/fault.ts';
+import { FAULT_BYTES, faultMessage, faultWords, status } from '../4-backends/cpu/fault.ts';
 import type { CpuModule } from '../4-backends/cpu/generate.ts';
 import { PARAMETERS_AT, STOP_AT } from '../4-backends/cpu/parameters.ts';
 import type { BoundKernel, BoundPort, BoundStep, CpuBinding } from './cpu-binding.ts';
+import type { CpuTeam, KernelFunction, TeamJob } from './cpu-team.ts';
 import type { HostArray, Instance, RunOptions } from './device.ts';
-
-export type KernelFunction = (from: number, to: number, own: number) => number;
 
 type MemoryArray = Float64Array | Float32Array | Int32Array;
 
 export interface CpuInstanceParts {
   readonly module: CpuModule;
   readonly binding: CpuBinding;
-  readonly memory: WebAssembly.Memory;
-  /** In the order of the module's kernels. */
-  readonly kernels: readonly KernelFunction[];
+  /** The module's functions, in the memory that the instance has. */
+  readonly job: TeamJob;
+  /** Absent where the caller works alone. */
+  readonly team: CpuTeam | undefined;
   readonly onRelease: () => void;
 }
 
 export class CpuInstance implements Instance {
   private readonly parts: CpuInstanceParts;
   private readonly bytes: Uint8Array;
-  private readonly fault: Int32Array;
   private readonly arrays = new Map<BoundPort, MemoryArray>();
   private readonly missing: Set<string>;
   private prepared = false;
@@ -32,9 +31,9 @@ export class CpuInstance implements Instance {
 
   constructor(parts: CpuInstanceParts) {
     this.parts = parts;
-    const { binding, memory, module } = parts;
+    const { binding, module } = parts;
+    const { memory } = parts.job;
     this.bytes = new Uint8Array(memory.buffer);
-    this.fault = new Int32Array(memory.buffer, binding.own[0], Object.keys(faultWords).length);
     new Int32Array(memory.buffer, STOP_AT, 1).fill(0);
     new Int32Array(memory.buffer, PARAMETERS_AT, binding.parameters.length).set(binding.parameters);
     const real = module.precision === 'f64' ? Float64Array : Float32Array;
@@ -90,19 +89,33 @@ export class CpuInstance implements Instance {
     }
   }
 
-  private runKernel({ kernel, items, chunk, cleared }: BoundKernel, cancel: Int32Array | undefined): void {
+  private runKernel(kernel: BoundKernel, cancel: Int32Array | undefined): void {
+    const { binding, job, team } = this.parts;
+    const { cleared } = kernel;
     if (cleared) this.bytes.fill(0, cleared.offset, cleared.offset + cleared.length);
-    const run = this.parts.kernels[kernel] as KernelFunction;
+    if (team && kernel.isShared) {
+      const faulted = team.run(job, kernel, binding.own, cancel);
+      if (faulted.length > 0) throw this.faultOf(kernel, faulted);
+    } else this.runAlone(kernel, cancel);
+  }
+
+  private runAlone(kernel: BoundKernel, cancel: Int32Array | undefined): void {
+    const { items, chunk } = kernel;
+    const run = this.parts.job.functions[kernel.kernel] as KernelFunction;
     const own = this.parts.binding.own[0] as number;
     for (let from = 0; from < items; from += chunk) {
       if (cancel && Atomics.load(cancel, 0) !== 0) throw new Cancelled();
-      if (run(from, Math.min(from + chunk, items), own) !== status.done) throw this.faultError(kernel);
+      if (run(from, Math.min(from + chunk, items), own) !== status.done) throw this.faultOf(kernel, [0]);
     }
   }
 
-  private faultError(kernel: number): Fault {
-    const element = (this.fault[faultWords.element] as number) >>> 0;
-    return new Fault(faultMessage(this.fault), this.parts.module.kernels[kernel]?.origin, element);
+  /** The first fault: chunks are begun in order, and those that were begun have ended. */
+  private faultOf({ kernel }: BoundKernel, threads: readonly number[]): Fault {
+    const { binding, job, module } = this.parts;
+    const blocks = threads.map((thread) => new Int32Array(job.memory.buffer, binding.own[thread], FAULT_BYTES / 4));
+    const elementOf = (block: Int32Array) => (block[faultWords.element] as number) >>> 0;
+    const first = blocks.reduce((a, b) => (elementOf(b) < elementOf(a) ? b : a));
+    return new Fault(faultMessage(first), module.kernels[kernel]?.origin, elementOf(first));
   }
 
   private live(): void {

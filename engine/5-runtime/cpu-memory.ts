@@ -14,10 +14,12 @@ const KEPT_BYTES = 2 ** 30;
 export class MemoryPool {
   private free: WebAssembly.Memory[] = [];
   private readonly machineBytes: () => number;
+  private readonly dropped: (memory: WebAssembly.Memory) => void;
 
-  /** `machineBytes`: what the machine could still give. */
-  constructor(machineBytes: () => number = freemem) {
+  /** `machineBytes`: what the machine could still give; `dropped` is told of memories that are not kept. */
+  constructor(machineBytes: () => number = freemem, dropped: (memory: WebAssembly.Memory) => void = () => {}) {
     this.machineBytes = machineBytes;
+    this.dropped = dropped;
   }
 
   /** A memory of at least so many bytes, with anything in it. Throws `OutOfMemory`. */
@@ -41,7 +43,7 @@ export class MemoryPool {
   give(memory: WebAssembly.Memory): void {
     this.free.push(memory);
     const bytes = () => this.free.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
-    while (this.free.length > KEPT || bytes() > KEPT_BYTES) this.free.shift();
+    while (this.free.length > KEPT || bytes() > KEPT_BYTES) this.dropped(this.free.shift() as WebAssembly.Memory);
   }
 
   clear(): void {

@@ -5,10 +5,12 @@ import { PAGE, type BindOptions, type BoundStep } from '../../engine/5-runtime/c
 import { CpuCode } from '../../engine/5-runtime/cpu-code.ts';
 import { CpuInstance } from '../../engine/5-runtime/cpu-instance.ts';
 import { newMemory } from '../../engine/5-runtime/cpu-memory.ts';
+import type { CpuTeam } from '../../engine/5-runtime/cpu-team.ts';
 import type { Precision } from '../../engine/5-runtime/device.ts';
 
-export interface CpuRunOptions extends Pick<BindOptions, 'tile'> {
+export interface CpuRunOptions extends Pick<BindOptions, 'tile' | 'sharedWork'> {
   readonly chunk?: number;
+  readonly team?: CpuTeam;
 }
 
 /** `chunk`: items a call, so that ranges begin and end anywhere; `tile`: elements of a tile, so that axes have many. */
@@ -16,10 +18,10 @@ export function openOnCpu(
   plan: Plan,
   precision: Precision,
   sizes: SizeBinding,
-  { chunk, ...options }: CpuRunOptions = {},
+  { chunk, team, ...options }: CpuRunOptions = {},
 ): CpuInstance {
   const code = new CpuCode(plan, precision);
-  const bound = code.bind(sizes, options);
+  const bound = code.bind(sizes, { ...options, threads: team?.threads ?? 1 });
   const binding =
     chunk === undefined
       ? bound
@@ -30,8 +32,8 @@ export function openOnCpu(
   return new CpuInstance({
     module: code.module,
     binding,
-    memory,
-    kernels: code.kernelsIn(memory),
+    job: code.loadInto(memory),
+    team,
     onRelease: () => {},
   });
 }

@@ -123,7 +123,9 @@ export function generate(plan: Plan, precision: Precision): CpuModule {
       const name = `${step.kind}${k.index}`;
       module.define(k.f, i32(status.done), name);
       scratch.push(k.scratchBytes);
-      const { shape, together, sharing, cleared, joins } = k;
+      const { shape, together, cleared, joins } = k;
+      // Functions of the host live in the caller's thread.
+      const sharing = functionsOf(step).flatMap(hostOperations).length > 0 ? 'one' : k.sharing;
       const origin = step.origin !== undefined && { origin: step.origin };
       kernels.push({ ...shape, name, together, sharing, cleared, joins, ...origin });
     }

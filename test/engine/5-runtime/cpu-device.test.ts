@@ -177,7 +177,7 @@ describe('cancel', () => {
   test('stops within one long kernel', () => {
     const b = new ProgramBuilder();
     const x = b.parameter('x', arrayType('real', ['n']));
-    const instance = cpuDevice()
+    const instance = cpuDevice({ threads: 1 })
       .load(b.finish({ y: b.apply('lgamma', x) }))
       .bind({ n: 3e6 });
     instance.write('x', new Float64Array(3e6).fill(2.5));
