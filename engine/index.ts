@@ -30,9 +30,10 @@ export { type Size, sizeProduct, sizeSubtract } from './0-ir/sizes.ts';
 export { arrayType, type ElementType, IrError, sameShape, type Shape } from './0-ir/types.ts';
 export { optimize } from './1-optimize/index.ts';
 export { type Choice, RuleError } from './2-ad/choose.ts';
-export { profiles } from './2-ad/cost.ts';
+export { type DeviceProfile, estimate, profiles } from './2-ad/cost.ts';
 export { jvp } from './2-ad/jvp.ts';
 export { adjointName, cotangentName, tangentName } from './2-ad/names.ts';
+export { primalCost } from './2-ad/primal-cost.ts';
 export { jvpFunction } from './2-ad/scalar/jvp-function.ts';
 export { vjp, vjpRules } from './2-ad/vjp.ts';
 export { meaningOf } from './4-backends/reference/scalar/meaning.ts';
@@ -75,3 +76,12 @@ export {
   type SensitivityResult,
 } from './7-study/sensitivity/problem.ts';
 export { defaultSamples, sensitivity } from './7-study/sensitivity/study.ts';
+export {
+  type Batched,
+  batchedLinearisation,
+  batchedQuadratic,
+  batchedSlope,
+} from './7-study/ensembles/batched-objective.ts';
+export type { Density } from './7-study/uncertainty/hmc.ts';
+export { StudyRefusal, uncertainty, type UncertaintyResult } from './7-study/uncertainty/study.ts';
+export { fixedVerdict } from './7-study/uncertainty/verdict.ts';

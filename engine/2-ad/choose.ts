@@ -7,6 +7,8 @@ export interface Choice {
   readonly rule: VjpRule;
   /** Nanoseconds per element of the domain, estimated. */
   readonly cost: number;
+  /** What decided: the user, what a rule gives at the edges of the numbers, or the estimates. */
+  readonly because: 'forced' | 'edges' | 'cost';
   readonly passedOver: readonly { readonly rule: VjpRule; readonly cost: number }[];
 }
 
@@ -23,8 +25,8 @@ export class RuleError extends Error {
 }
 
 /**
- * `rules` come special before general: one that decides goes before all, and of equal costs the first wins. Undefined where none matches: the construct
- * has no derivative. A rule that is forced on a block holds for the block's constructs of the rule's own kind.
+ * `rules` come special before general: one that decides goes before all, and of equal costs the first wins. Undefined
+ * where none matches: the construct has no derivative. A rule that is forced on a block holds for the block's constructs of the rule's own kind.
  */
 export function chooseRule(
   rules: readonly VjpRule[],
@@ -45,7 +47,9 @@ export function chooseRule(
     throw new RuleError(message, origin);
   }
   const best = isForced ? matching.find(({ rule }) => rule === named) : bestOf(matching);
-  return best && { ...best, passedOver: matching.filter((candidate) => candidate !== best) };
+  if (!best) return undefined;
+  const because = isForced ? 'forced' : best.rule.decides ? 'edges' : 'cost';
+  return { ...best, because, passedOver: matching.filter((candidate) => candidate !== best) };
 }
 
 function bestOf<C extends { readonly rule: VjpRule; readonly cost: number }>(candidates: readonly C[]): C | undefined {

@@ -1,5 +1,5 @@
 /** `rules`: the rewrite rule of every reduce, scan and histogram, and what it beat; or the program that they write. */
-import { adjointText, rulesOf } from '../compute/rules.ts';
+import { adjointText, rulesOf, type RuleReport } from '../compute/rules.ts';
 import { withModel } from './model.ts';
 import { parseRules, type ModelOptions } from './options.ts';
 import { printColumns, printJson, shown } from './output.ts';
@@ -9,6 +9,18 @@ interface RulesOptions extends ModelOptions {
   readonly program: boolean;
 }
 
+const asReport = ({ id, construct, rule, stored, of, cost, passedOver }: RuleReport): RuleReport => ({
+  id,
+  construct,
+  rule,
+  stored,
+  of,
+  cost,
+  passedOver,
+});
+
+const reasons = { forced: '--rule', edges: 'edge cases', cost: 'lowest cost' } as const;
+
 export async function rules(path: string, options: RulesOptions): Promise<void> {
   const forced = parseRules(options.rule);
   const { blocks, program } = await withModel(path, options, async (model, device) => ({
@@ -16,20 +28,22 @@ export async function rules(path: string, options: RulesOptions): Promise<void> 
     program: options.program ? adjointText(model, device.kind, forced) : undefined,
   }));
   if (options.json) {
-    printJson({ blocks, program });
+    printJson({ blocks: blocks.map(asReport), program });
     return;
   }
   if (program !== undefined) {
     process.stdout.write(`${program.trimEnd()}\n`);
     return;
   }
-  const head = ['id', 'construct', 'rule', 'stored', 'cost (ns/element)', 'passed over'];
-  const rows = blocks.map(({ id, construct, rule, stored, of, cost, passedOver }) => [
+  const head = ['id', 'construct', 'rule', 'chosen by', 'stored', 'cost (ns/element)', '× primal', 'passed over'];
+  const rows = blocks.map(({ id, construct, rule, because, stored, of, cost, timesPrimal, passedOver }) => [
     id,
     construct,
     rule,
+    reasons[because],
     stored === null ? '' : `${stored} of ${of}`,
     shown(cost),
+    timesPrimal.toFixed(1),
     passedOver.map((other) => `${other.rule} ${shown(other.cost)}`).join(', '),
   ]);
   printColumns([head, ...rows]);

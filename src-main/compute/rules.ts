@@ -2,7 +2,10 @@
 import {
   type Choice,
   type DeviceKind,
+  type DeviceProfile,
+  estimate,
   optimize,
+  primalCost,
   printProgram,
   profiles,
   type Statement,
@@ -25,10 +28,22 @@ export interface RuleReport {
   readonly passedOver: readonly { readonly rule: string; readonly cost: number }[];
 }
 
+/** What a person is told beside. */
+export interface ExplainedRule extends RuleReport {
+  readonly because: Choice['because'];
+  /** The cost in units of what the block costs by itself, estimated. */
+  readonly timesPrimal: number;
+}
+
 const reported: ReadonlySet<string> = new Set(['reduce', 'scan', 'histogram']);
 
-function report({ construct, origin }: Statement, { rule, cost, passedOver }: Choice): RuleReport {
+function report(
+  { construct, origin }: Statement,
+  { rule, cost, because, passedOver }: Choice,
+  profile: DeviceProfile,
+): ExplainedRule {
   const [stored, of] = rule.stored?.(construct) ?? [null, null];
+  const primal = primalCost(construct);
   return {
     id: origin ?? '',
     construct: construct.kind,
@@ -37,6 +52,8 @@ function report({ construct, origin }: Statement, { rule, cost, passedOver }: Ch
     of,
     cost,
     passedOver: passedOver.map((other) => ({ rule: other.rule.name, cost: other.cost })),
+    because,
+    timesPrimal: primal ? cost / estimate(primal, profile) : NaN,
   };
 }
 
@@ -44,21 +61,25 @@ const everything = (model: Model): string[] =>
   [...model.graph.top.blocks.values()].flatMap(({ block }) => outputReferences(model, block.id));
 
 /** Of every block with a real value, differentiated by all of its real sources. Throws `Refused`. */
-export function rulesOf(model: Model, device: DeviceKind, rules?: ForcedRules): RuleReport[] {
-  const reports: RuleReport[] = [];
+export function rulesOf(model: Model, device: DeviceKind, rules?: ForcedRules): ExplainedRule[] {
+  // A block's own construct is told of first; what a lifted operator makes of it comes after.
+  const reports = new Map<string, ExplainedRule>();
+  const profile = profiles[device];
   try {
     const forced = forceRules(model, rules);
     vjp(lowerModel(model, { outputs: everything(model) }).program, {
-      profile: profiles[device],
+      profile,
       ...forced.options((statement, choice) => {
-        if (reported.has(statement.construct.kind)) reports.push(report(statement, choice));
+        const { origin = '', construct } = statement;
+        if (reported.has(construct.kind) && !reports.has(origin))
+          reports.set(origin, report(statement, choice, profile));
       }),
     });
     forced.demandUsed();
   } catch (error) {
     throw asRefused(error);
   }
-  return reports;
+  return [...reports.values()];
 }
 
 /**
