@@ -25,8 +25,8 @@ export function axisOf(
 /** What stays true of a value whose elements are taken, moved or left out, and not changed. */
 export function rowsOf(
   values: Output,
-): Pick<Output, 'element' | 'sizes' | 'computed' | 'category' | 'whole' | 'range'> {
-  const { element, sizes, computed, category, whole } = values;
+): Pick<Output, 'element' | 'sizes' | 'computed' | 'category' | 'whole' | 'range' | 'unit'> {
+  const { element, sizes, computed, category, whole, unit } = values;
   const range = rangeOf(values);
   return {
     element,
@@ -35,5 +35,6 @@ export function rowsOf(
     ...(category && { category }),
     ...(whole !== undefined && { whole }),
     ...(range && { range }),
+    ...(unit !== undefined && { unit }),
   };
 }

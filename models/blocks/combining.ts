@@ -75,12 +75,18 @@ export function componentOutputs(
         port: 'outputs',
       });
   }
+  const unit = keepsUnit(block.operator) ? context.input('values')?.unit : undefined;
   return types.map((element, i) => ({
     name: names?.[i] ?? (types.length === 1 ? '' : `${i}`),
     element,
     sizes,
     computed,
+    ...(unit !== undefined && { unit }),
   }));
+}
+
+function keepsUnit(operator: DocumentOperator): boolean {
+  return operator === 'add' || operator === 'min' || operator === 'max';
 }
 
 /** What reduce and scan do alike: the domain of their values, the axis, the operator on it. */

@@ -2,6 +2,9 @@ import * as v from 'valibot';
 import { common, formula, named, ref, strict } from '../format/fields.ts';
 import { isIdentifier } from '../format/names.ts';
 import type { Port } from '../formula/names.ts';
+import { parseFormula } from '../formula/parse.ts';
+import { formulaUnit } from '../units/formula-units.ts';
+import { parseUnit, printUnit, sameUnit } from '../units/unit.ts';
 import {
   checkInputNames,
   compile,
@@ -78,7 +81,16 @@ export const map = blockKind<MapBlock, Detail>({
       const element = compiled.results[i] as Output['element'];
       const whole = element === 'real' && isWhole(text, typeOf);
       const range = ranges.results[i];
-      return { name, element, sizes, computed, ...(whole && { whole }), ...(range && { range }) };
+      const unit = unitOf(block, context, name, text);
+      return {
+        name,
+        element,
+        sizes,
+        computed,
+        ...(whole && { whole }),
+        ...(range && { range }),
+        ...(unit !== undefined && { unit }),
+      };
     });
     return { outputs, detail: { compiled, sizes } };
   },
@@ -89,6 +101,21 @@ export const map = blockKind<MapBlock, Detail>({
     return context.builder.map(compiled.function, inputs, context.shape(sizes));
   },
 });
+
+/** As far as the units of the inputs tell; warns of what does not go together, and of a block that says otherwise. */
+function unitOf(block: MapBlock, context: InferContext, output: string, text: string): string | undefined {
+  const parsed = parseFormula(text);
+  if (!parsed.ok) return undefined;
+  const found = formulaUnit(parsed.formula, (name) => parseUnit(context.input(name)?.unit));
+  const place = output === '' ? {} : { output };
+  for (const { message, from, to } of found.faults)
+    context.warn(output === '' ? message : `"${output}": ${message}`, { ...place, span: [from, to] });
+  const said = parseUnit(block.unit);
+  if (!found.unit) return undefined;
+  if (said && !sameUnit(found.unit, said))
+    context.warn(`its unit is "${block.unit}", and by its inputs it is in ${printUnit(found.unit)}`, { port: 'unit' });
+  return printUnit(found.unit);
+}
 
 function portRanges(context: InferContext, ports: readonly Port[], sizes: Sizes): (IntRange | undefined)[] {
   return ports.map((port) => {

@@ -1,4 +1,5 @@
 /** What is checked of data before a fit stands on them. */
+import { parseUnit, ratio, sameUnit } from '../units/unit.ts';
 import type { InferContext, Output } from './kind.ts';
 
 /** Warns of missing values; reports observations that the family cannot give, and returns false. */
@@ -71,7 +72,11 @@ export function checkTrials(context: InferContext, observed: Output, trials: Out
 export function compareUnits(context: InferContext, prediction: Output, observed: Output): void {
   const [wanted, got] = [observed.unit?.trim(), prediction.unit?.trim()];
   if (wanted === undefined || got === undefined || wanted === got) return;
-  context.warn(`the prediction is in "${got}" and what was observed in "${wanted}"`, {
+  const [left, right] = [parseUnit(got), parseUnit(wanted)];
+  if (left && right && sameUnit(left, right)) return;
+  const times = left && right && ratio(left, right);
+  const factor = times === undefined ? '' : `, of which one of the former is ${Number(times.toPrecision(6))}`;
+  context.warn(`the prediction is in "${got}" and what was observed in "${wanted}"${factor}`, {
     wanted,
     got,
     port: 'prediction',

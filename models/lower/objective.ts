@@ -34,7 +34,8 @@ interface Part {
   readonly lowered: LoweredTerm | undefined;
 }
 
-export type ObjectiveRequest = 'value' | 'residuals';
+/** `density`: with the result `density`, −log of the likelihood times the priors, be there priors or not. */
+export type ObjectiveRequest = 'value' | 'residuals' | 'density';
 
 interface LoweredObjective {
   readonly results: Named[];
@@ -82,10 +83,10 @@ function lowerObjective(
       ),
     },
   ];
-  if (priors.length > 0) {
-    const densities = priors.map((parameter) => priorTerm(lowering, parameter));
-    results.push({ name: 'posterior', value: sum(b, [...likelihoodTerms(lowering, parts), ...densities]) });
-  }
+  const densities = priors.map((parameter) => priorTerm(lowering, parameter));
+  const density = (): Value => sum(b, [...likelihoodTerms(lowering, parts), ...densities]);
+  if (priors.length > 0) results.push({ name: 'posterior', value: density() });
+  if (request === 'density') results.push({ name: 'density', value: density() });
   if (request === 'residuals') {
     const residuals = parts.map((part) => part.lowered?.residuals).filter((value) => value !== undefined);
     if (residuals.length === parts.length) results.push({ name: 'residuals', value: inOneRow(b, residuals) });
