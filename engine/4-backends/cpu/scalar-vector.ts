@@ -4,7 +4,8 @@
  */
 import { operationType, type ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import type { ElementType } from '../../0-ir/types.ts';
-import { elementaryFunction, isElementary } from './elementary/table.ts';
+import { Algebra } from './elementary/algebra.ts';
+import { elementaryFunction, isElementary, type ElementaryOperation } from './elementary/table.ts';
 import type { Kernel } from './kernel.ts';
 import { emitOperation } from './scalar.ts';
 import { intsOfMask, laneOf, maskOfInts, realShape, vectorConstant, vectorCount, vectorOf } from './vector.ts';
@@ -137,12 +138,22 @@ export function emitVectorOperation(
   operands: readonly Expression[],
 ): Expression {
   const own = rules[operation];
-  if (isElementary(operation) && elementaryFunction(operation).vector)
-    return call(k.module.library.functionOf(operation, realShape(k.precision)), ...operands);
+  if (isElementary(operation) && elementaryFunction(operation).vector) return elementary(k, operation, operands);
   const rule = own === 'library' ? 'apart' : own[type];
   if (!rule) throw new TypeError(`${operation} does not take vectors of ${type}`);
   if (rule === 'apart') return apart(k, operation, type, operands);
   return rule(k, ...(operands as [Expression, Expression, Expression]));
+}
+
+/** Functions so short, and so often met, that a call (around which every vector in a register is put aside) would show. */
+const inPlace: readonly ElementaryOperation[] = ['exp', 'log'];
+
+function elementary(k: Kernel, operation: ElementaryOperation, operands: readonly Expression[]): Expression {
+  const { library } = k.module;
+  const shape = realShape(k.precision);
+  if (!inPlace.includes(operation)) return call(library.functionOf(operation, shape), ...operands);
+  const [first, second] = operands as [Expression, Expression];
+  return elementaryFunction(operation).write(new Algebra(k.f, shape, library), first, second);
 }
 
 function apart(k: Kernel, operation: ScalarOperation, type: ElementType, operands: readonly Expression[]): Expression {
