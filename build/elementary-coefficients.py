@@ -41,11 +41,6 @@ def fit(f, weight, low, high, degree, bits):
     return known, error
 
 
-def away_from_zero(f, series):
-    """f(x), by its series where the closed form cancels."""
-    return lambda x: series(x) if fabs(x) < mpf(10) ** -8 else f(x)
-
-
 def quotient(f, start, divisor_power, argument=lambda x: x):
     """(f(t) - start(t))/t^divisor_power with enough digits for the cancellation."""
 
@@ -66,6 +61,11 @@ root2 = sqrt(mpf(2))
 s2 = ((root2 - 1) / (root2 + 1)) ** 2 + mpf('1e-6')
 root = lambda z: sqrt(z)
 
+def scaled_erfc(t):
+    x = 3 * (1 + t) / (1 - t)
+    return (1 + 2 * x) * exp(x * x) * erfc(x)
+
+
 polynomials = {
     # (eʳ - 1 - r)/r², relative to eʳ - 1
     'exp': lambda bits: (quotient(exp, lambda r: 1 + r, 2), lambda r: r**2 / expm1(r) if r else mpf(0), -half_ln2, half_ln2, 9 if bits == 53 else 4),
@@ -75,19 +75,21 @@ polynomials = {
     'log': lambda bits: (quotient(lambda s: log((1 + s) / (1 - s)), lambda s: 2 * s, 3, root), lambda z: z, 0, s2, 7 if bits == 53 else 2),
     # (3·artanh(s)/s - 3 - s²)/s⁴ in z = s²
     'pow': lambda bits: (quotient(lambda s: 3 * log((1 + s) / (1 - s)) / (2 * s), lambda s: 3 + s**2, 4, root), lambda z: z**2, 0, s2, 7 if bits == 53 else 2),
-    # (sin r - r)/r³ in z = r², |r| ≤ π/2
-    'sin half': lambda bits: (quotient(sin, lambda r: r, 3, root), lambda z: z, 0, (pi / 2) ** 2 + mpf('1e-3'), 8 if bits == 53 else 4),
-    # the same for |r| ≤ π/4, and (cos r - 1 + r²/2)/r⁴
+    # (sin r - r)/r³ in z = r², |r| ≤ π/4, and (cos r - 1 + r²/2)/r⁴
     'sin quarter': lambda bits: (quotient(sin, lambda r: r, 3, root), lambda z: z, 0, (pi / 4) ** 2 + mpf('1e-3'), 5 if bits == 53 else 2),
     'cos quarter': lambda bits: (quotient(cos, lambda r: 1 - r**2 / 2, 4, root), lambda z: z**2, 0, (pi / 4) ** 2 + mpf('1e-3'), 5 if bits == 53 else 2),
-    # (atan t - t)/t³ in z = t², |t| ≤ √2 - 1
-    'atan': lambda bits: (quotient(atan, lambda t: t, 3, root), lambda z: z, 0, (root2 - 1) ** 2 + mpf('1e-5'), 11 if bits == 53 else 4),
+    # (atan t - t)/t³ in z = t², |t| ≤ 1/2
+    'atan': lambda bits: (quotient(atan, lambda t: t, 3, root), lambda z: z, 0, mpf('0.2501'), 12 if bits == 53 else 5),
     # (asin t - t)/t³ in z = t², |t| ≤ 1/2
     'asin': lambda bits: (quotient(asin, lambda t: t, 3, root), lambda z: z, 0, 0.25, 12 if bits == 53 else 5),
     # (sinh t - t)/t³ in z = t², |t| ≤ 1
     'sinh': lambda bits: (quotient(sinh, lambda t: t, 3, root), lambda z: z, 0, 1, 7 if bits == 53 else 3),
-    # cbrt on [1/2, 1]
-    'cbrt': lambda bits: (lambda x: cbrt(x), lambda x: 1 / cbrt(x), 0.5, 1, 4),
+    # cbrt on [√½, √2]
+    'cbrt': lambda bits: (cbrt, lambda x: 1 / cbrt(x), 1 / root2, root2, 5 if bits == 53 else 3),
+    # erf(x)/x - 1 in z = x², |x| ≤ 1
+    'erf': lambda bits: (quotient(erf, lambda x: x, 1, root), lambda z: 1, 0, 1, 11 if bits == 53 else 6),
+    # (1 + 2x)·exp(x²)·erfc(x) in t = (x - 3)/(x + 3), 1/2 ≤ x ≤ 28
+    'erfc': lambda bits: (scaled_erfc, lambda t: 1, mpf(-5) / 7, mpf(25) / 31, 23 if bits == 53 else 10),
 }
 
 if __name__ == '__main__':

@@ -223,6 +223,11 @@ export class Algebra {
     return this.fromBits(this.xorBits(this.bitsOf(a), this.bitsOf(signs)));
   }
 
+  /** a times -1 to the power of the lowest bit of b. */
+  withSignBit(a: Real, b: Real): Real {
+    return this.flippedBy(a, this.fromBits(this.shiftLeft(this.bitsOf(b), this.double ? 63 : 31)));
+  }
+
   /** Statements for when any lane of the mask is set. */
   ifAny(mask: Mask, write: () => void, otherwise?: () => void): void {
     this.f.if(this.vector ? apply('v128.any_true', mask) : mask, write, otherwise);

@@ -8,6 +8,7 @@
 import { get, type Expression } from '../wasm/expression.ts';
 import { fractionBits, log2High, log2Low, oneBits, rounder } from './constants.ts';
 import type { Algebra } from './algebra.ts';
+import { fastTwoSum, twoSum, type Pair } from './double-double.ts';
 
 /** (eʳ - 1 - r)/r² within 2⁻⁵⁵, in single precision 2⁻²⁶, of (eʳ - 1)/r². */
 const double = [
@@ -73,11 +74,15 @@ export function exponentialTail(A: Algebra, r: Expression, square: Expression): 
   return A.polynomial(r, A.double ? double : single, square);
 }
 
+/** eʳ for |r| ≤ log 2/2 */
+export function nearOne(A: Algebra, r: Expression): Expression {
+  const square = A.keep(A.mul(r, r));
+  return A.add(A.real(1), A.add(r, A.mul(square, exponentialTail(A, r, square))));
+}
+
 export function exp(A: Algebra, x: Expression): Expression {
   const { k, carrier, high, low } = reduceByLog2(A, x);
-  const r = A.keep(A.sub(high, low));
-  const square = A.keep(A.mul(r, r));
-  const power = A.keep(A.add(A.real(1), A.add(r, A.mul(square, exponentialTail(A, r, square)))));
+  const power = A.keep(nearOne(A, A.keep(A.sub(high, low))));
   const result = A.variable(scaledWithin(A, power, { k, carrier }));
   A.ifAny(A.not(A.le(A.abs(x), A.per(708, 87))), () => {
     const scaled = scaledBeyond(A, power, { k, carrier });
@@ -104,20 +109,48 @@ export function exp2(A: Algebra, x: Expression): Expression {
   return get(result);
 }
 
-/** (2ᵏ - 1) + 2ᵏ(eʳ - 1), where for k = 0 nothing is added; the low part of r counts. */
 export function expm1(A: Algebra, x: Expression): Expression {
   const bounded = A.keep(A.max(A.min(x, A.per(709, 88)), A.real(-40)));
-  const { k, carrier, high, low } = reduceByLog2(A, bounded);
-  const r = A.keep(A.sub(high, low));
-  const lost = A.sub(A.sub(high, r), low);
-  const square = A.keep(A.mul(r, r));
-  const minusOne = A.keep(A.add(r, A.add(lost, A.mul(square, exponentialTail(A, r, square)))));
-  const scale = A.keep(powerOfTwo(A, { k, carrier }));
-  const sum = A.add(A.sub(scale, A.real(1)), A.mul(scale, minusOne));
-  const result = A.variable(A.withSign(sum, x));
+  const result = A.variable(A.withSign(expm1Within(A, bounded), x));
   A.ifAny(A.not(A.lt(x, A.per(709, 88))), () => {
     const large = exp(A, x);
     A.set(result, A.select(A.lt(x, A.per(709, 88)), get(result), large));
   });
   return get(result);
+}
+
+/** 2ᵏeʳ in two parts for |x| ≤ 708 (single: 87), within 2⁻⁵⁶ of it. */
+export function expInParts(A: Algebra, x: Expression): Pair {
+  const { k, carrier, high, low } = reduceByLog2(A, x);
+  const r = A.keep(A.sub(high, low));
+  const lost = A.sub(A.sub(high, r), low);
+  const square = A.keep(A.mul(r, r));
+  const one = fastTwoSum(A, A.real(1), r);
+  const tail = A.add(one.low, A.add(lost, A.mul(square, exponentialTail(A, r, square))));
+  const sum = fastTwoSum(A, one.high, A.keep(tail));
+  const scale = A.keep(powerOfTwo(A, { k, carrier }));
+  return { high: A.keep(A.mul(sum.high, scale)), low: A.keep(A.mul(sum.low, scale)) };
+}
+
+/** The two parts of expm1Within. */
+export function expm1InParts(A: Algebra, x: Expression): Pair {
+  const { k, carrier, high, low } = reduceByLog2(A, x);
+  const r = A.keep(A.sub(high, low));
+  const lost = A.sub(A.sub(high, r), low);
+  const square = A.keep(A.mul(r, r));
+  const tail = A.keep(A.add(lost, A.mul(square, exponentialTail(A, r, square))));
+  const scale = A.keep(powerOfTwo(A, { k, carrier }));
+  const whole = twoSum(A, A.keep(A.sub(scale, A.real(1))), A.keep(A.mul(scale, r)));
+  return fastTwoSum(A, whole.high, A.keep(A.add(whole.low, A.mul(scale, tail))));
+}
+
+/** (2ᵏ - 1) + 2ᵏ(eʳ - 1) for -40 ≤ x ≤ 709 (single: 88): for k = 0 nothing is added, and the low part of r counts. */
+export function expm1Within(A: Algebra, x: Expression): Expression {
+  const { k, carrier, high, low } = reduceByLog2(A, x);
+  const r = A.keep(A.sub(high, low));
+  const lost = A.sub(A.sub(high, r), low);
+  const square = A.keep(A.mul(r, r));
+  const minusOne = A.keep(A.add(r, A.add(lost, A.mul(square, exponentialTail(A, r, square)))));
+  const scale = A.keep(powerOfTwo(A, { k, carrier }));
+  return A.add(A.sub(scale, A.real(1)), A.mul(scale, minusOne));
 }

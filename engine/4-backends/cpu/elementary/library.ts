@@ -31,6 +31,6 @@ function define(module: ModuleBuilder, operation: ElementaryOperation, shape: Sh
   const type = lanes ? 'v128' : shape;
   const takes = Array.from({ length: operationInfo(operation).arity }, () => type);
   const f = new FunctionBuilder(takes, type);
-  const [first, second] = f.parameters.map(get) as [Expression, Expression];
-  return module.define(f, write(new Algebra(f, shape, library), first, second));
+  const operands = f.parameters.map(get) as [Expression, Expression];
+  return module.define(f, write(new Algebra(f, shape, library), ...operands));
 }

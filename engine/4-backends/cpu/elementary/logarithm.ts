@@ -77,3 +77,73 @@ export function log(A: Algebra, x: Expression): Expression {
   A.ifAny(special, () => A.set(result, logEdges(A, x, get(result))));
   return get(result);
 }
+
+/** c·log(1 + f) as two numbers, c in two parts of which the first has half the bits; log2 and log10 are exact at powers. */
+function timesLog(
+  A: Algebra,
+  parts: LogParts,
+  [cHigh, cLow]: readonly [Expression, Expression],
+): { high: Expression; low: Expression } {
+  const { f, half, rest } = parts;
+  const upperHalf = A.bits(A.double ? 0xffffffff00000000n : 0xfffff000n);
+  const high = A.keep(A.fromBits(A.andBits(A.bitsOf(A.sub(f, half)), upperHalf)));
+  const low = A.keep(A.add(A.sub(A.sub(f, high), half), rest));
+  return {
+    high: A.keep(A.mul(high, cHigh)),
+    low: A.add(A.mul(A.add(low, high), cLow), A.mul(low, cHigh)),
+  };
+}
+
+/** whole + high + low, |whole| ≥ |high| or whole = 0 */
+function sum(A: Algebra, whole: Expression, high: Expression, low: Expression): Expression {
+  const upper = A.keep(A.add(whole, high));
+  return A.add(A.add(low, A.add(A.sub(whole, upper), high)), upper);
+}
+
+export function log2(A: Algebra, x: Expression): Expression {
+  const { k, m, special } = splitBinary(A, x);
+  const reciprocal = [
+    A.per(1.4426950407214463, 1.44287109375),
+    A.per(1.6751713164886512e-10, -1.7605285393e-4),
+  ] as const;
+  const { high, low } = timesLog(A, logOnePlus(A, A.keep(A.sub(m, A.real(1)))), reciprocal);
+  const result = A.variable(sum(A, k, high, low));
+  A.ifAny(special, () => A.set(result, logEdges(A, x, get(result))));
+  return get(result);
+}
+
+export function log10(A: Algebra, x: Expression): Expression {
+  const { k, m, special } = splitBinary(A, x);
+  const reciprocal = [
+    A.per(0.4342944818781689, 0.434326171875),
+    A.per(2.5082946711645275e-11, -3.1689971365e-5),
+  ] as const;
+  const { high, low } = timesLog(A, logOnePlus(A, A.keep(A.sub(m, A.real(1)))), reciprocal);
+  const whole = A.keep(A.mul(k, A.per(0.30102999566361177, 0.3010292053222656)));
+  const part = A.mul(k, A.per(3.694239077158931e-13, 7.9034151668e-7));
+  const result = A.variable(sum(A, whole, high, A.add(part, low)));
+  A.ifAny(special, () => A.set(result, logEdges(A, x, get(result))));
+  return get(result);
+}
+
+/** log u + c/u with u = 1 + x rounded and c what that lost; where u needs no reduction, log(1 + x) by x itself. */
+export function log1p(A: Algebra, x: Expression): Expression {
+  const one = A.real(1);
+  const u = A.keep(A.add(one, x));
+  const special = A.keep(A.not(A.both(A.lt(A.real(0), u), A.lt(u, A.real(Infinity)))));
+  const { k, m } = splitNormal(A, u, A.per(2 ** 52 + 1023, 2 ** 23 + 127));
+  const large = A.keep(A.lt(one, x));
+  const lost = A.sub(A.select(large, one, x), A.sub(u, A.select(large, x, one)));
+  const near = A.keep(A.eq(k, A.real(0)));
+  const correction = A.select(near, A.real(0), A.div(lost, u));
+  const { f, half, rest } = logOnePlus(A, A.keep(A.select(near, x, A.sub(m, one))));
+  const low = A.sub(half, A.add(rest, A.add(A.mul(k, log2Low(A)), correction)));
+  const sumOfParts = A.sub(A.mul(k, log2High(A)), A.sub(low, f));
+  const result = A.variable(A.withSign(sumOfParts, x));
+  A.ifAny(special, () => {
+    const value = A.select(A.eq(u, A.real(0)), A.real(-Infinity), get(result));
+    const positive = A.select(A.lt(u, A.real(Infinity)), value, u);
+    A.set(result, A.select(A.lt(u, A.real(0)), A.real(NaN), positive));
+  });
+  return get(result);
+}

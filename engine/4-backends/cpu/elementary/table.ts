@@ -4,11 +4,54 @@
  */
 import type { ScalarOperation } from '../../../0-ir/scalar-operations.ts';
 import type { Expression } from '../wasm/expression.ts';
-import { exp, exp2, expm1 } from './exponential.ts';
 import type { Algebra } from './algebra.ts';
-import { log } from './logarithm.ts';
+import { digamma } from './digamma.ts';
+import { erf, erfc } from './error-function.ts';
+import { exp, exp2, expm1 } from './exponential.ts';
+import { cosh, sinh, tanh } from './hyperbolic.ts';
+import { acos, asin, atan, atan2 } from './inverse-trigonometric.ts';
+import { lgamma } from './lgamma.ts';
+import { logaddexp } from './logaddexp.ts';
+import { log, log10, log1p, log2 } from './logarithm.ts';
+import { logistic } from './logistic.ts';
+import { oneLane } from './one-lane.ts';
+import { polygamma } from './polygamma.ts';
+import { pow } from './power.ts';
+import { cbrt, hypot } from './root.ts';
+import { cos, sin, tan } from './trigonometric.ts';
+import { xlogy } from './xlogy.ts';
 
-export type ElementaryOperation = Extract<ScalarOperation, 'exp' | 'exp2' | 'expm1' | 'log'>;
+export type ElementaryOperation = Extract<
+  ScalarOperation,
+  | 'exp'
+  | 'exp2'
+  | 'expm1'
+  | 'log'
+  | 'log2'
+  | 'log10'
+  | 'log1p'
+  | 'sin'
+  | 'cos'
+  | 'tan'
+  | 'asin'
+  | 'acos'
+  | 'atan'
+  | 'atan2'
+  | 'sinh'
+  | 'cosh'
+  | 'tanh'
+  | 'erf'
+  | 'erfc'
+  | 'lgamma'
+  | 'digamma'
+  | 'polygamma'
+  | 'cbrt'
+  | 'hypot'
+  | 'pow'
+  | 'logistic'
+  | 'logaddexp'
+  | 'xlogy'
+>;
 
 /** Operands are constants or locals. */
 type Body = (A: Algebra, ...operands: [Expression, Expression]) => Expression;
@@ -27,6 +70,30 @@ const functions: { readonly [K in ElementaryOperation]: ElementaryFunction } = {
   exp2: lanewise(exp2),
   expm1: lanewise(expm1),
   log: lanewise(log),
+  log2: lanewise(log2),
+  log10: lanewise(log10),
+  log1p: lanewise(log1p),
+  sin: lanewise(sin),
+  cos: lanewise(cos),
+  tan: lanewise(tan),
+  asin: lanewise(asin),
+  acos: lanewise(acos),
+  atan: lanewise(atan),
+  atan2: lanewise(atan2),
+  sinh: lanewise(sinh),
+  cosh: lanewise(cosh),
+  tanh: lanewise(tanh),
+  erf: lanewise(erf),
+  erfc: lanewise(erfc),
+  lgamma: lanewise(oneLane('lgamma', lgamma)),
+  digamma: lanewise(oneLane('digamma', digamma)),
+  polygamma: lanewise(oneLane('polygamma', polygamma)),
+  cbrt: lanewise(cbrt),
+  hypot: lanewise(hypot),
+  pow: lanewise(pow),
+  logistic: lanewise(logistic),
+  logaddexp: lanewise(logaddexp),
+  xlogy: lanewise(xlogy),
 };
 
 export function elementaryFunction(operation: ElementaryOperation): ElementaryFunction {
