@@ -13,6 +13,7 @@ import { unfuse } from '../1-optimize/unfuse.ts';
 import { carries, contributors, dependents } from './activity.ts';
 import { chooseRule, type Choice } from './choose.ts';
 import { profiles, type DeviceProfile } from './cost.ts';
+import { markTargets, type Use } from './mark.ts';
 import { adjointName, cotangentName, namesFrom } from './names.ts';
 import type { Primal, Recursion, VjpRule } from './rule.ts';
 import { concatenate } from './vjp/concatenate.ts';
@@ -96,12 +97,6 @@ export const vjpRules: readonly VjpRule[] = [
   matmul,
 ] as readonly VjpRule[];
 
-/** One use of a value: an operand (in the order of `operandsOf`) of a statement of the program. */
-export interface Use {
-  readonly statement: number;
-  readonly operand: number;
-}
-
 export interface VjpOptions {
   /** Results to differentiate, by name. All real ones unless said. */
   readonly of?: readonly string[];
@@ -120,9 +115,12 @@ export interface VjpOptions {
  * `adjoint of %id` and `adjoint of use i.j`. What does not reach a result has an adjoint of zeros.
  */
 export function vjp(source: Program, options: VjpOptions = {}): Program {
-  // Values and uses are named by ids and positions in the program as given, which unfusing and inlining would change.
-  const byPosition = options.by?.some((entry) => typeof entry !== 'string') ?? false;
-  const program = byPosition ? source : unfuse(inlineCalls(source));
+  const targets = options.by ?? source.parameters.filter(({ value }) => carries(value)).map(({ name }) => name);
+  const marked = markTargets(
+    source,
+    targets.filter((target) => typeof target !== 'string'),
+  );
+  const program = unfuse(inlineCalls(marked.program));
   const of = (options.of ?? program.results.filter(({ value }) => carries(value)).map(({ name }) => name)).map(
     (name) => {
       const result = program.results.find((candidate) => candidate.name === name);
@@ -132,15 +130,19 @@ export function vjp(source: Program, options: VjpOptions = {}): Program {
       return result;
     },
   );
-  const by = (options.by ?? program.parameters.filter(({ value }) => carries(value)).map(({ name }) => name)).map(
-    (entry) => target(program, entry),
+  let next = 0;
+  const by = targets.map((target): Named =>
+    typeof target === 'string'
+      ? parameterNamed(program, target)
+      : { name: targetName(target), value: marked.values[next++] as Value },
   );
-
+  for (const { name, value } of by)
+    if (!carries(value)) throw new IrError(`${name} is ${value.type.element}: only real values have derivatives`);
   return pull(program, of, by, options);
 }
 
 /** The return sweep on plain constructs, `of` and `by` found already. */
-function pull(program: Program, of: readonly Named[], by: readonly Target[], options: VjpOptions): Program {
+function pull(program: Program, of: readonly Named[], by: readonly Named[], options: VjpOptions): Program {
   const recursion: Pick<Recursion, 'vjp'> = {
     vjp: (inner, seeded, wanted, { forced } = { forced: true }) =>
       pullProgram(inner, seeded, wanted, forced ? options : { ...options, force: new Map() }),
@@ -161,8 +163,8 @@ function pull(program: Program, of: readonly Named[], by: readonly Target[], opt
   for (const { name, value } of program.parameters) known.set(value.id, b.parameter(name, value.type));
 
   const sweep = new ReturnSweep(b);
-  const steps: { statement: Statement; index: number; choice: Choice; primal: Primal }[] = [];
-  program.statements.forEach((statement, index) => {
+  const steps: { statement: Statement; choice: Choice; primal: Primal }[] = [];
+  for (const statement of program.statements) {
     b.origin = statement.origin;
     const construct = mapOperands(statement.construct, now);
     const choice = statement.results.some(isActive)
@@ -177,16 +179,15 @@ function pull(program: Program, of: readonly Named[], by: readonly Target[], opt
     if (choice) options.onChoice?.(statement, choice);
     const primal = choice?.rule.primal?.(b, construct) ?? { results: b.emit(construct) };
     statement.results.forEach((result, i) => known.set(result.id, primal.results[i] as Value));
-    if (choice) steps.push({ statement, index, choice, primal });
+    if (choice) steps.push({ statement, choice, primal });
     else if (statement.results.some(isActive))
       throw new IrError(`${statement.construct.kind} has no rule for reverse mode`);
-  });
+  }
 
   const parameterName = namesFrom(program.parameters.map(({ name }) => name));
   for (const { name, value } of of) sweep.add(value, b.parameter(parameterName(cotangentName(name)), value.type));
 
-  const uses = new Map<string, Value>();
-  for (const { statement, index, choice, primal } of steps.reverse()) {
+  for (const { statement, choice, primal } of steps.reverse()) {
     const cotangents = statement.results.map((result) => sweep.of(result));
     if (cotangents.every((cotangent) => cotangent === undefined)) continue;
     b.origin = statement.origin;
@@ -194,17 +195,15 @@ function pull(program: Program, of: readonly Named[], by: readonly Target[], opt
     const wanted = operands.map((operand) => active.has(operand.id) && carries(operand));
     const construct = mapOperands(statement.construct, now);
     choice.rule.cotangents(b, construct, primal, cotangents, wanted, recursion).forEach((adjoint, i) => {
-      if (!adjoint || !wanted[i]) return;
-      uses.set(`${index}.${i}`, adjoint);
-      sweep.add(operands[i] as Value, adjoint);
+      if (adjoint && wanted[i]) sweep.add(operands[i] as Value, adjoint);
     });
   }
 
   b.origin = undefined;
   const resultName = namesFrom(program.results.map(({ name }) => name));
-  const adjoints = by.map(({ name, value, use }) => ({
+  const adjoints = by.map(({ name, value }) => ({
     name: resultName(adjointName(name)),
-    value: (use ? uses.get(`${use.statement}.${use.operand}`) : sweep.of(value)) ?? b.zeros(value.type),
+    value: sweep.of(value) ?? b.zeros(value.type),
   }));
   return b.finish([...program.results.map(({ name, value }) => ({ name, value: now(value) })), ...adjoints]);
 }
@@ -241,21 +240,11 @@ class ReturnSweep {
   }
 }
 
-interface Target extends Named {
-  readonly use?: Use;
+function parameterNamed(program: Program, name: string): Named {
+  const parameter = program.parameters.find((candidate) => candidate.name === name);
+  if (!parameter) throw new IrError(`there is no parameter ${name} to differentiate by`);
+  return parameter;
 }
 
-function target(program: Program, entry: string | Value | Use): Target {
-  if (typeof entry === 'string') {
-    const parameter = program.parameters.find(({ name }) => name === entry);
-    if (!parameter) throw new IrError(`there is no parameter ${entry} to differentiate by`);
-    if (!carries(parameter.value))
-      throw new IrError(`${entry} is ${parameter.value.type.element}: only real values have derivatives`);
-    return parameter;
-  }
-  if ('id' in entry) return { name: `%${entry.id}`, value: entry };
-  const statement = program.statements[entry.statement];
-  const value = statement && operandsOf(statement.construct)[entry.operand];
-  if (!value) throw new IrError(`there is no use ${entry.statement}.${entry.operand}`);
-  return { name: `use ${entry.statement}.${entry.operand}`, value, use: entry };
-}
+const targetName = (target: Value | Use): string =>
+  'id' in target ? `%${target.id}` : `use ${target.statement}.${target.operand}`;

@@ -1,6 +1,6 @@
 /** The contract on `rules`: one entry for a block, what of the Jacobian is stored, and what is refused as no law. */
 import { describe, expect, it } from 'vitest';
-import { constant, cotangent, documentOf, json, parameter, written, type PlainBlock } from '../support/command-line.ts';
+import { cotangent, documentOf, json, parameter, written, type PlainBlock } from '../support/command-line.ts';
 
 interface Report {
   readonly id: string;
