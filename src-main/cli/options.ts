@@ -11,6 +11,13 @@ export function wholeNumber(minimum: number) {
   };
 }
 
+export function shareBetween(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value > 0 && value < 1))
+    throw new InvalidArgumentError('Wanted a number between 0 and 1, as 0.95.');
+  return value;
+}
+
 export function portNumber(text: string): number {
   const value = wholeNumber(0)(text);
   if (value > 65535) throw new InvalidArgumentError('Wanted a port from 0 to 65535.');

@@ -5,12 +5,12 @@ import { datasets } from '../../benchmark/datasets.ts';
 import { fitMethods } from '../../models/format/document.ts';
 import { deviceChoices } from '../device-choice.ts';
 import { Refused } from '../refused.ts';
-import { sensitivityMethods } from '../study-methods.ts';
-import { list, portNumber, repeated, wholeNumber } from './options.ts';
+import { resamplings, sensitivityMethods, uncertaintyMethods } from '../study-methods.ts';
+import { list, portNumber, repeated, shareBetween, wholeNumber } from './options.ts';
 import { readVersion } from './version.ts';
 
 /** Named by the contract of the command line; not in this version. */
-const later = ['uncertainty', 'export'];
+const later = ['export'];
 
 function withModelOptions(command: Command): Command {
   return command
@@ -80,12 +80,23 @@ export function createProgram(): Command {
     .addOption(new Option('--device <device>', 'where to compute').choices(deviceChoices).default('auto'))
     .addOption(new Option('--precision <precision>', 'on the CPU').choices(['f64', 'f32']).default('f32'))
     .addOption(new Option('--size <dataset>', '10⁷ elements, ten times or a tenth').choices(datasets).default('D1'))
+    .option('--threads <n>', 'of the CPU; all unless said', wholeNumber(1))
     .option('--only <text>', 'rows whose names begin with it', '')
     .option('--pytorch <file>', 'what build/benchmark-pytorch.py printed, for a column beside the suite pytorch')
     // For tests: everything as it is, on less.
     .addOption(new Option('--elements <n>', 'elements of D1').argParser(wholeNumber(1)).default(1e7).hideHelp())
     .option('--json', 'one JSON value on standard output', false)
     .action(async (suite, options) => (await import('./benchmark.ts')).benchmark(suite, options));
+
+  modelCommand('uncertainty', 'intervals of the parameters, and a verdict on each')
+    .addOption(new Option('--method <method>', 'how they are found').choices(uncertaintyMethods).makeOptionMandatory())
+    .option('--level <share>', 'of confidence', shareBetween, 0.95)
+    .option('--seed <s>', 'of replicates and chains', wholeNumber(0), 0)
+    .option('--samples <n>', 'replicates of the bootstrap, or draws of each chain', wholeNumber(1))
+    .addOption(new Option('--resample <what>', 'what the bootstrap draws again').choices(resamplings))
+    .option('--sandwich', 'a covariance that noise of uneven strength does not mislead')
+    .option('--band <ids>', 'outputs for which confidence and prediction bands are wanted', list)
+    .action(async (model, options) => (await import('./uncertainty.ts')).uncertainty(model, options));
 
   modelCommand('sensitivity', 'what a result is sensitive to')
     .addOption(new Option('--method <method>', 'how it is studied').choices(sensitivityMethods).makeOptionMandatory())

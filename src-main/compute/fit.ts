@@ -43,7 +43,7 @@ export interface Progress {
 
 const methods: readonly FitMethod[] = ['levenberg-marquardt', 'newton-cg'];
 
-function methodOf(name: string): FitMethod {
+export function methodOf(name: string): FitMethod {
   const method = methods.find((known) => known === name);
   if (method) return method;
   throw new Refused(`the method ${name} is not in this version; there are ${methods.join(' and ')}`);
@@ -107,7 +107,7 @@ interface Totals {
   readonly evaluations: number;
 }
 
-async function fitFromAll(
+export async function fitFromAll(
   problem: FitProblem,
   device: Device,
   method: FitMethod,
@@ -151,7 +151,7 @@ async function fitFromAll(
 }
 
 /** Parameters that the objective does not read keep their values, of which nothing is known. */
-function unread(model: Model, problem: FitProblem): Estimate[] {
+export function unread(model: Model, problem: FitProblem): Estimate[] {
   const read = new Set(problem.parameters.map(({ name }) => name));
   return parametersOf(model)
     .filter(({ id }) => !read.has(id))

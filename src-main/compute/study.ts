@@ -4,6 +4,7 @@ import type { Model } from '../../models/load/model.ts';
 import type { StudyReport, StudyRequest } from '../contract-studies.ts';
 import type { ParameterValues } from './evaluate.ts';
 import { sensitivity } from './sensitivity.ts';
+import { uncertainty } from './uncertainty.ts';
 
 export interface StudyContext {
   /** Where it is taken, or where its fit begins; all others at their initial values. */
@@ -21,6 +22,7 @@ export async function runStudy(
   request: StudyRequest,
   context: StudyContext,
 ): Promise<StudyReport> {
-  if (request.kind === 'sensitivity') return sensitivity(model, device, request, context);
-  throw new Error('unreachable');
+  return request.kind === 'sensitivity'
+    ? sensitivity(model, device, request, context)
+    : uncertainty(model, device, request, context);
 }

@@ -370,7 +370,7 @@ describe('files and arguments', () => {
     }
   });
   it('says of a command that is for later that it is', async () => {
-    for (const command of ['sensitivity', 'uncertainty', 'benchmark', 'export']) {
+    for (const command of ['export']) {
       const { status, stderr } = await runProcess([command, decay, '--json']);
       expect(status).toBe(2);
       expect(stderr).toMatch(new RegExp(`^cotangent: [^\\n]*${command}[^\\n]*\\n$`));

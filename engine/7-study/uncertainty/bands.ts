@@ -1,0 +1,82 @@
+/**
+ * Bands of an output f(p̂) by the delta method: se² = J·C·Jᵀ row by row. The confidence band f ± q·se is of the curve; the
+ * prediction band f ± q·√(se² + s²) is of a new observation of weight 1, where the noise was estimated.
+ */
+import type { Program } from '../../0-ir/program.ts';
+import type { SizeBinding } from '../../0-ir/sizes.ts';
+import type { Device } from '../../5-runtime/device.ts';
+import { jacobianName, withJacobian } from '../../6-fit/derivative-programs.ts';
+import { createEnsemble } from '../ensembles/ensemble.ts';
+import { criticalValue, type Fitted } from './problem.ts';
+
+export interface BandModel {
+  readonly program: Program;
+  readonly data: ReadonlyMap<string, ArrayLike<number>>;
+  readonly sizes: SizeBinding;
+}
+
+/** Row-major over the output; NaN where the covariance is not known. */
+export interface Band {
+  readonly output: string;
+  readonly value: readonly number[];
+  readonly lower: readonly number[];
+  readonly upper: readonly number[];
+  readonly predictionLower: readonly number[];
+  readonly predictionUpper: readonly number[];
+}
+
+/** Of every result of the program; it must have all parameters of the fit as inputs. */
+export async function bandsOf(
+  fitted: Fitted,
+  covariance: readonly Float64Array[],
+  model: BandModel,
+  level: number,
+  device: Device,
+): Promise<Band[]> {
+  const { all, problem, values: point } = fitted;
+  const outputs = model.program.results.map(({ name }) => name);
+  const names = [...new Set(all.map(({ parameter }) => parameter.name))];
+  const ensemble = await createEnsemble(device, {
+    ...model,
+    parameters: problem.parameters,
+    program: withJacobian(model.program, outputs, names),
+  });
+  try {
+    const { values } = await ensemble.evaluate(Float64Array.from(point));
+    const quantile = criticalValue(fitted, level);
+    const noise = problem.residuals.length > 0 && !problem.sigmaKnown ? fitted.variance : NaN;
+    return outputs.map((output) => {
+      const value = values.get(output) as Float64Array;
+      const columns = all.map(({ parameter, element }) =>
+        (values.get(jacobianName(output, parameter.name)) as Float64Array).subarray(
+          element * value.length,
+          (element + 1) * value.length,
+        ),
+      );
+      const squares = value.map((_, row) => {
+        let total = 0;
+        columns.forEach((column, i) =>
+          columns.forEach((other, j) => {
+            const product = (column[row] as number) * (other[row] as number);
+            // What the output does not depend on may be undetermined.
+            if (product !== 0) total += product * (covariance[i]?.[j] as number);
+          }),
+        );
+        return total;
+      });
+      const half = squares.map((square) => quantile * Math.sqrt(square));
+      const wide = squares.map((square) => quantile * Math.sqrt(square + noise));
+      const away = (sign: number, by: Float64Array): number[] => [...value.map((x, i) => x + sign * (by[i] as number))];
+      return {
+        output,
+        value: [...value],
+        lower: away(-1, half),
+        upper: away(1, half),
+        predictionLower: away(-1, wide),
+        predictionUpper: away(1, wide),
+      };
+    });
+  } finally {
+    ensemble.release();
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Linearised intervals p̂ ± q·se, from the covariance of the fit (6-fit/statistics.ts: QR with columns scaled to one, or
+ * the inverse Hessian), at any level; q is Student's t where the noise is estimated, else z.
+ *
+ * The sandwich, on request, holds where the noise is not equally strong everywhere (White 1980, DOI 10.2307/1912934; HC1):
+ *   C = n/(n − p) · (JᵀJ)⁻¹ · Jᵀ·diag(r²)·J · (JᵀJ)⁻¹
+ */
+import type { Directions } from './directions.ts';
+import { criticalValue, type Fitted, type MethodResult } from './problem.ts';
+import { verdictOf } from './verdict.ts';
+
+/** By the free elements; NaN where a parameter is not determined. */
+export function covarianceOf({ errors, correlation }: Fitted): Float64Array[] {
+  return Array.from(errors, (error, i) =>
+    Float64Array.from(errors, (other, j) => (correlation[i]?.[j] ?? NaN) * error * other),
+  );
+}
+
+/** `squares`: Σ over the rows of (C·J_row)_i·(C·J_row)_j·r² with C the covariance for unit variance. */
+export function sandwichOf(fitted: Fitted, { linear }: Directions): Float64Array[] | undefined {
+  if (!linear || !(fitted.freedom > 0)) return undefined;
+  const { residuals, jacobian } = linear;
+  const bread = covarianceOf(fitted).map((row) => row.map((value) => value / fitted.variance));
+  const n = fitted.problem.observations;
+  const meat = bread.map(() => new Float64Array(bread.length));
+  const influence = new Float64Array(bread.length);
+  for (let row = 0; row < residuals.length; row++) {
+    bread.forEach((entries, i) => {
+      let total = 0;
+      entries.forEach((value, j) => (total += value * ((jacobian[j] as Float64Array)[row] as number)));
+      influence[i] = total * (residuals[row] as number);
+    });
+    meat.forEach((entries, i) =>
+      influence.forEach((value, j) => (entries[j] = (entries[j] as number) + value * (influence[i] as number))),
+    );
+  }
+  return meat.map((entries) => entries.map((value) => (value * n) / fitted.freedom));
+}
+
+/** The intervals that a covariance gives. */
+export function covarianceIntervals(
+  fitted: Fitted,
+  directions: Directions,
+  covariance: readonly Float64Array[],
+  level: number,
+): MethodResult {
+  const quantile = criticalValue(fitted, level);
+  const { names, values, result, freedom, correlation } = fitted;
+  const estimates = new Map(result.estimates.map((estimate) => [estimate.name, estimate]));
+  const intervals = names.map((name, j) => {
+    const standardError = Math.sqrt(covariance[j]?.[j] ?? NaN);
+    const value = values[j] as number;
+    const [lower, upper] = [value - quantile * standardError, value + quantile * standardError];
+    const atBound = estimates.get(name)?.atBound;
+    const verdict = verdictOf({
+      value,
+      lower,
+      upper,
+      atBound,
+      partners: directions.partners[j] ?? [],
+      closest: closestTo(names, correlation, j),
+      idle: directions.idle[j] ?? false,
+      why: Number.isNaN(quantile) && freedom <= 0 ? 'there are no more observations than parameters' : undefined,
+    });
+    return { lower, upper, verdict, figures: { standardError } };
+  });
+  return { intervals, diagnostics: {}, warnings: [], cancelled: false };
+}
+
+/** The element with the largest correlation to element j. */
+export function closestTo(
+  names: readonly string[],
+  correlation: Fitted['correlation'],
+  j: number,
+): { name: string; correlation: number } | undefined {
+  let best: { name: string; correlation: number } | undefined;
+  names.forEach((name, i) => {
+    const value = correlation[j]?.[i] ?? NaN;
+    if (i !== j && Math.abs(value) > Math.abs(best?.correlation ?? 0)) best = { name, correlation: value };
+  });
+  return best;
+}

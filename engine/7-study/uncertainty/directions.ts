@@ -1,0 +1,93 @@
+/**
+ * Directions in which the data say much or little: the singular values of the Jacobian with columns scaled to one (of a
+ * likelihood, the square roots of the eigenvalues of its scaled Hessian). Their ratio is the condition number; a small
+ * one names parameters that move together (Belsley, Kuh & Welsch 1980, DOI 10.1002/0471725153; Gutenkunst et al. 2007,
+ * DOI 10.1371/journal.pcbi.0030189).
+ */
+import { coordinateSlopes } from '../../6-fit/coordinates.ts';
+import type { Device } from '../../5-runtime/device.ts';
+import { norm } from '../../6-fit/qr.ts';
+import { batchedLinearisation, batchedQuadratic } from '../ensembles/batched-objective.ts';
+import { singularValues } from '../svd.ts';
+import type { Fitted } from './problem.ts';
+
+export interface Directions {
+  readonly conditionNumber: number;
+  /** By element: those with which it moves where nothing is determined. */
+  readonly partners: readonly (readonly string[])[];
+  /** By element: whether the objective is blind to it. */
+  readonly idle: readonly boolean[];
+  /** In words, the least determined first. */
+  readonly sloppy: readonly string[];
+  /** Of least squares: residuals, and the Jacobian by the parameters themselves. */
+  readonly linear?: { readonly residuals: Float64Array; readonly jacobian: readonly Float64Array[] };
+}
+
+/** Relative to the largest singular value. */
+const nullShare = 1e-10;
+const sloppyShare = 1e-2;
+/** Components of a unit vector that are worth a word. */
+const notable = 0.1;
+
+export async function directionsAt(fitted: Fitted, device: Device): Promise<Directions> {
+  const { problem, all, point, names, result } = fitted;
+  const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, point[j] as number)[0]);
+  let columns: Float64Array[];
+  let root = (value: number): number => value;
+  let linear: Directions['linear'];
+  if (problem.residuals.length > 0) {
+    const lines = await batchedLinearisation(problem, device, all);
+    const [found] = await lines.at([point]).finally(lines.release);
+    const { residuals, jacobian } = found as { residuals: Float64Array; jacobian: Float64Array[] };
+    columns = jacobian.map((column, j) => column.map((value) => value / (slopes[j] as number)));
+    linear = { residuals, jacobian: columns };
+  } else {
+    const quadratic = await batchedQuadratic(problem, device, all);
+    const [found] = await quadratic.at([point]).finally(quadratic.release);
+    const hessian = found?.hessian as Float64Array[];
+    const scale = hessian.map((row, i) => Math.sqrt(Math.abs(row[i] as number)));
+    columns = hessian.map((row, j) => row.map((value, i) => value / ((scale[i] || 1) * (scale[j] as number) || 1)));
+    root = Math.sqrt;
+  }
+  const bounded = new Set(result.estimates.flatMap(({ name, atBound }) => (atBound ? [name] : [])));
+  const sizes = columns.map((column) => norm(column));
+  const used = names.flatMap((name, j) => ((sizes[j] as number) > 0 && !bounded.has(name) ? [j] : []));
+  const { values, vectors } = singularValues(
+    used.map((j) =>
+      (columns[j] as Float64Array).map((value) => value / (problem.residuals.length > 0 ? (sizes[j] as number) : 1)),
+    ),
+  );
+  const singular = values.map(root);
+  const largest = singular[0] ?? NaN;
+  const partners = names.map((): string[] => []);
+  const sloppy: string[] = [];
+  singular.forEach((value, k) => {
+    if (!(value < sloppyShare * largest)) return;
+    const vector = vectors[k] as Float64Array;
+    const members = used.filter((_, i) => Math.abs(vector[i] as number) > notable);
+    sloppy.unshift(describe(members, vector, used, names, value < nullShare * largest));
+    if (!(value < nullShare * largest)) return;
+    for (const j of members)
+      for (const other of members)
+        if (other !== j && !partners[j]?.includes(names[other] as string)) partners[j]?.push(names[other] as string);
+  });
+  const smallest = singular.at(-1) ?? NaN;
+  return {
+    conditionNumber: smallest > 1e-300 ? largest / smallest : Infinity,
+    partners,
+    idle: sizes.map((size) => size === 0),
+    sloppy,
+    ...(linear && { linear }),
+  };
+}
+
+function describe(
+  members: readonly number[],
+  vector: Float64Array,
+  used: readonly number[],
+  names: readonly string[],
+  blind: boolean,
+): string {
+  const parts = members.map((j) => `${names[j]} (${(vector[used.indexOf(j)] as number).toFixed(2)})`);
+  return `${blind ? 'nothing' : 'little'} is known of the direction in which ${parts.join(', ')} move together, in units of their influence`;
+}

@@ -1,0 +1,89 @@
+/** What a study of uncertainty starts from, and what every method answers. */
+import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
+import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
+import { coordinates, coordinateName, toCoordinate, type Coordinate } from '../../6-fit/coordinates.ts';
+import type { FitProblem } from '../../6-fit/problem.ts';
+import type { FitResult } from '../../6-fit/report.ts';
+import type { Verdict } from './verdict.ts';
+
+/** A fit that has converged, and the problem that it solved. */
+export interface Fitted {
+  readonly problem: FitProblem;
+  readonly result: FitResult;
+  /** Of the free elements. */
+  readonly all: readonly Coordinate[];
+  readonly names: readonly string[];
+  /** In the optimiser's coordinates. */
+  readonly point: Float64Array;
+  /** The parameters' own values, their standard errors (NaN where undetermined), and their correlation. */
+  readonly values: Float64Array;
+  readonly errors: Float64Array;
+  readonly correlation: readonly (readonly number[])[];
+  /** Rows that count less the parameters that are not at a bound. */
+  readonly freedom: number;
+  /** The variance by which sums of squares are scaled: SSR/(n − p), or 1 where sigma is known or it is no such sum. */
+  readonly variance: number;
+}
+
+export function fittedFrom(problem: FitProblem, result: FitResult): Fitted {
+  const all = coordinates(problem.parameters);
+  const names = all.map(coordinateName);
+  const byName = new Map(result.estimates.map((estimate) => [estimate.name, estimate]));
+  const estimates = names.map((name) => byName.get(name));
+  const values = Float64Array.from(estimates, (estimate) => estimate?.value ?? NaN);
+  const inside = estimates.filter((estimate) => estimate?.atBound === undefined).length;
+  const freedom = problem.observations - inside;
+  const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
+  return {
+    problem,
+    result,
+    all,
+    names,
+    point: Float64Array.from(all, (coordinate, j) => toCoordinate(coordinate, values[j] as number)),
+    values,
+    errors: Float64Array.from(estimates, (estimate) => estimate?.standardError ?? NaN),
+    correlation: result.correlation.matrix,
+    freedom,
+    variance: estimated ? (freedom > 0 ? result.energy / freedom : NaN) : 1,
+  };
+}
+
+/** Half of a two-sided interval in units of the standard error: Student's t where the noise is estimated, else z. */
+export function criticalValue({ problem, freedom }: Fitted, level: number): number {
+  const share = (1 + level) / 2;
+  if (problem.residuals.length === 0 || problem.sigmaKnown) return normalQuantile(share, 0, 1);
+  return freedom > 0 ? studentQuantile(share, freedom) : NaN;
+}
+
+/** Of one free element. NaN where undefined, ±∞ where an interval has no end. */
+export interface ElementInterval {
+  readonly lower: number;
+  readonly upper: number;
+  readonly verdict: Verdict;
+  /** Whatever else the method knows of it. */
+  readonly figures: Readonly<Record<string, number>>;
+}
+
+export interface MethodResult {
+  /** In the order of `Fitted.names`. */
+  readonly intervals: readonly ElementInterval[];
+  readonly diagnostics: Readonly<Record<string, number>>;
+  readonly warnings: readonly string[];
+  readonly cancelled: boolean;
+  readonly profiles?: readonly Profile[];
+}
+
+/** A profile as far as it was followed, by the element's own values in ascending order. */
+export interface Profile {
+  readonly name: string;
+  readonly values: readonly number[];
+  /** sign(p − p̂)·√((E(p) − E(p̂))/s²), or √(2ΔE) of a likelihood: the interval ends where it is ± the critical value. */
+  readonly roots: readonly number[];
+}
+
+export interface MethodOptions {
+  readonly level: number;
+  readonly seed: number;
+  readonly cancel?: Int32Array;
+  readonly onProgress?: (share: number) => void;
+}

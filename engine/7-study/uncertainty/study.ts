@@ -1,0 +1,130 @@
+/** A study of uncertainty at a fitted point, by any method. */
+import type { Device } from '../../5-runtime/device.ts';
+import type { FitProblem } from '../../6-fit/problem.ts';
+import type { FitResult } from '../../6-fit/report.ts';
+import { createEnsemble } from '../ensembles/ensemble.ts';
+import { bandsOf, type Band, type BandModel } from './bands.ts';
+import { bootstrap, type Resampling } from './bootstrap.ts';
+import { covarianceIntervals, covarianceOf, sandwichOf } from './covariance.ts';
+import { directionsAt, type Directions } from './directions.ts';
+import { fitStatistics } from './fit-statistics.ts';
+import { hmc, type Density } from './hmc.ts';
+import { fittedFrom, type Fitted, type MethodResult } from './problem.ts';
+import { profile } from './profile.ts';
+
+export type UncertaintyMethod = 'covariance' | 'profile' | 'bootstrap' | 'hmc';
+
+export interface UncertaintyOptions {
+  readonly level: number;
+  readonly seed: number;
+  /** Replicates of the bootstrap, or draws of each chain. */
+  readonly samples?: number | undefined;
+  readonly resample?: Resampling | undefined;
+  readonly sandwich?: boolean | undefined;
+  /** Whether the problem has priors, without which a likelihood can be compared. */
+  readonly priors: boolean;
+  readonly bands?: BandModel | undefined;
+  readonly cancel?: Int32Array;
+  readonly onProgress?: (share: number) => void;
+}
+
+export interface UncertaintyResult extends MethodResult {
+  readonly names: readonly string[];
+  readonly correlation: readonly (readonly number[])[];
+  readonly conditionNumber: number;
+  readonly sloppy: readonly string[];
+  readonly statistics: Readonly<Record<string, number>>;
+  readonly bands: readonly Band[];
+}
+
+/** A study that cannot be made of this problem: one sentence for the user. */
+export class StudyRefusal extends Error {
+  override readonly name = 'StudyRefusal';
+}
+
+const defaultReplicates = 1000;
+const defaultDraws = 1000;
+const chains = 4;
+
+/** `result`: of a fit of `problem` that has converged. `density`: what chains sample. Throws `StudyRefusal`. */
+export async function uncertainty(
+  problem: FitProblem,
+  result: FitResult,
+  density: Density,
+  device: Device,
+  method: UncertaintyMethod,
+  options: UncertaintyOptions,
+): Promise<UncertaintyResult> {
+  const fitted = fittedFrom(problem, result);
+  refuse(fitted, method, options);
+  const directions = await directionsAt(fitted, device);
+  const covariance = (options.sandwich && sandwichOf(fitted, directions)) || covarianceOf(fitted);
+  const found = await byMethod(fitted, directions, covariance, density, device, method, options);
+  const exact = options.priors || (problem.residuals.length > 0 && !problem.sigmaKnown);
+  const minusLog = exact ? undefined : await densityAt(fitted, density, device);
+  return {
+    ...found,
+    names: fitted.names,
+    correlation: correlationOf(covariance),
+    conditionNumber: directions.conditionNumber,
+    sloppy: directions.sloppy,
+    statistics: fitStatistics(fitted, directions, minusLog),
+    bands: options.bands ? await bandsOf(fitted, covariance, options.bands, options.level, device) : [],
+  };
+}
+
+function refuse({ problem }: Fitted, method: UncertaintyMethod, { sandwich }: UncertaintyOptions): void {
+  if (problem.residuals.length > 0) return;
+  if (method === 'bootstrap')
+    throw new StudyRefusal(
+      'the bootstrap draws the residuals of least-squares blocks without priors again; for this objective take profile or hmc',
+    );
+  if (sandwich)
+    throw new StudyRefusal('the sandwich is formed of the residuals of least-squares blocks without priors');
+}
+
+function byMethod(
+  fitted: Fitted,
+  directions: Directions,
+  covariance: readonly Float64Array[],
+  density: Density,
+  device: Device,
+  method: UncertaintyMethod,
+  options: UncertaintyOptions,
+): MethodResult | Promise<MethodResult> {
+  switch (method) {
+    case 'covariance':
+      return covarianceIntervals(fitted, directions, covariance, options.level);
+    case 'profile':
+      return profile(fitted, directions, device, options);
+    case 'bootstrap': {
+      const { samples = defaultReplicates, resample = 'residuals' } = options;
+      return bootstrap(fitted, directions, device, { ...options, samples, resample });
+    }
+    case 'hmc': {
+      const { samples = defaultDraws } = options;
+      return hmc(fitted, directions, density, device, { ...options, samples, chains });
+    }
+  }
+}
+
+function correlationOf(covariance: readonly Float64Array[]): number[][] {
+  return covariance.map((row, i) =>
+    Array.from(row, (value, j) =>
+      i === j && Number.isFinite(value)
+        ? 1
+        : value / Math.sqrt((covariance[i]?.[i] as number) * (covariance[j]?.[j] as number)),
+    ),
+  );
+}
+
+async function densityAt(fitted: Fitted, density: Density, device: Device): Promise<number> {
+  const { problem, values } = fitted;
+  const ensemble = await createEnsemble(device, { ...problem, program: density.program });
+  try {
+    const found = await ensemble.evaluate(values);
+    return found.values.get(density.result)?.[0] as number;
+  } finally {
+    ensemble.release();
+  }
+}

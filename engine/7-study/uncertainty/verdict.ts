@@ -1,0 +1,69 @@
+/** What is known of a parameter, in words. */
+
+export interface Verdict {
+  readonly status: 'determined' | 'weak' | 'one-sided' | 'none';
+  /** One sentence without its full stop. */
+  readonly reason: string;
+}
+
+/** Beyond this correlation two parameters are said to move together. */
+const strongCorrelation = 0.95;
+/** An interval that reaches further than half of the value to either side says little more than an order of magnitude. */
+const weakShare = 0.5;
+
+export interface Known {
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly atBound?: 'lower' | 'upper' | undefined;
+  /** Those with which it moves along a direction that the data do not determine. */
+  readonly partners: readonly string[];
+  /** The one that it is most correlated with. */
+  readonly closest?: { readonly name: string; readonly correlation: number } | undefined;
+  /** The objective does not change with it at all. */
+  readonly idle?: boolean;
+  /** Why there is no interval, where it is none of the above. */
+  readonly why?: string | undefined;
+}
+
+export function verdictOf(known: Known): Verdict {
+  const { value, lower, upper, atBound, partners, closest, idle, why } = known;
+  const half = Math.max(upper - value, value - lower);
+  if (idle) return { status: 'none', reason: 'not determined: the objective does not depend on it' };
+  const moves = partners.length > 0 ? `: moves with ${listed(partners)}` : '';
+  if (lower === -Infinity && upper === Infinity)
+    return { status: 'none', reason: `not determined${moves || ': no value is excluded on either side'}` };
+  if (atBound)
+    return {
+      status: 'one-sided',
+      reason: `the fit lies at its ${atBound} bound ${short(value)}: that end is the bound, not the data`,
+    };
+  if (lower === -Infinity || upper === Infinity) {
+    const [side, end] = lower === -Infinity ? ['above', upper] : ['below', lower];
+    return { status: 'one-sided', reason: `bounded only from ${side}, by ${short(end)}${moves}` };
+  }
+  if (Number.isNaN(half))
+    return { status: 'none', reason: `not determined${moves || `: ${why ?? 'it has no interval'}`}` };
+  const strong = closest && Math.abs(closest.correlation) > strongCorrelation ? closest : undefined;
+  const together = strong ? `; moves with ${strong.name} (correlation ${strong.correlation.toFixed(3)})` : '';
+  const size = Math.abs(value);
+  if (half <= weakShare * size)
+    return { status: 'determined', reason: `well determined, to ±${percent(half / size)}${together}` };
+  const zero = lower <= 0 && upper >= 0 ? ', which includes 0' : '';
+  return {
+    status: 'weak',
+    reason: `weakly determined, between ${short(lower)} and ${short(upper)}${zero}${together}`,
+  };
+}
+
+export const fixedVerdict: Verdict = { status: 'determined', reason: 'fixed by the document' };
+
+function percent(share: number): string {
+  return `${Number((100 * share).toPrecision(2))} %`;
+}
+
+const short = (value: number): string => String(Number(value.toPrecision(4)));
+
+export function listed(names: readonly string[]): string {
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

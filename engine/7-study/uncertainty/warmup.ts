@@ -1,0 +1,74 @@
+/** What a chain learns before its draws count: the step size by dual averaging, the metric from windows that double. */
+import { metricOf, type Metric } from './nuts.ts';
+
+/** Nesterov's dual averaging of log ε towards an acceptance of `target` (Hoffman & Gelman 2014, section 3.2). */
+export interface StepSize {
+  readonly now: number;
+  /** The average, for the draws that count. */
+  readonly settled: number;
+  learn(acceptance: number): void;
+}
+
+export function dualAveraging(first: number, target = 0.8): StepSize {
+  const [gamma, offset, kappa] = [0.05, 10, 0.75];
+  const centre = Math.log(10 * first);
+  let logStep = Math.log(first);
+  let logAverage = 0;
+  let error = 0;
+  let count = 0;
+  return {
+    get now() {
+      return Math.exp(logStep);
+    },
+    get settled() {
+      return count === 0 ? first : Math.exp(logAverage);
+    },
+    learn(acceptance) {
+      count++;
+      const share = 1 / (count + offset);
+      error = (1 - share) * error + share * (target - acceptance);
+      logStep = centre - (Math.sqrt(count) / gamma) * error;
+      const weight = count ** -kappa;
+      logAverage = weight * logStep + (1 - weight) * logAverage;
+    },
+  };
+}
+
+/** At which iterations of the warm-up a window of the metric ends: as Stan's 75 + 25·2ᵏ + 50, in proportion if shorter. */
+export function windowEnds(warmup: number): { readonly from: number; readonly ends: readonly number[] } {
+  const scale = Math.min(1, warmup / 150);
+  const from = Math.floor(75 * scale);
+  const last = warmup - Math.floor(50 * scale);
+  const ends: number[] = [];
+  let size = Math.max(1, Math.floor(25 * scale));
+  for (let at = from; at < last; size *= 2) {
+    // A last window that the next doubling would not fit into takes all that is left.
+    at = at + 3 * size > last ? last : at + size;
+    ends.push(at);
+  }
+  return { from, ends };
+}
+
+/** The covariance of the draws of a window, drawn towards a small multiple of the unit matrix as Stan does. */
+export function metricFrom(draws: readonly Float64Array[], before: Metric): Metric {
+  const n = draws.length;
+  const d = before.covariance.length;
+  if (n < 2) return before;
+  const mean = new Float64Array(d);
+  for (const draw of draws) draw.forEach((value, i) => (mean[i] = (mean[i] as number) + value / n));
+  const covariance = Array.from({ length: d }, () => new Float64Array(d));
+  for (const draw of draws)
+    covariance.forEach((row, i) => {
+      const centred = (draw[i] as number) - (mean[i] as number);
+      for (let j = 0; j < d; j++)
+        row[j] = (row[j] as number) + (centred * ((draw[j] as number) - (mean[j] as number))) / (n - 1);
+    });
+  const shrunk = covariance.map((row, i) =>
+    row.map((value, j) => {
+      // The unit is what the metric before took for the scale, so that parameters of 1e-6 keep theirs.
+      const unit = i === j ? ((before.covariance[i] as Float64Array)[i] as number) : 0;
+      return (n / (n + 5)) * value + 1e-3 * (5 / (n + 5)) * unit;
+    }),
+  );
+  return metricOf(shrunk) ?? before;
+}
