@@ -55,8 +55,8 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
   histogram: (c) => binned('histogram', c),
 
   'keyed-scan'(c) {
-    const contents = binned('keyed-scan', c);
-    return [...contents.map(({ element }) => arrayType(element, c.shape)), ...contents];
+    const shown = scanned('keyed-scan', c).map((element) => arrayType(element, c.shape));
+    return [...shown, ...binned('keyed-scan', c)];
   },
 
   recurrence(c) {

@@ -21,6 +21,7 @@ const rebuild: { [K in ConstructKind]: (construct: ConstructOf<K>, f: Replace) =
     keys: f(c.keys),
     inputs: c.inputs.map(f),
     ...(c.initial && { initial: c.initial.map(f) }),
+    ...epilogue(c, f),
   }),
   recurrence: (c, f) => ({
     ...c,

@@ -21,8 +21,13 @@ const parsers: { [K in ConstructKind]: (scanner: Scanner, known: Known) => Omit<
     s.want('flags');
     return { ...head, flags: value(s, known), ...scanning(s, known) };
   },
-  histogram: (s, known) => ({ ...binsHead(s), ...binsOperands(s, known) }),
-  'keyed-scan': (s, known) => ({ ...binsHead(s), ...direction(s), ...binsOperands(s, known) }),
+  histogram: (s, known) => ({ ...binsHead(s), ...binsOperands(s, known), ...combining(s, known) }),
+  'keyed-scan': (s, known) => ({
+    ...binsHead(s),
+    ...direction(s),
+    ...binsOperands(s, known),
+    ...scanning(s, known),
+  }),
   recurrence(s, known) {
     const [shape, axis, reverse, step] = [s.shape(), labelled(s, 'along'), s.take('reverse'), parseFunction(s)];
     return { shape, axis, reverse, step, ...labelledValues(s, known, ['initial', 'inputs', 'invariants']) };
@@ -143,7 +148,7 @@ function binsOperands(s: Scanner, known: Known) {
   s.want('keys');
   const keys = value(s, known);
   const initial = s.take('initial') ? values(s, known) : undefined;
-  return { keys, ...(initial && { initial }), ...combining(s, known) };
+  return { keys, ...(initial && { initial }) };
 }
 
 function combining(s: Scanner, known: Known) {

@@ -52,6 +52,7 @@ const printers: { [K in ConstructKind]: Print<ConstructOf<K>> } = {
       `keys ${printValue(c.keys)}`,
       c.initial && `initial ${list(c.initial)}`,
       combining(c, indent),
+      c.epilogue && epilogue(c.epilogue, indent),
     ),
   recurrence: (c, indent) =>
     words(

@@ -98,10 +98,11 @@ export interface HistogramConstruct extends Combining {
 /**
  * A histogram that shows how it came about: many scans at once, one for each key. Domain, keys and initial contents as
  * for histogram. Results: d over the domain, what stands in the element's own bin once it has been combined (exclusive:
- * just before), the neutral element where that is nothing or the key is out of range; then d contents of the bins at the
- * end, as histogram gives. `reverse` takes the elements from the last to the first, ⊙'s left operand the one nearer the end.
+ * just before), the neutral element where that is nothing or the key is out of range, or what the epilogue makes of them;
+ * then d contents of the bins at the end, as histogram gives. `reverse` takes the elements from the last to the first,
+ * ⊙'s left operand the one nearer the end.
  */
-export interface KeyedScanConstruct extends Combining {
+export interface KeyedScanConstruct extends Scanning {
   readonly kind: 'keyed-scan';
   readonly batch: number;
   readonly bins: Size;

@@ -106,12 +106,31 @@ function pruneEpilogue(
   return { construct: { ...(pruned?.construct ?? bare), epilogue } as Construct, kept };
 }
 
-/** A component's running values and its contents of the bins stay or go together. */
+/** A component's running values and its contents of the bins stay or go together, but where an epilogue shows others. */
 function pruneKeyedScan(c: ConstructOf<'keyed-scan'>, wanted: readonly boolean[]): Pruned | undefined {
-  const d = arity(c.operator);
-  const components = wanted.slice(0, d).map((running, i) => running || (wanted[d + i] ?? false));
+  const shown = wanted.length - arity(c.operator);
+  if (c.epilogue) return wanted.slice(0, shown).includes(false) ? pruneShown(c, c.epilogue, wanted) : undefined;
+  const components = wanted.slice(0, shown).map((running, i) => running || (wanted[shown + i] ?? false));
   const pruned = pruneCombining(c, components);
-  return pruned && { ...pruned, kept: [...pruned.kept, ...pruned.kept.map((component) => d + component)] };
+  return pruned && { ...pruned, kept: [...pruned.kept, ...pruned.kept.map((component) => shown + component)] };
+}
+
+/** The components stay: who shows something of them has carried what it needs. */
+function pruneShown(
+  c: ConstructOf<'keyed-scan'>,
+  { function: fn, inputs }: Epilogue,
+  wanted: readonly boolean[],
+): Pruned {
+  const d = arity(c.operator);
+  const shown = wanted.length - d;
+  const kept = indicesOf(wanted.slice(0, shown));
+  const components = c.operator.neutral.map((_, i) => i);
+  const read = indicesOf(readParameters(selectResults(fn, kept))).filter((i) => i >= d);
+  const epilogue = {
+    function: restrictFunction(fn, [...components, ...read], kept),
+    inputs: read.map((i) => inputs[i - d] as Value),
+  };
+  return { construct: { ...c, epilogue }, kept: [...kept, ...components.map((i) => shown + i)] };
 }
 
 function pruneRecurrence(c: ConstructOf<'recurrence'>, wanted: readonly boolean[]): Pruned {

@@ -12,7 +12,7 @@ import type { Rewrite } from './rewrite.ts';
 import { bindParameters, selectResults } from './scalar/edit-function.ts';
 import { varyingValues } from './varying.ts';
 
-type ScanStatement = Statement & { readonly construct: ConstructOf<'scan' | 'segmented-scan'> };
+type ScanStatement = Statement & { readonly construct: ConstructOf<'scan' | 'segmented-scan' | 'keyed-scan'> };
 
 export const fuseEpilogue: Rewrite = (program, context) => {
   const varying = varyingValues(program, context.varying);
@@ -20,10 +20,15 @@ export const fuseEpilogue: Rewrite = (program, context) => {
   const uses = usesOf(program);
   const taken = new Set<Statement>();
 
-  const readOnlyBy = ({ results }: Statement, at: number): boolean =>
-    results.every(
+  const readOnlyBy = (scan: ScanStatement, at: number): boolean =>
+    shownBy(scan).every(
       ({ id }) =>
         !context.keep.has(id) && (uses.get(id) ?? []).every((use) => use.kind === 'operand' && use.statement === at),
+    );
+  // The scan moves to where the map is.
+  const isReadAfter = (scan: ScanStatement, at: number): boolean =>
+    contentsOf(scan).every(({ id }) =>
+      (uses.get(id) ?? []).every((use) => use.kind === 'result' || use.statement > at),
     );
   const scanBefore = ({ construct, results }: Statement, at: number): ScanStatement | undefined => {
     if (construct.kind !== 'map') return undefined;
@@ -31,9 +36,14 @@ export const fuseEpilogue: Rewrite = (program, context) => {
     return construct.inputs
       .map(({ id }) => definitions.get(id))
       .find((scan): scan is ScanStatement => {
-        if (!scan || !isPlainScan(scan.construct)) return false;
+        if (!scan || !isPlain(scan)) return false;
         const isAlike = sameShape(scan.construct.shape, construct.shape);
-        return isAlike && varying.has((scan.results[0] as Value).id) === changes && readOnlyBy(scan, at);
+        return (
+          isAlike &&
+          varying.has((scan.results[0] as Value).id) === changes &&
+          readOnlyBy(scan, at) &&
+          isReadAfter(scan, at)
+        );
       });
   };
 
@@ -41,7 +51,12 @@ export const fuseEpilogue: Rewrite = (program, context) => {
     const scan = scanBefore(statement, at);
     if (!scan) return statement;
     taken.add(scan);
-    return { ...scan, ...statement, construct: withEpilogue(scan, statement.construct as ConstructOf<'map'>) };
+    return {
+      ...scan,
+      ...statement,
+      results: [...statement.results, ...contentsOf(scan)],
+      construct: withEpilogue(scan, statement.construct as ConstructOf<'map'>),
+    };
   });
   const isRead = ({ id }: Value): boolean => context.keep.has(id) || uses.has(id);
   const statements = fused.flatMap((statement) =>
@@ -51,8 +66,18 @@ export const fuseEpilogue: Rewrite = (program, context) => {
   return changed ? { ...program, statements } : program;
 };
 
-function isPlainScan(c: Construct): c is ScanStatement['construct'] {
-  return (c.kind === 'scan' || c.kind === 'segmented-scan') && !c.epilogue;
+function isPlain(statement: Statement): statement is ScanStatement {
+  const { construct: c } = statement;
+  return (c.kind === 'scan' || c.kind === 'segmented-scan' || c.kind === 'keyed-scan') && !c.epilogue;
+}
+
+/** What a scan shows at each point, and of a keyed one the contents of the bins, which come after. */
+function shownBy({ construct, results }: ScanStatement): readonly Value[] {
+  return results.slice(0, arity(construct.operator));
+}
+
+function contentsOf({ construct, results }: ScanStatement): readonly Value[] {
+  return results.slice(arity(construct.operator));
 }
 
 function withEpilogue({ construct, results }: ScanStatement, map: ConstructOf<'map'>): Construct {
@@ -65,8 +90,10 @@ function withEpilogue({ construct, results }: ScanStatement, map: ConstructOf<'m
   return { ...construct, epilogue: { function: fn, inputs } };
 }
 
-function writesUnread({ construct, results }: Statement, isRead: (value: Value) => boolean): boolean {
-  return isPlainScan(construct) && results.some(isRead) && !results.every(isRead);
+/** A plan leaves out by itself what nobody reads of a keyed scan. */
+function writesUnread(statement: Statement, isRead: (value: Value) => boolean): boolean {
+  if (!isPlain(statement) || statement.construct.kind === 'keyed-scan') return false;
+  return statement.results.some(isRead) && !statement.results.every(isRead);
 }
 
 function onlyRead(statement: Statement, isRead: (value: Value) => boolean): Statement {

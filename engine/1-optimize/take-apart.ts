@@ -34,6 +34,7 @@ export const takeApart: Rewrite = (program, context) =>
         return groups.length > 1 ? separate(statement, groups, scope) : undefined;
       }
       case 'keyed-scan': {
+        if (c.epilogue) return undefined;
         const d = arity(c.operator);
         const groups = independentComponents(c.operator).map((group) => [...group, ...group.map((i) => d + i)]);
         return groups.length > 1 ? separate(statement, groups, scope) : undefined;

@@ -10,6 +10,7 @@ import type {
   Program,
   ScanConstruct,
   SegmentedScanConstruct,
+  Value,
 } from '../0-ir/program.ts';
 import type { Size } from '../0-ir/sizes.ts';
 import { sameShape } from '../0-ir/types.ts';
@@ -20,17 +21,21 @@ export function unfuse(program: Program): Program {
   return rewriteForward(program, context, ({ construct }, scope) => plain(construct, scope));
 }
 
-function plain(c: Construct, scope: Scope): Construct | undefined {
+function plain(c: Construct, scope: Scope): Construct | readonly Value[] | undefined {
   switch (c.kind) {
     case 'reduce':
       return withoutPrologue(c, scope);
     case 'scan':
     case 'segmented-scan':
       return withoutFusedMaps(c, scope);
-    case 'histogram':
-    case 'keyed-scan': {
+    case 'histogram': {
       const whole = withWholeKeys(c, scope);
       return withoutPrologue(whole ?? c, scope) ?? whole;
+    }
+    case 'keyed-scan': {
+      const whole = withWholeKeys(c, scope);
+      const plain = withoutPrologue(whole ?? c, scope) ?? whole;
+      return (plain ?? c).epilogue ? shownByMap(plain ?? c, scope) : plain;
     }
     case 'loop':
     case 'call':
@@ -46,6 +51,14 @@ function withoutFusedMaps<C extends ScanConstruct | SegmentedScanConstruct>(c: C
   if (!epilogue) return plain;
   const inputs = [...scope.emit(rest), ...epilogue.inputs];
   return { kind: 'map', function: epilogue.function, shape: c.shape, inputs };
+}
+
+function shownByMap({ epilogue, ...rest }: KeyedScanConstruct, scope: Scope): Value[] {
+  const results = scope.emit(rest);
+  const d = results.length / 2;
+  if (!epilogue) return results;
+  const inputs = [...results.slice(0, d), ...epilogue.inputs];
+  return [...scope.emit({ kind: 'map', function: epilogue.function, shape: rest.shape, inputs }), ...results.slice(d)];
 }
 
 function withoutPrologue<C extends Extract<Construct, { prologue?: unknown }>>(c: C, scope: Scope): C | undefined {

@@ -98,7 +98,8 @@ export interface HistogramStep extends CombiningStep {
 
 /**
  * As for histogram; `running` over the domain: what stands in the element's bin after it (exclusive: before), the neutral
- * element where that is nothing or the key is out of range. A null output is not wanted. Items as for histogram.
+ * element where that is nothing or the key is out of range; or what the epilogue makes of that and of its own inputs at
+ * the point. A null output is not wanted. Items as for histogram.
  */
 export interface KeyedScanStep extends CombiningStep {
   readonly kind: 'keyed-scan';
@@ -107,6 +108,7 @@ export interface KeyedScanStep extends CombiningStep {
   readonly exclusive: boolean;
   readonly keys: Source;
   readonly initial?: readonly Source[];
+  readonly epilogue?: { readonly function: ScalarFunction; readonly inputs: readonly Source[] };
   readonly running: readonly (Access | null)[];
   readonly totals: readonly (Access | null)[];
 }

@@ -42,6 +42,7 @@ const printers: { [K in KernelKind]: Print<StepOf<K>> } = {
       `keys ${place(s.keys)}`,
       s.initial && `initial ${list(s.initial)}`,
       combining(s, indent),
+      s.epilogue && `epilogue ${printScalarFunction(s.epilogue.function, indent)} ${list(s.epilogue.inputs)}`,
       arrow([...s.running, ...s.totals]),
     ),
   recurrence: (s, indent) =>

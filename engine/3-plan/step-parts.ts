@@ -35,7 +35,7 @@ const parts: { [K in KernelStep['kind']]: (step: StepOf<K>) => StepParts } = {
   'keyed-scan': (s) => ({
     ...none,
     domain: s.domain,
-    sources: [...s.inputs, s.keys, ...(s.initial ?? [])],
+    sources: [...s.inputs, s.keys, ...(s.initial ?? []), ...(s.epilogue?.inputs ?? [])],
     writes: [...s.running, ...s.totals].filter((access) => access !== null),
     sizes: [s.bins],
   }),

@@ -18,9 +18,9 @@ function align(
   return values.map((value, i) => aligned(b, value, Boolean(batched[start + i]), rank));
 }
 
-function alignEpilogue(
+export function alignEpilogue(
   b: ProgramBuilder,
-  { epilogue, shape }: ConstructOf<'scan' | 'segmented-scan'>,
+  { epilogue, shape }: ConstructOf<'scan' | 'segmented-scan' | 'keyed-scan'>,
   batched: readonly boolean[],
   start: number,
 ): { epilogue?: Epilogue } {

@@ -1,5 +1,6 @@
 import { componentTypes } from '../../0-ir/operators.ts';
 import type { ConstructOf } from '../../0-ir/program.ts';
+import { resultTypes } from '../../0-ir/scalar.ts';
 import type { Shape } from '../../0-ir/types.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Site } from '../lowering.ts';
@@ -10,7 +11,9 @@ import { elements } from './combining.ts';
 /** A reverse one is a forward one whose accesses over the domain, in and out, begin at the end. */
 export function lowerKeyedScan(c: ConstructOf<'keyed-scan'>, site: Site): Located[] {
   const types = componentTypes(c.operator);
-  const d = types.length;
+  const { epilogue } = c;
+  const shownTypes = epilogue ? resultTypes(epilogue.function) : types;
+  const shown = shownTypes.length;
   const trailing = c.shape.slice(c.batch + 1);
   const keyShape = c.shape.slice(0, c.batch + 1);
   const contents = [...c.shape.slice(0, c.batch), c.bins, ...trailing];
@@ -21,15 +24,19 @@ export function lowerKeyedScan(c: ConstructOf<'keyed-scan'>, site: Site): Locate
   const keys = site.source(turn(site.at(c.keys), keyShape), keyShape);
   const keysOverDomain = { ...keys, strides: [...keys.strides, ...trailing.map(() => 0)] };
   const initial = c.initial?.map((value) => site.source(site.at(value), contents));
-  const results = [c.shape, contents].flatMap((shape) => types.map((element) => site.allocate(element, shape)));
+  const after = epilogue?.inputs.map((value) => site.source(turn(site.at(value), c.shape), c.shape)) ?? [];
+  const results = [
+    ...shownTypes.map((element) => site.allocate(element, c.shape)),
+    ...types.map((element) => site.allocate(element, contents)),
+  ];
   const written = results.map((result, i): Access | null => {
     if (!site.wanted(i)) return null;
-    return accessOf(i < d ? turn<View>(result, c.shape) : result);
+    return accessOf(i < shown ? turn<View>(result, c.shape) : result);
   });
   const { domain, axis, over } = coalesce(
     c.shape,
     [c.batch],
-    [...inputs, keysOverDomain, ...(initial ?? []), ...written.filter((access) => access !== null)],
+    [...inputs, ...after, keysOverDomain, ...(initial ?? []), ...written.filter((access) => access !== null)],
   );
   const outputs = written.map((access) => access && over(access));
   const batch = axis(c.batch);
@@ -45,8 +52,9 @@ export function lowerKeyedScan(c: ConstructOf<'keyed-scan'>, site: Site): Locate
     operator: c.operator,
     keys: { ...coalescedKeys, strides: coalescedKeys.strides.slice(0, batch + 1) },
     ...(initial && { initial: initial.map(over) }),
-    running: outputs.slice(0, d),
-    totals: outputs.slice(d),
+    ...(epilogue && { epilogue: { function: epilogue.function, inputs: after.map(over) } }),
+    running: outputs.slice(0, shown),
+    totals: outputs.slice(shown),
   });
   return results;
 }

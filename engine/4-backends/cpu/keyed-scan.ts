@@ -1,135 +1,105 @@
-import { componentTypes } from '../../0-ir/operators.ts';
-import type { ScalarFunction } from '../../0-ir/scalar.ts';
-import { sizeMultiply, type Size } from '../../0-ir/sizes.ts';
+import { arity, componentTypes } from '../../0-ir/operators.ts';
+import { resultTypes, type ScalarFunction } from '../../0-ir/scalar.ts';
+import type { Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type ElementType } from '../../0-ir/types.ts';
 import { readParameters } from '../../1-optimize/scalar/dead-code.ts';
 import { restrictFunction, selectResults } from '../../1-optimize/scalar/edit-function.ts';
 import type { Access, KeyedScanStep, Source } from '../../3-plan/plan.ts';
-import { accessCursor, lineOf, read, readAt, sourceCursor, writeAt, type Line } from './access.ts';
+import { accessCursor, lineOf, read, sourceCursor, writeAt, type Line } from './access.ts';
+import { binTable } from './bin-table.ts';
 import { constants, elementOf, exactStart } from './combining.ts';
 import { forItems, forLine, lineReaders } from './items.ts';
 import type { Kernel } from './kernel.ts';
-import { bytesPerElement } from './representation.ts';
 import { emitFunction } from './scalar-function.ts';
-import { add, apply, get, i32, load, multiply, type Expression, type Local } from './wasm/expression.ts';
+import { apply, get, type Expression, type Local } from './wasm/expression.ts';
 
 /**
  * One pass over the elements with a table of what stands in each bin: the element's bin is read, shown, and combined with
- * the element. The components of a bin lie side by side in scratch, so that an element touches one line of the cache.
+ * the element.
  */
 export function emitKeyedScan(k: Kernel, step: KeyedScanStep): void {
   const { f } = k;
   const { operator, batch, exclusive } = step;
   const types = componentTypes(operator);
   const { kept, right, combine } = carriedPart(step);
-  const bins = k.size(step.bins);
-  const length = k.size(step.domain[batch] as Size);
+  const ofKept = <T>(all: readonly T[]): T[] => kept.map((i) => all[i] as T);
 
-  const inputs = step.inputs.map((source) => lineOf(k, sourceCursor(k, source), batch));
+  const line = (source: Source): Line => lineOf(k, sourceCursor(k, source), batch);
+  const inputs = step.inputs.map(line);
   const trailing = step.domain.slice(batch + 1).map(() => 0);
-  const keys = lineOf(k, sourceCursor(k, { ...step.keys, strides: [...step.keys.strides, ...trailing] }), batch);
-  const initials = step.initial && kept.map((i) => lineOf(k, sourceCursor(k, step.initial?.[i] as Source), batch));
-  const written = (accesses: readonly (Access | null)[]): Written[] =>
-    accesses.flatMap((access, i) => {
-      const type = types[i] as ElementType;
-      return access ? [{ line: lineOf(k, accessCursor(k, access, type), batch), type, at: kept.indexOf(i) }] : [];
-    });
-  const [running, totals] = [written(step.running), written(step.totals)];
+  const keys = line({ ...step.keys, strides: [...step.keys.strides, ...trailing] });
+  const initial = step.initial && ofKept(step.initial).map(line);
+  const running = runningOutputs(k, step, kept);
+  const totals = outputsOf(k, step.totals, types, batch);
+  const ofTotals = (contents: readonly Expression[]) =>
+    totals.map(({ at }) => contents[kept.indexOf(at)] as Expression);
 
-  const start = initials || kept.length < types.length ? undefined : exactStart(operator, true);
-  const table = binTable(
-    k,
-    kept.map((i) => types[i] as ElementType),
-    step.bins,
-    !initials && !start,
-  );
-  const neutral = constants(k, operator, operator.neutral);
-  const neutralKept = kept.map((i) => neutral[i] as Expression);
+  // Where less is carried than the operator has, its start values are not those of all that is.
+  const start = initial || kept.length < types.length ? undefined : exactStart(operator, true);
+  const table = binTable(k, ofKept(types), step.bins, !initial && !start);
+  const neutral = ofKept(constants(k, operator, operator.neutral));
 
-  const clear = (): void =>
-    forLine(k, bins, initials ?? [], (bin) => {
-      const slot = table.slot(bin);
-      if (initials)
-        table.write(
-          slot,
-          initials.map((line) => read(k, line.along)),
-        );
-      else if (start)
-        table.write(
-          slot,
-          constants(k, operator, start).filter((_, i) => kept.includes(i)),
-        );
-      else table.setFilled(slot, 0);
-    });
+  const clearBin = (bin: Local): void => {
+    const slot = table.slot(bin);
+    if (initial) {
+      table.write(
+        slot,
+        initial.map(({ along }) => read(k, along)),
+      );
+    } else if (start) table.write(slot, constants(k, operator, start));
+    else table.setFilled(slot, false);
+  };
 
-  const addElement = (key: Local): void => {
-    const element = elementOf(
-      k,
-      step,
-      readers.map((reader) => reader()),
-      // Read before anything is written: an output may stand where its input stood.
-    ).map((value) => get(f.keep(value)));
+  const addElement = (key: Local, element: readonly Expression[]): void => {
     const slot = table.slot(key);
     const join = (): void => {
       const before = table.read(slot);
-      if (exclusive) show(k, running, before);
+      if (exclusive) running.show(before);
       const after = emitFunction(k, combine, [...before, ...right.map((i) => element[i] as Expression)]);
-      if (!exclusive) show(k, running, after);
+      if (!exclusive) running.show(after);
       table.write(slot, after);
     };
     const begin = (): void => {
-      const first = kept.map((i) => element[i] as Expression);
-      show(k, running, exclusive ? neutralKept : first);
-      table.write(slot, first);
-      table.setFilled(slot, 1);
+      running.show(exclusive ? neutral : ofKept(element));
+      table.write(slot, ofKept(element));
+      table.setFilled(slot, true);
     };
-    if (table.hasFlags) f.if(table.isFilled(slot), join, begin);
-    else join();
+    table.ifFilled(slot, join, begin);
   };
 
-  let readers: (() => Expression)[] = [];
-  const items = [...inputs, keys, ...running.map(({ line }) => line), ...totals.map(({ line }) => line)];
+  const showBin = (bin: Local): void => {
+    const slot = table.slot(bin);
+    table.ifFilled(
+      slot,
+      () => store(k, totals, ofTotals(table.read(slot))),
+      () => store(k, totals, ofTotals(neutral)),
+    );
+  };
+
+  const overElements = [...inputs, keys, ...running.lines];
+  const totalLines = totals.map((output) => output.line);
+  const lines = [...overElements, ...totalLines, ...(initial ?? [])];
   forItems(
     k,
     withoutAxis(step.domain, batch),
-    [...items, ...(initials ?? [])].map((line) => line.item),
+    lines.map(({ item }) => item),
     () => {
-      clear();
-      readers = lineReaders(k, inputs);
-      forLine(k, length, [...inputs, keys, ...running.map(({ line }) => line)], () => {
+      forLine(k, k.size(step.bins), initial ?? [], clearBin);
+      const readers = lineReaders(k, inputs);
+      forLine(k, k.size(step.domain[batch] as Size), overElements, () => {
         const key = f.keep(read(k, keys.along));
+        const addOwn = (): void => {
+          const read = readers.map((reader) => reader());
+          // Kept before anything is written: an output may stand where its input stood.
+          const element = elementOf(k, step, read).map((value) => get(f.keep(value)));
+          addElement(key, element);
+        };
         // Unsigned, so that a negative key is out of range too.
-        f.if(
-          apply('i32.lt_u', get(key), bins),
-          () => addElement(key),
-          () => show(k, running, neutralKept),
-        );
+        f.if(apply('i32.lt_u', get(key), k.size(step.bins)), addOwn, () => running.show(neutral));
       });
-      if (totals.length === 0) return;
-      forLine(
-        k,
-        bins,
-        totals.map(({ line }) => line),
-        (bin) => {
-          const slot = table.slot(bin);
-          const contents = (): void => show(k, totals, table.read(slot));
-          if (table.hasFlags) f.if(table.isFilled(slot), contents, () => show(k, totals, neutralKept));
-          else contents();
-        },
-      );
+      if (totals.length > 0) forLine(k, k.size(step.bins), totalLines, showBin);
     },
   );
-}
-
-interface Written {
-  readonly line: Line;
-  readonly type: ElementType;
-  /** Which of the carried components it is. */
-  readonly at: number;
-}
-
-function show(k: Kernel, outputs: readonly Written[], values: readonly Expression[]): void {
-  for (const { line, type, at } of outputs) writeAt(k, type, get(line.along.at), values[at] as Expression);
 }
 
 /**
@@ -137,53 +107,73 @@ function show(k: Kernel, outputs: readonly Written[], values: readonly Expressio
  * (b₁, C₁) ∘ (b₂, C₂) = (b₂ + C₂·b₁, C₂ × C₁), where nobody reads C, only b, though elements bring both.
  * `combine` is on (the components `kept` of the left, those `right` of the right).
  */
-function carriedPart({ operator, running, totals }: KeyedScanStep): {
-  kept: number[];
-  right: number[];
-  combine: ScalarFunction;
-} {
-  const d = operator.neutral.length;
-  const carried = new Set(running.flatMap((access, i) => (access || totals[i] ? [i] : [])));
+function carriedPart(step: KeyedScanStep): { kept: number[]; right: number[]; combine: ScalarFunction } {
+  const { operator, totals, running, epilogue } = step;
+  const d = arity(operator);
+  const shown = running.flatMap((access, i) => (access ? [i] : []));
+  const read = epilogue ? trueAmong(readParameters(selectResults(epilogue.function, shown)).slice(0, d)) : shown;
+  const carried = new Set([...read, ...totals.flatMap((access, i) => (access ? [i] : []))]);
   // A set visits what is added to it while it is walked.
-  for (const component of carried) {
-    const reads = readParameters(selectResults(operator.combine, [component]));
-    for (let i = 0; i < d; i++) if (reads[i]) carried.add(i);
-  }
+  for (const component of carried)
+    for (const i of trueAmong(readParameters(selectResults(operator.combine, [component])).slice(0, d))) carried.add(i);
   const kept = [...carried].sort((a, b) => a - b);
-  const reads = readParameters(selectResults(operator.combine, kept));
-  const right = operator.neutral.flatMap((_, i) => (reads[d + i] ? [i] : []));
+  const right = trueAmong(readParameters(selectResults(operator.combine, kept)).slice(d));
   return { kept, right, combine: restrictFunction(operator.combine, [...kept, ...right.map((i) => d + i)], kept) };
 }
 
-interface BinTable {
-  /** Whether a bin knows if it holds an element yet. */
-  readonly hasFlags: boolean;
-  slot(bin: Local): Local;
-  isFilled(slot: Local): Expression;
-  setFilled(slot: Local, filled: 0 | 1): void;
-  read(slot: Local): Expression[];
-  write(slot: Local, values: readonly Expression[]): void;
+function trueAmong(flags: readonly boolean[]): number[] {
+  return flags.flatMap((flag, i) => (flag ? [i] : []));
 }
 
-/** Bins in scratch: reals first, so that each is aligned. */
-function binTable(k: Kernel, types: readonly ElementType[], bins: Size, hasFlags: boolean): BinTable {
-  const { f } = k;
-  const { real, int } = bytesPerElement(k.precision);
-  const reals = types.filter((type) => type === 'real').length;
-  const offsets = types.map((type, i) => {
-    const before = types.slice(0, i).filter((other) => (other === 'real') === (type === 'real')).length;
-    return type === 'real' ? real * before : real * reals + int * before;
+interface Output {
+  readonly line: Line;
+  readonly type: ElementType;
+  /** Which of the results it is. */
+  readonly at: number;
+}
+
+/** Those that are wanted. */
+function outputsOf(
+  k: Kernel,
+  accesses: readonly (Access | null)[],
+  types: readonly ElementType[],
+  batch: number,
+): Output[] {
+  return accesses.flatMap((access, at) => {
+    const type = types[at] as ElementType;
+    return access ? [{ line: lineOf(k, accessCursor(k, access, type), batch), type, at }] : [];
   });
-  const flagAt = real * reals + int * (types.length - reals);
-  const bytes = Math.ceil((flagAt + (hasFlags ? int : 0)) / real) * real;
-  const base = k.scratch(sizeMultiply(bins, bytes));
+}
+
+function store(k: Kernel, outputs: readonly Output[], values: readonly Expression[]): void {
+  outputs.forEach(({ line, type }, i) => writeAt(k, type, get(line.along.at), values[i] as Expression));
+}
+
+/** `show` writes, at the element at hand, the components `kept` or what the epilogue makes of them. */
+function runningOutputs(
+  k: Kernel,
+  { operator, epilogue, running, batch }: KeyedScanStep,
+  kept: readonly number[],
+): { readonly lines: readonly Line[]; show(contents: readonly Expression[]): void } {
+  const types = epilogue ? resultTypes(epilogue.function) : componentTypes(operator);
+  const outputs = outputsOf(k, running, types, batch);
+  const wanted = outputs.map(({ at }) => at);
+  if (!epilogue)
+    return {
+      lines: outputs.map(({ line }) => line),
+      show: (contents) =>
+        store(
+          k,
+          outputs,
+          wanted.map((at) => contents[kept.indexOf(at)] as Expression),
+        ),
+    };
+  const after = epilogue.inputs.map((source) => lineOf(k, sourceCursor(k, source), batch));
+  const own = after.map((_, i) => arity(operator) + i);
+  const fn = restrictFunction(epilogue.function, [...kept, ...own], wanted);
   return {
-    hasFlags,
-    slot: (bin) => f.keep(add(base, multiply(get(bin), i32(bytes)))),
-    isFilled: (slot) => load('i32.load', get(slot), flagAt),
-    setFilled: (slot, filled) => f.store('i32.store', get(slot), i32(filled), flagAt),
-    read: (slot) => types.map((type, i) => get(f.keep(readAt(k, type, add(get(slot), i32(offsets[i] as number)))))),
-    write: (slot, values) =>
-      types.forEach((type, i) => writeAt(k, type, add(get(slot), i32(offsets[i] as number)), values[i] as Expression)),
+    lines: [...outputs.map(({ line }) => line), ...after],
+    show: (contents) =>
+      store(k, outputs, emitFunction(k, fn, [...contents, ...after.map(({ along }) => read(k, along))])),
   };
 }

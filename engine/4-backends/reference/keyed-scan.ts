@@ -1,5 +1,5 @@
 import type { KeyedScanConstruct } from '../../0-ir/program.ts';
-import { combiner, elementsOf, newComponents, store, tupleAt, type Tuple } from './combine.ts';
+import { combiner, elementsOf, newComponents, store, tupleAt, withEpilogue, type Tuple } from './combine.ts';
 import { sizesOfShape, type Context } from './context.ts';
 import { broadcastTo, linesAlong, type HostValue } from './host-value.ts';
 import { keysOverDomain } from './histogram.ts';
@@ -29,5 +29,5 @@ export function interpretKeyedScan(c: KeyedScanConstruct, context: Context): Hos
     }
     bin.forEach((position, key) => store(totals, position, contents[key] ?? c.operator.neutral));
   }
-  return [...running, ...totals];
+  return [...withEpilogue(c, running, shape, context), ...totals];
 }

@@ -12,7 +12,8 @@ import { accumulate, binPlaces, binWords, chunkAlong, chunksOf, clear, keysAlong
 import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
 import type { Kernel, KernelFamily } from './module.ts';
 import { Space } from './space.ts';
-import { elementsAlong, outputsAlong, Tuple } from './tuple.ts';
+import { writesAlong } from './scan.ts';
+import { elementsAlong, Tuple } from './tuple.ts';
 
 export const keyedScan: KernelFamily<KeyedScanStep> = {
   generate(step) {
@@ -23,7 +24,12 @@ export const keyedScan: KernelFamily<KeyedScanStep> = {
         length: step.domain[step.batch] as Size,
         bins: step.bins,
         arity: step.operator.neutral.length,
-        elementWork: functionWork(step.prologue) + functionWork(step.operator.combine) + 3 * step.inputs.length + 4,
+        elementWork:
+          functionWork(step.prologue) +
+          functionWork(step.operator.combine) +
+          functionWork(step.epilogue?.function) +
+          3 * (step.inputs.length + (step.epilogue?.inputs.length ?? 0)) +
+          4,
         joinWork: functionWork(step.operator.combine) + 4,
       },
     };
@@ -89,18 +95,13 @@ function walk(step: KeyedScanStep): Kernel {
   const { batch, domain, exclusive } = step;
   const space = new Space(writer, withoutAxis(domain, batch), 'place');
   const tuple = new Tuple(writer, step.operator);
-  const types = componentTypes(step.operator);
   const elements = elementsAlong(tuple, writer, space, batch, step.inputs, step.prologue);
   const keys = keysAlong(writer, space, step);
-  const outputs = outputsAlong(writer, space, batch, step.running);
+  const writes = writesAlong(writer, tuple, space, { ...step, axis: batch, outputs: step.running });
   const bins = writer.size(step.bins);
   const { met, value } = binPlaces(writer, tuple, step, `item * ${bins} + key`);
-  const places = outputs.places('at');
-  const show = step.running.flatMap((output, i) =>
-    output ? [`  ${writer.store(types[i] ?? 'real', places[i] ?? '', `shown.c${i}`)}`] : [],
-  );
   return writer.finish([
-    ...chunkAlong(writer, space, step, [...elements.declarations, keys.declaration, ...outputs.declarations]),
+    ...chunkAlong(writer, space, step, [...elements.declarations, keys.declaration, ...writes.declarations]),
     'for (var at = first; at < stop; at++) {',
     `  let key = ${keys.key};`,
     `  var shown = ${tuple.neutral};`,
@@ -115,7 +116,7 @@ function walk(step: KeyedScanStep): Kernel {
     `    arena[${met}] = 1u;`,
     ...tuple.store(value, 'sum'),
     '  }',
-    ...show,
+    ...writes.store('at', 'shown').map((line) => `  ${line}`),
     '}',
   ]);
 }

@@ -8,7 +8,7 @@
 import { resultTypes } from '../../0-ir/scalar.ts';
 import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
-import type { ScanStep } from '../../3-plan/plan.ts';
+import type { Access, ScanStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
 import { KernelWriter, readSource } from './kernel-writer.ts';
 import type { GeneratedStep, Kernel, KernelFamily } from './module.ts';
@@ -95,9 +95,16 @@ function begin(step: ScanStep, result: string) {
 }
 
 /** What writes a tuple, or what the epilogue makes of it, at a position along the axis. */
-function writesAlong(writer: KernelWriter, tuple: Tuple, space: Space, { axis, outputs, epilogue }: ScanStep) {
+export function writesAlong(
+  writer: KernelWriter,
+  tuple: Tuple,
+  space: Space,
+  { axis, outputs, epilogue }: Pick<ScanStep, 'axis' | 'epilogue'> & { readonly outputs: readonly (Access | null)[] },
+) {
   const { declarations, places } = outputsAlong(writer, space, axis, outputs);
-  if (!epilogue) return { declarations, store: (at: string, value: string) => tuple.store(places(at), value) };
+  const ofWanted = (statements: readonly string[]): string[] => statements.filter((_, i) => outputs[i]);
+  if (!epilogue)
+    return { declarations, store: (at: string, value: string) => ofWanted(tuple.store(places(at), value)) };
   const call = writer.function('epilogue', epilogue.function);
   const types = resultTypes(epilogue.function);
   const begins = epilogue.inputs.map((input, i) => `let z${i} = ${placeAlong(writer, space, axis, input)};`);
@@ -108,8 +115,8 @@ function writesAlong(writer: KernelWriter, tuple: Tuple, space: Space, { axis, o
         readSource(writer, input, `z${i} + ${at} * ${writer.size(input.strides[axis] as Size)}`),
       );
       const result = call([...tuple.types.map((_, i) => `${value}.c${i}`), ...operands]);
-      const written = types.map((type, i) =>
-        writer.store(type, places(at)[i] ?? '', types.length === 1 ? 'made' : `made.r${i}`),
+      const written = ofWanted(
+        types.map((type, i) => writer.store(type, places(at)[i] ?? '', types.length === 1 ? 'made' : `made.r${i}`)),
       );
       return ['{', `let made = ${result};`, ...written, '}'];
     },
