@@ -2,7 +2,6 @@
  * A plan becomes one WebAssembly module: a function `(from, to, own) → status` for each phase of each step, over its items.
  * Sizes, strides and addresses are read from the parameter block, so a module serves every binding of the sizes.
  */
-import { operationInfo, type ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import type { ScalarFunction } from '../../0-ir/scalar.ts';
 import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type Shape } from '../../0-ir/types.ts';
@@ -21,12 +20,12 @@ import { Phases } from './phases.ts';
 import { emitRecurrence } from './recurrence.ts';
 import { emitReduce } from './reduce.ts';
 import type { Precision } from './representation.ts';
-import { functionWork, hostOperations } from './scalar-function.ts';
+import { functionWork } from './scalar-function.ts';
 import { emitScan } from './scan.ts';
 import { emitScatter } from './scatter.ts';
 import { emitSort } from './sort.ts';
 import { TileTable, type DerivedTiling } from './tiles.ts';
-import { i32, type Callee } from './wasm/expression.ts';
+import { i32 } from './wasm/expression.ts';
 import { ModuleBuilder } from './wasm/module-builder.ts';
 
 /** A step, or a phase of one. The exported function of that name takes a range of its items (kernel.ts). */
@@ -47,11 +46,10 @@ export const LARGEST_MEMORY = 2 ** 16 - 1;
 /** A kernel by its number, or a loop. */
 export type CpuStep = { readonly kind: 'kernel'; readonly kernel: number } | CpuLoop;
 
-/** Plain data. The module imports the shared `host.memory` and `host.<operation>` for each of `imports`, on f64. */
+/** Plain data. The module imports the shared `host.memory` alone. */
 export interface CpuModule {
   readonly precision: Precision;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly imports: readonly ScalarOperation[];
   /** What the words from `PARAMETERS_AT` on must hold. */
   readonly parameters: readonly Parameter[];
   /** Sizes that follow from others, to be bound with them. */
@@ -74,7 +72,7 @@ const emitters: { [K in KernelKind]: (phases: Phases, step: StepOf<K>) => void }
   recurrence: inOnePhase(emitRecurrence),
   gather: inOnePhase(emitGather),
   scatter: inOnePhase(emitScatter),
-  sort: inOnePhase(emitSort),
+  sort: emitSort,
   matmul: inOnePhase(emitMatmul),
 };
 
@@ -99,19 +97,12 @@ const shapes: { [K in KernelKind]: (step: StepOf<K>) => { items: Shape; function
 export function generate(plan: Plan, precision: Precision): CpuModule {
   const steps = kernelsOf([...plan.prepare, ...plan.run]);
   const module = new ModuleBuilder();
-  const imports = [...new Set(steps.flatMap(functionsOf).flatMap(hostOperations))].sort();
-  const callees = new Map(imports.map((operation) => [operation, importOperation(module, operation)]));
   module.importMemory('host', 'memory', 1, LARGEST_MEMORY);
   const parts: ModuleParts = {
     precision,
     parameters: new ParameterTable(),
     library: elementaryLibrary(module),
     tiles: new TileTable(plan.symbols),
-    host(operation) {
-      const callee = callees.get(operation);
-      if (!callee) throw new Error(`${operation} has not been imported`);
-      return callee;
-    },
   };
   const kernels: CpuKernel[] = [];
   const [scratch, shared]: [Size[], Size[]] = [[], []];
@@ -123,9 +114,7 @@ export function generate(plan: Plan, precision: Precision): CpuModule {
       const name = `${step.kind}${k.index}`;
       module.define(k.f, i32(status.done), name);
       scratch.push(k.scratchBytes);
-      const { shape, together, cleared, joins } = k;
-      // Functions of the host live in the caller's thread.
-      const sharing = functionsOf(step).flatMap(hostOperations).length > 0 ? 'one' : k.sharing;
+      const { shape, together, sharing, cleared, joins } = k;
       const origin = step.origin !== undefined && { origin: step.origin };
       kernels.push({ ...shape, name, together, sharing, cleared, joins, ...origin });
     }
@@ -134,7 +123,6 @@ export function generate(plan: Plan, precision: Precision): CpuModule {
   return {
     precision,
     bytes: module.encode(),
-    imports,
     parameters: parts.parameters.list,
     tilings: parts.tiles.derived,
     scratch,
@@ -142,11 +130,6 @@ export function generate(plan: Plan, precision: Precision): CpuModule {
     kernels,
     ...nest(plan, counts),
   };
-}
-
-function importOperation(module: ModuleBuilder, operation: ScalarOperation): Callee {
-  const takes = Array.from({ length: operationInfo(operation).arity }, () => 'f64' as const);
-  return module.importFunction('host', operation, takes, 'f64');
 }
 
 /** The kernels in the places that their steps have, within loops; `counts`: how many a step has. */
@@ -173,10 +156,6 @@ function describe(step: KernelStep): KernelShape {
 
 function shapeOf(step: KernelStep): { items: Shape; functions: readonly ScalarFunction[] } {
   return (shapes[step.kind] as (step: KernelStep) => ReturnType<(typeof shapes)[KernelKind]>)(step);
-}
-
-function functionsOf(step: KernelStep): readonly ScalarFunction[] {
-  return shapeOf(step).functions;
 }
 
 function combiningFunctions(step: StepOf<'reduce' | 'scan' | 'histogram' | 'keyed-scan'>): ScalarFunction[] {

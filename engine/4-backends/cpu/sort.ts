@@ -1,137 +1,192 @@
-import type { Size } from '../../0-ir/sizes.ts';
-import type { Access, SortStep } from '../../3-plan/plan.ts';
-import { sizeProduct } from '../../0-ir/sizes.ts';
-import { accessCursor, lineOf, readAt, sourceCursor, type Line } from './access.ts';
+import { sizeProduct, sizeSubtract, type Size } from '../../0-ir/sizes.ts';
+import { withoutAxis, type Shape } from '../../0-ir/types.ts';
+import type { SortStep } from '../../3-plan/plan.ts';
+import { accessCursor, lineOf, read, sourceCursor, type Cursor, type Line } from './access.ts';
 import { forItems, forLine } from './items.ts';
 import type { Kernel } from './kernel.ts';
-import { add, apply, get, i32, load, select, type Expression, type Local } from './wasm/expression.ts';
+import { tiledItems, tiledLine, tiledShape, tileExtent, type TileExtent } from './passes.ts';
+import type { Phases } from './phases.ts';
+import {
+  clearTable,
+  counterOf,
+  digitsOf,
+  MOST_DIGITS,
+  passesAtMost,
+  turnIntoPlaces,
+  type Digits,
+} from './sort-digits.ts';
+import type { Tiling } from './tiles.ts';
+import { add, apply, get, i32, i64, load, multiply, select, type Expression, type Local } from './wasm/expression.ts';
 
-const DIGIT_BITS = 8;
-const DIGITS = 1 << DIGIT_BITS;
+/** Its elements go to so many places that tables of counters cost next to nothing. */
+const TILE = 2 ** 16;
+const TABLE_BYTES = 4 * MOST_DIGITS;
+/** A key in the low 32 bits, its index above. */
+const PAIR_BYTES = 8;
+
+interface Sort {
+  readonly step: SortStep;
+  readonly domain: Shape;
+  readonly axis: number;
+  readonly tiling: Tiling;
+  /** Where in the shared scratch the tables of the tiles are, and the pairs between the passes. */
+  readonly tables: Size;
+  readonly pairs: readonly Size[];
+}
 
 /**
- * output = the stable ascending order of keys along the last axis: radix sort from the lowest digit on. Each pass moves
- * the permutation between the output and the scratch; where the first begins, the last ends in the output.
+ * output = the stable ascending order of keys along the last axis: radix sort from the lowest digit on. A pass counts the
+ * digits of each tile, turns the counts into the places where each tile's elements of each digit go, and moves them there.
+ * Keys travel with their indices, so that all is read in order; the first pass reads the keys, the last writes the output.
  */
-export function emitSort(k: Kernel, step: SortStep): void {
-  const { f } = k;
-  const axis = step.domain.length - 1;
-  const length = k.size(step.domain[axis] as Size);
-  const keys = lineOf(k, sourceCursor(k, step.keys), axis);
-  const output = lineOf(k, accessCursor(k, step.output, 'int'), axis);
-  const scratch = lineOf(k, accessCursor(k, denseAccess(step), 'int'), axis);
-  const counts = k.scratch(4 * DIGITS);
-  const passes = passCount(k, step);
-  const [outputStride, scratchStride] = [k.size(output.stride, 4), k.size(scratch.stride, 4)];
-  const [source, sourceStride, target, targetStride, shift] = ['', '', '', '', ''].map(() => f.local('i32')) as [
-    Local,
-    Local,
-    Local,
-    Local,
-    Local,
-  ];
-
-  const items = [keys.item, output.item, scratch.item];
-  forItems(k, step.domain.slice(0, -1), items, () => {
-    const odd = apply('i32.and', get(passes), i32(1));
-    f.set(source, select(get(scratch.item.at), get(output.item.at), odd));
-    f.set(sourceStride, select(scratchStride, outputStride, odd));
-    f.set(target, select(get(output.item.at), get(scratch.item.at), odd));
-    f.set(targetStride, select(outputStride, scratchStride, odd));
-    const at = f.keep(get(source));
-    forLine(k, length, [], (place) => {
-      f.store('i32.store', get(at), get(place));
-      f.increase(at, get(sourceStride));
-    });
-    f.set(shift, i32(0));
-    forLine(k, get(passes), [], () => {
-      const digitOf = (index: Expression) => digit(k, keys, index, shift);
-      countDigits(k, length, counts, source, sourceStride, digitOf);
-      startPlaces(k, counts);
-      move(k, length, counts, { source, sourceStride, target, targetStride }, digitOf);
-      swap(k, source, target);
-      swap(k, sourceStride, targetStride);
-      f.increase(shift, i32(DIGIT_BITS));
-    });
-  });
+export function emitSort(phases: Phases, step: SortStep): void {
+  const { domain } = step;
+  const axis = domain.length - 1;
+  const items = sizeProduct(withoutAxis(domain, axis));
+  const tiling = phases.tiles.tiling({ axis: domain[axis] as Size, items, together: 1, elements: TILE });
+  const passes = passesAtMost(step.bound);
+  const sort: Sort = {
+    step,
+    domain,
+    axis,
+    tiling,
+    // A single tile has its table in the scratch of its thread; for more, twice all but one are enough.
+    tables: phases.share(sizeProduct([2, sizeSubtract(tiling.count, 1), items, TABLE_BYTES])),
+    pairs: Array.from({ length: Math.min(2, passes - 1) }, () => phases.share(sizeProduct([...domain, PAIR_BYTES]))),
+  };
+  const tiles = tiledShape(phases, sort, tiling);
+  const tables = { items, work: { points: sizeProduct([tiling.count, items, MOST_DIGITS]), perPoint: 1 } };
+  for (let pass = 0; pass < passes; pass++) {
+    if (tiling.count !== 1) {
+      emitCounts(phases.next(tiles), sort, pass);
+      emitPlaces(phases.next(tables), sort, pass);
+    }
+    emitMoves(phases.next(tiles), sort, pass);
+  }
 }
 
-/** 32 bits in four passes; keys below a bound b need ⌈log₂ b⌉ bits. */
-function passCount(k: Kernel, { bound }: SortStep): Local {
-  if (bound === undefined) return k.f.keep(i32(32 / DIGIT_BITS));
-  const largest = k.f.keep(add(k.size(bound), i32(-1)));
-  const bits = apply('i32.sub', i32(32), apply('i32.clz', get(largest)));
-  const passes = apply('i32.shr_u', add(bits, i32(DIGIT_BITS - 1)), i32(3));
-  return k.f.keep(select(passes, i32(0), apply('i32.gt_s', get(largest), i32(0))));
+/** Every tile's table of counts. */
+function emitCounts(k: Kernel, sort: Sort, pass: number): void {
+  k.joins = sort.tiling.count;
+  const digits = digitsOf(k, sort.step, pass);
+  const source = sourceOf(k, sort, pass);
+  const table = tableCursor(k, sort);
+  forItems(k, tiledItems(sort, sort.tiling), [...source.cursors, table], () => count(k, digits, source, table.at));
 }
 
-/** The byte offset of the digit's counter. The sign bit is flipped, so that negative keys come first. */
-function digit(k: Kernel, keys: Line, index: Expression, shift: Local): Expression {
-  const place = add(get(keys.item.at), apply('i32.mul', index, k.size(keys.stride, keys.item.unit)));
-  const key = keys.item.element === 'index' ? place : readAt(k, 'int', place);
-  const ordered = apply('i32.xor', key, i32(-2147483648));
-  const value = apply('i32.and', apply('i32.shr_u', ordered, get(shift)), i32(DIGITS - 1));
-  return apply('i32.shl', value, i32(2));
-}
-
-function countDigits(
-  k: Kernel,
-  length: Expression,
-  counts: Expression,
-  source: Local,
-  stride: Local,
-  digitOf: (index: Expression) => Expression,
-): void {
-  const { f } = k;
-  forLine(k, i32(DIGITS), [], (place) =>
-    f.store('i32.store', add(counts, apply('i32.shl', get(place), i32(2))), i32(0)),
+/** The tables of an item's tiles, of counts, become tables of places. */
+function emitPlaces(k: Kernel, sort: Sort, pass: number): void {
+  k.joins = sort.tiling.count;
+  const digits = digitsOf(k, sort.step, pass);
+  const tables = tableCursor(k, sort);
+  const first = { ...tables, strides: tables.strides.slice(1) };
+  const apart = k.size(tables.strides[0] as Size, TABLE_BYTES);
+  forItems(k, withoutAxis(sort.domain, sort.axis), [first], () =>
+    turnIntoPlaces(k, digits, first.at, k.size(sort.tiling.count), apart),
   );
-  const at = f.keep(get(source));
-  forLine(k, length, [], () => {
-    const counter = f.keep(add(counts, digitOf(load('i32.load', get(at)))));
-    f.store('i32.store', get(counter), add(load('i32.load', get(counter)), i32(1)));
-    f.increase(at, get(stride));
-  });
 }
 
-/** Counts become the places at which each digit's elements begin. */
-function startPlaces(k: Kernel, counts: Expression): void {
+function emitMoves(k: Kernel, sort: Sort, pass: number): void {
   const { f } = k;
-  const total = f.keep(i32(0));
-  const counter = f.keep(counts);
-  forLine(k, i32(DIGITS), [], () => {
-    const count = f.keep(load('i32.load', get(counter)));
-    f.store('i32.store', get(counter), get(total));
-    f.increase(total, get(count));
-    f.increase(counter, i32(4));
+  const { step, domain, axis, tiling } = sort;
+  const digits = digitsOf(k, step, pass);
+  const source = sourceOf(k, sort, pass);
+  const ofTile = tableCursor(k, sort);
+  const own = k.scratch(TABLE_BYTES);
+  const table = f.local('i32');
+  const output = lineOf(k, accessCursor(k, { ...step.output, strides: [0, ...step.output.strides] }, 'int'), axis + 1);
+  const target = sort.pairs[pass % 2];
+  const pairs = target === undefined || pass >= passesAtMost(step.bound) - 1 ? undefined : pairCursor(k, sort, target);
+  const cursors = [...source.cursors, ofTile, output.item];
+  const pairItem = pairs && {
+    ...pairs,
+    strides: [0, ...withoutAxis(domain, axis).map((_, at) => pairs.strides[at] as Size)],
+  };
+
+  const moveTo = (write: (place: Local, pair: Local) => void) =>
+    forSource(k, source, (pair) => {
+      const counter = counterOf(k, digits, table, keyOf(pair));
+      const place = f.keep(load('i32.load', get(counter)));
+      f.store('i32.store', get(counter), add(get(place), i32(1)));
+      write(place, pair);
+    });
+  const toOutput = () =>
+    moveTo((place, pair) => {
+      const at = add(get(output.item.at), multiply(get(place), k.size(output.stride, output.item.unit)));
+      f.store('i32.store', at, apply('i32.wrap_i64', apply('i64.shr_u', get(pair), i64(32n))));
+    });
+  forItems(k, tiledItems(sort, tiling), pairItem ? [...cursors, pairItem] : cursors, () => {
+    const alone = apply('i32.eq', k.size(tiling.count), i32(1));
+    f.set(table, select(own, get(ofTile.at), alone));
+    f.if(alone, () => {
+      count(k, digits, source, table);
+      turnIntoPlaces(k, digits, table, i32(1), i32(0));
+    });
+    if (!pairItem) return toOutput();
+    f.if(digits.isLastPass, toOutput, () =>
+      moveTo((place, pair) =>
+        f.store('i64.store', add(get(pairItem.at), apply('i32.shl', get(place), i32(3))), get(pair)),
+      ),
+    );
   });
 }
 
-function move(
-  k: Kernel,
-  length: Expression,
-  counts: Expression,
-  { source, sourceStride, target, targetStride }: Record<'source' | 'sourceStride' | 'target' | 'targetStride', Local>,
-  digitOf: (index: Expression) => Expression,
-): void {
-  const { f } = k;
-  const at = f.keep(get(source));
-  forLine(k, length, [], () => {
-    const index = f.keep(load('i32.load', get(at)));
-    const counter = f.keep(add(counts, digitOf(get(index))));
-    const place = f.keep(load('i32.load', get(counter)));
-    f.store('i32.store', add(get(target), apply('i32.mul', get(place), get(targetStride))), get(index));
-    f.store('i32.store', get(counter), add(get(place), i32(1)));
-    f.increase(at, get(sourceStride));
+function count(k: Kernel, digits: Digits, source: PairSource, table: Local): void {
+  clearTable(k, digits, table);
+  forSource(k, source, (pair) => {
+    const counter = counterOf(k, digits, table, keyOf(pair));
+    k.f.store('i32.store', get(counter), add(load('i32.load', get(counter)), i32(1)));
   });
 }
 
-function swap(k: Kernel, a: Local, b: Local): void {
-  const kept = k.f.keep(get(a));
-  k.f.set(a, get(b));
-  k.f.set(b, get(kept));
+/** What a pass reads, in tiles. */
+interface PairSource {
+  readonly line: Line;
+  readonly extent: TileExtent;
+  readonly cursors: readonly Cursor[];
+  /** The pair where the line stands, `place` elements after the tile's first. */
+  pair(place: Local): Expression;
 }
 
-function denseAccess({ domain, scratch }: SortStep): Access {
-  return { buffer: scratch, offset: 0, strides: domain.map((_, axis) => sizeProduct(domain.slice(axis + 1))) };
+function sourceOf(k: Kernel, sort: Sort, pass: number): PairSource {
+  const { step, axis, tiling } = sort;
+  const extent = tileExtent(k, sort, tiling);
+  const from = pass === 0 ? sourceCursor(k, step.keys) : pairCursor(k, sort, sort.pairs[(pass - 1) % 2] as Size);
+  const line = tiledLine(lineOf(k, from, axis), tiling);
+  // The sign bit is flipped, so that negative keys come first; below a bound there are none.
+  const ordered = () =>
+    step.bound === undefined ? apply('i32.xor', read(k, line.along), i32(-(2 ** 31))) : read(k, line.along);
+  return {
+    line,
+    extent,
+    cursors: [line.item, extent.first],
+    pair(place) {
+      if (pass > 0) return load('i64.load', get(line.along.at));
+      const index = apply('i64.extend_i32_u', add(get(extent.first.at), get(place)));
+      return apply('i64.or', apply('i64.shl', index, i64(32n)), apply('i64.extend_i32_u', ordered()));
+    },
+  };
+}
+
+function forSource(k: Kernel, { line, extent, pair }: PairSource, body: (pair: Local) => void): void {
+  const length = get(k.f.keep(extent.length()));
+  forLine(k, length, [line], (place) => body(k.f.keep(pair(place))));
+}
+
+function keyOf(pair: Local): Expression {
+  return apply('i32.wrap_i64', get(pair));
+}
+
+function tableCursor(k: Kernel, { tables, tiling, domain, axis }: Sort): Cursor {
+  const shape = [tiling.count, ...withoutAxis(domain, axis)];
+  return denseCursor(k, tables, shape, TABLE_BYTES);
+}
+
+function pairCursor(k: Kernel, { domain }: Sort, pairs: Size): Cursor {
+  return denseCursor(k, pairs, domain, PAIR_BYTES);
+}
+
+function denseCursor(k: Kernel, offset: Size, shape: Shape, unit: number): Cursor {
+  const strides = shape.map((_, at) => sizeProduct(shape.slice(at + 1)));
+  return { at: k.f.local('i32'), start: k.shared(offset), strides, unit, element: 'int' };
 }
