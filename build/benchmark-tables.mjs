@@ -23,6 +23,7 @@ const pytorchFile = fileOf('pytorch-times');
 const tables = {
   paper: ['paper'],
   primitives: ['primitives'],
+  'primitives-1': ['primitives', '--threads', '1'],
   fits: ['fits'],
   'fits-f64': ['fits', '--precision', 'f64'],
   pytorch: ['pytorch'],

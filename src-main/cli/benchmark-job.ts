@@ -8,6 +8,8 @@ export interface BenchmarkJob extends SuiteOptions {
   readonly suite: SuiteName;
   readonly device: DeviceChoice;
   readonly precision: Precision;
+  /** Of the CPU; all unless said. */
+  readonly threads: number | undefined;
 }
 
 export type FromBenchmark =

@@ -17,6 +17,7 @@ import { places } from './places.ts';
 
 export interface BenchmarkOptions extends Pick<BenchmarkJob, 'device' | 'precision' | 'only' | 'elements'> {
   readonly size: BenchmarkJob['dataset'];
+  readonly threads?: number;
   readonly pytorch?: string;
   readonly json: boolean;
 }
@@ -47,7 +48,7 @@ function runInThread(job: BenchmarkJob, hear: (message: Heard) => void): Promise
 }
 
 export async function benchmark(suite: SuiteName, options: BenchmarkOptions): Promise<void> {
-  const { device, precision, only, elements, size, json } = options;
+  const { device, precision, threads, only, elements, size, json } = options;
   if (!suites[suite].names.some((name) => name.startsWith(only)))
     throw new Refused(`No row of ${suite} begins with "${only}"; its rows are ${suites[suite].names.join(', ')}.`);
   const pytorch = options.pytorch === undefined ? [] : await readPyTorch(options.pytorch);
@@ -57,7 +58,7 @@ export async function benchmark(suite: SuiteName, options: BenchmarkOptions): Pr
   const wipe = (): void => void (interactive && process.stderr.write('\r\x1b[K'));
   const rows: Measurement[] = [];
   const print = json ? undefined : rowPrinter(suites[suite].columns);
-  const job = { suite, device, precision, only, elements, dataset: size, pytorch };
+  const job = { suite, device, precision, threads, only, elements, dataset: size, pytorch };
   const done = await runInThread(job, (message) => {
     wipe();
     if (message.type === 'row') {

@@ -1,7 +1,10 @@
 /** Operators on which the rules are swept, each with elements for which it means something. */
+import { linFnComp, matMul, sumOfProdInvertible as sumOfProd } from '../../benchmark/operators.ts';
 import { builtinOperator, type Operator } from '../../engine/0-ir/operators.ts';
 import { scalarFunction, type ScalarBuilder } from '../../engine/0-ir/scalar-builder.ts';
 import { realLiteral, type ScalarOperand } from '../../engine/0-ir/scalar.ts';
+
+export { linFnComp, matMul, sumOfProd };
 
 export interface TestOperator {
   readonly name: string;
@@ -9,30 +12,6 @@ export interface TestOperator {
   /** Range of the elements. */
   readonly range: readonly [low: number, high: number];
 }
-
-/** (b₁, c₁) ∘ (b₂, c₂) = (b₂ + c₂·b₁, c₂·c₁), the paper's linFnComp. Does not commute. */
-export const linFnComp: Operator = {
-  combine: scalarFunction(['real', 'real', 'real', 'real'], (s, b1, c1, b2, c2) => [
-    s.apply('add', b2, s.apply('mul', c2, b1)),
-    s.apply('mul', c2, c1),
-  ]),
-  neutral: [0, 1],
-  commutative: false,
-};
-
-/** The paper's sumOfProd. */
-export const sumOfProd: Operator = {
-  combine: scalarFunction(['real', 'real', 'real', 'real'], (s, p1, s1, p2, s2) => [
-    s.apply('add', s.apply('add', p1, p2), s.apply('mul', s1, s2)),
-    s.apply('add', s1, s2),
-  ]),
-  neutral: [0, 0],
-  commutative: true,
-  inverse: scalarFunction(['real', 'real', 'real', 'real'], (s, p, total, p2, s2) => {
-    const rest = s.apply('sub', total, s2);
-    return [s.apply('sub', s.apply('sub', p, p2), s.apply('mul', rest, s2)), rest];
-  }),
-};
 
 /** a + b + ab, a group with an inverse; neutral 0. */
 export const circle: Operator = {
@@ -65,25 +44,6 @@ export const hypotenuse: Operator = {
     back: scalarFunction(['real'], (s, a) => [s.apply('sqrt', a)]),
   },
 };
-
-/** q × q matrix product on q² components, row by row. */
-export function matMul(q: number): Operator {
-  const size = q * q;
-  return {
-    combine: scalarFunction(
-      Array.from({ length: 2 * size }, () => 'real' as const),
-      (s, ...x) =>
-        Array.from({ length: size }, (_, at) => {
-          const [i, j] = [Math.floor(at / q), at % q];
-          return Array.from({ length: q }, (__, k): ScalarOperand =>
-            s.apply('mul', x[i * q + k] as ScalarOperand, x[size + k * q + j] as ScalarOperand),
-          ).reduce((total, term) => s.apply('add', total, term));
-        }),
-    ),
-    neutral: Array.from({ length: size }, (_, at) => (Math.floor(at / q) === at % q ? 1 : 0)),
-    commutative: false,
-  };
-}
 
 export const matMul2 = matMul(2);
 
