@@ -155,7 +155,7 @@ function interleaved(tile: Tile, starts: readonly number[]): void {
 }
 
 /** Reads whole vectors from where the lines' items stand, `ahead` places from where their walk is. */
-function vectorReaders(k: Kernel, lines: readonly Line[]): ((ahead: number) => Expression)[] {
+export function vectorReaders(k: Kernel, lines: readonly Line[]): ((ahead: number) => Expression)[] {
   return lines.map(({ item, along, stride }) => {
     if (stride === 0) {
       const value = k.f.keep(vectorLanes.spread(k, valueType(item), read(k, item)));

@@ -7,6 +7,7 @@ import { handOn } from './hand-on.ts';
 import { passAcross, passAlong, runsAcross, tiledLine, tiledShape, tilesOf, type Pass } from './passes.ts';
 import type { Phases } from './phases.ts';
 import { emitFunction } from './scalar-function.ts';
+import { scansVectors, scanVectors } from './scan-vectors.ts';
 import { get } from './wasm/expression.ts';
 
 /** Elements of a tile, all components together: what it reads and writes stays in the second-level cache. */
@@ -54,6 +55,11 @@ export function emitScan(phases: Phases, step: ScanStep): void {
     },
     end: () => {},
   };
+  if (!across && scansVectors(step)) {
+    const { inputs, point } = pass;
+    const tile = { step, total, inputs, after, outputs, outputTypes: types, point };
+    pass.tile = (length) => scanVectors(k, tile, length);
+  }
   const carried = tiling.count === 1 ? pass : handOn(phases, k, pass, { step, tiling, flags, isAlong: !across });
   (across ? passAcross : passAlong)(k, step, tiling, carried);
 }
