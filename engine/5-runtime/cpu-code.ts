@@ -2,7 +2,6 @@
 import type { SizeBinding } from '../0-ir/sizes.ts';
 import type { Plan } from '../3-plan/plan.ts';
 import { generate, type CpuModule } from '../4-backends/cpu/generate.ts';
-import { meaningOf } from '../4-backends/reference/scalar/meaning.ts';
 import { bindSizes, type BindOptions, type CpuBinding } from './cpu-binding.ts';
 import type { KernelFunction, TeamJob } from './cpu-team.ts';
 import type { Precision } from './device.ts';
@@ -33,12 +32,9 @@ export class CpuCode {
     let job = this.jobs.get(memory);
     if (!job) {
       const { webAssembly } = this;
-      const { imports } = this.module;
       const names = this.module.kernels.map(({ name }) => name);
-      const host: Record<string, WebAssembly.ImportValue> = { memory };
-      for (const operation of imports) host[operation] = meaningOf(operation, 'real');
-      const { exports } = new WebAssembly.Instance(webAssembly, { host });
-      job = { webAssembly, memory, names, imports, functions: names.map((name) => exports[name] as KernelFunction) };
+      const { exports } = new WebAssembly.Instance(webAssembly, { host: { memory } });
+      job = { webAssembly, memory, names, functions: names.map((name) => exports[name] as KernelFunction) };
       this.jobs.set(memory, job);
     }
     return job;

@@ -35,8 +35,6 @@ export interface Job {
   readonly memory: WebAssembly.Memory;
   /** The exported functions in the order of their numbers. */
   readonly names: readonly string[];
-  /** Functions of the host, which kernels that workers run do not call. */
-  readonly imports: readonly string[];
 }
 
 /** What the leader posts. A worker answers only with the message of an error. */

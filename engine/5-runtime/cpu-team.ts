@@ -122,8 +122,8 @@ export class CpuTeam {
     let id = this.jobs.get(job);
     if (id === undefined) {
       this.jobs.set(job, (id = ++this.lastJob));
-      const { webAssembly, memory, names, imports } = job;
-      this.post({ kind: 'job', id, job: { webAssembly, memory, names, imports } });
+      const { webAssembly, memory, names } = job;
+      this.post({ kind: 'job', id, job: { webAssembly, memory, names } });
     }
     return id;
   }

@@ -49,13 +49,8 @@ function runWorker({ receiveMessageOnPort, workerData }: Threads): void {
     }
   }
 
-  function instantiate({ webAssembly, memory, names, imports }: Job): Known {
-    const host: Record<string, WebAssembly.ImportValue> = { memory };
-    for (const name of imports)
-      host[name] = () => {
-        throw new Error(`${name} has been called in a worker`);
-      };
-    const { exports } = new WebAssembly.Instance(webAssembly, { host });
+  function instantiate({ webAssembly, memory, names }: Job): Known {
+    const { exports } = new WebAssembly.Instance(webAssembly, { host: { memory } });
     return { functions: names.map((name) => exports[name] as Known['functions'][number]), memory };
   }
 

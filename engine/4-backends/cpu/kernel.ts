@@ -1,5 +1,4 @@
 /** What every generator of kernels writes with: a function `(from, to, own) → status` and the module around it. */
-import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import type { Size } from '../../0-ir/sizes.ts';
 import type { BufferId } from '../../3-plan/plan.ts';
 import { FAULT_BYTES } from './fault.ts';
@@ -7,7 +6,7 @@ import type { Library } from './elementary/algebra.ts';
 import type { Parameter, ParameterTable } from './parameters.ts';
 import type { Precision } from './representation.ts';
 import type { TileTable } from './tiles.ts';
-import { add, get, i32, load, type Callee, type Expression, type Local } from './wasm/expression.ts';
+import { add, get, i32, load, type Expression, type Local } from './wasm/expression.ts';
 import { FunctionBuilder } from './wasm/function-builder.ts';
 
 /** What a kernel shares with the others of its module. */
@@ -16,8 +15,6 @@ export interface ModuleParts {
   readonly parameters: ParameterTable;
   readonly library: Library;
   readonly tiles: TileTable;
-  /** An imported function on f64. */
-  host(operation: ScalarOperation): Callee;
 }
 
 /**
@@ -31,6 +28,12 @@ export type Sharing = 'any' | 'ascending' | 'in turn' | 'one';
 export type Cleared =
   | { readonly kind: 'buffer'; readonly buffer: BufferId }
   | { readonly kind: 'shared'; readonly offset: Size; readonly bytes: Size };
+
+/** A kernel that is there for axes of one tile, or for those of several. */
+export interface OnlyFor {
+  readonly tiles: Size;
+  readonly are: 'one' | 'several';
+}
 
 /** What the runtime must know of a kernel to share it among threads. */
 export interface KernelShape {
@@ -54,8 +57,8 @@ export class Kernel {
   cleared: Cleared | null = null;
   /** Items that it runs as fast together as apart. */
   together = 1;
-  /** It joins so many tiles: one needs no joining, and the kernel is left out. */
-  joins: Size | null = null;
+  /** Where it is left out else. */
+  only: OnlyFor | null = null;
   private readonly loaded = new Map<number, Local>();
 
   constructor(

@@ -1,9 +1,9 @@
 /** Scalar functions as straight-line code with structured `if`, written into the kernel at hand. */
 import type { ScalarBlock, ScalarFunction, ScalarOperand } from '../../0-ir/scalar.ts';
 import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
+import { isElementary } from './elementary/table.ts';
 import type { Kernel } from './kernel.ts';
 import { onePoint, type Branch, type Lanes } from './lanes.ts';
-import { isHostOperation } from './scalar.ts';
 import { hasVectorForm } from './scalar-vector.ts';
 import { get, type Expression } from './wasm/expression.ts';
 
@@ -50,11 +50,6 @@ export function vectorises(fn: ScalarFunction): boolean {
   return operationsOf(fn.body).every(hasVectorForm);
 }
 
-/** The operations of a function that are calls to the host. */
-export function hostOperations(fn: ScalarFunction): ScalarOperation[] {
-  return operationsOf(fn.body).filter(isHostOperation);
-}
-
 function operationsOf(block: ScalarBlock): ScalarOperation[] {
   return block.statements.flatMap((statement) =>
     statement.kind === 'if'
@@ -63,7 +58,7 @@ function operationsOf(block: ScalarBlock): ScalarOperation[] {
   );
 }
 
-/** Statements, a call to the host for ten: the order of what one evaluation costs. */
+/** Statements, an elementary function for ten: the order of what one evaluation costs. */
 export function functionWork(fn: ScalarFunction): number {
   return blockWork(fn.body);
 }
@@ -71,6 +66,6 @@ export function functionWork(fn: ScalarFunction): number {
 function blockWork(block: ScalarBlock): number {
   return block.statements.reduce((work, statement) => {
     if (statement.kind === 'if') return work + 1 + blockWork(statement.then) + blockWork(statement.else);
-    return work + (isHostOperation(statement.operation) ? 10 : 1);
+    return work + (isElementary(statement.operation) ? 10 : 1);
   }, 0);
 }

@@ -138,7 +138,7 @@ export function emitVectorOperation(
   operands: readonly Expression[],
 ): Expression {
   const own = rules[operation];
-  if (isElementary(operation) && elementaryFunction(operation).vector) return elementary(k, operation, operands);
+  if (isElementary(operation)) return elementary(k, operation, operands);
   const rule = own === 'library' ? 'apart' : own[type];
   if (!rule) throw new TypeError(`${operation} does not take vectors of ${type}`);
   if (rule === 'apart') return apart(k, operation, type, operands);
@@ -153,7 +153,7 @@ function elementary(k: Kernel, operation: ElementaryOperation, operands: readonl
   const shape = realShape(k.precision);
   if (!inPlace.includes(operation)) return call(library.functionOf(operation, shape), ...operands);
   const [first, second] = operands as [Expression, Expression];
-  return elementaryFunction(operation).write(new Algebra(k.f, shape, library), first, second);
+  return elementaryFunction(operation)(new Algebra(k.f, shape, library), first, second);
 }
 
 function apart(k: Kernel, operation: ScalarOperation, type: ElementType, operands: readonly Expression[]): Expression {

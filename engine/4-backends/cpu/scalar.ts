@@ -1,18 +1,18 @@
 /**
  * Scalar operations as instructions. What WebAssembly rounds or decides as the IR wants it is done in place; the rest are
- * calls to the host (the meanings of the reference backend), always in f64: in f32 the result is rounded afterwards.
+ * calls to the elementary functions of the module.
  */
 import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import type { ElementType } from '../../0-ir/types.ts';
 import { exponent, mantissa, scale } from './binary-exponent.ts';
-import { isElementary } from './elementary/table.ts';
+import { isElementary, type ElementaryOperation } from './elementary/table.ts';
 import type { Kernel } from './kernel.ts';
 import { apply, call, f32, f64, get, i32, select, type Expression } from './wasm/expression.ts';
 
 /** Operands are constants or locals, so that a rule may use one twice. */
 type Rule = (k: Kernel, ...operands: [Expression, Expression, Expression]) => Expression;
 
-type Rules = 'host' | { readonly [T in ElementType]?: Rule };
+type Rules = { readonly [T in ElementType]?: Rule };
 
 const unaryReal = (name: 'neg' | 'abs' | 'sqrt' | 'floor' | 'ceil' | 'trunc' | 'nearest'): Rule => {
   return (k, x) => apply(`${k.precision}.${name}`, x);
@@ -38,7 +38,7 @@ function orNaN(k: Kernel, x: Expression, condition: Expression): Expression {
 const zero = (k: Kernel): Expression => (k.precision === 'f64' ? f64(0) : f32(0));
 const one = (k: Kernel): Expression => (k.precision === 'f64' ? f64(1) : f32(1));
 
-const rules: { readonly [K in ScalarOperation]: Rules } = {
+const rules: { readonly [K in Exclude<ScalarOperation, ElementaryOperation>]: Rules } = {
   neg: { real: unaryReal('neg'), int: (_, x) => apply('i32.sub', i32(0), x) },
   abs: {
     real: unaryReal('abs'),
@@ -57,31 +57,11 @@ const rules: { readonly [K in ScalarOperation]: Rules } = {
   mul: { real: binaryReal('mul'), int: binaryInt('mul') },
   div: { real: binaryReal('div') },
   mod: { real: modReal, int: modInt },
-  pow: 'host',
   min: { real: minReal, int: minInt },
   max: { real: maxReal, int: maxInt },
   clamp: { real: clamp(maxReal, minReal), int: clamp(maxInt, minInt) },
 
-  exp: 'host',
-  exp2: 'host',
-  expm1: 'host',
-  log: 'host',
-  log2: 'host',
-  log10: 'host',
-  log1p: 'host',
   sqrt: { real: unaryReal('sqrt') },
-  cbrt: 'host',
-  hypot: 'host',
-  sin: 'host',
-  cos: 'host',
-  tan: 'host',
-  asin: 'host',
-  acos: 'host',
-  atan: 'host',
-  atan2: 'host',
-  sinh: 'host',
-  cosh: 'host',
-  tanh: 'host',
   floor: { real: unaryReal('floor') },
   ceil: { real: unaryReal('ceil') },
   round: { real: unaryReal('nearest') },
@@ -89,14 +69,6 @@ const rules: { readonly [K in ScalarOperation]: Rules } = {
   mantissa: { real: mantissa },
   exponent: { real: exponent },
   scale: { real: scale },
-  erf: 'host',
-  erfc: 'host',
-  lgamma: 'host',
-  digamma: 'host',
-  polygamma: 'host',
-  xlogy: 'host',
-  logistic: 'host',
-  logaddexp: 'host',
 
   lt: { real: binaryReal('lt'), int: binaryInt('lt_s') },
   le: { real: binaryReal('le'), int: binaryInt('le_s') },
@@ -110,11 +82,6 @@ const rules: { readonly [K in ScalarOperation]: Rules } = {
   int: { real: (k, x) => apply(`i32.trunc_sat_${k.precision}_s`, x), bool: (_, x) => x },
 };
 
-/** Whether an operation is a call to the host. */
-export function isHostOperation(operation: ScalarOperation): boolean {
-  return rules[operation] === 'host' && !isElementary(operation);
-}
-
 /** One operation on operands of type `type`, each a constant or a local. */
 export function emitOperation(
   k: Kernel,
@@ -122,18 +89,10 @@ export function emitOperation(
   type: ElementType,
   operands: readonly Expression[],
 ): Expression {
-  const own = rules[operation];
   if (isElementary(operation)) return call(k.module.library.functionOf(operation, k.precision), ...operands);
-  if (own === 'host') return callHost(k, operation, operands);
-  const rule = own[type];
+  const rule = rules[operation][type];
   if (!rule) throw new TypeError(`${operation} does not take ${type}`);
   return rule(k, ...(operands as [Expression, Expression, Expression]));
-}
-
-function callHost(k: Kernel, operation: ScalarOperation, operands: readonly Expression[]): Expression {
-  const callee = k.module.host(operation);
-  if (k.precision === 'f64') return call(callee, ...operands);
-  return apply('f32.demote_f64', call(callee, ...operands.map((x) => apply('f64.promote_f32', x))));
 }
 
 /** x - y·floor(x/y) */

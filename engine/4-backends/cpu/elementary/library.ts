@@ -25,12 +25,9 @@ export function elementaryLibrary(module: ModuleBuilder): Library {
 }
 
 function define(module: ModuleBuilder, operation: ElementaryOperation, shape: Shape, library: Library): Callee {
-  const { vector, write } = elementaryFunction(operation);
-  const lanes = shape === 'f64x2' || shape === 'f32x4';
-  if (lanes && !vector) throw new TypeError(`${operation} has no form ${shape}`);
-  const type = lanes ? 'v128' : shape;
+  const type = shape === 'f64' || shape === 'f32' ? shape : 'v128';
   const takes = Array.from({ length: operationInfo(operation).arity }, () => type);
   const f = new FunctionBuilder(takes, type);
   const operands = f.parameters.map(get) as [Expression, Expression];
-  return module.define(f, write(new Algebra(f, shape, library), ...operands));
+  return module.define(f, elementaryFunction(operation)(new Algebra(f, shape, library), ...operands));
 }

@@ -1,6 +1,6 @@
 /**
  * The elementary functions by name. Each is a WebAssembly function of the module that uses it, in the forms f64, f64x2, f32
- * and f32x4, all with the same bits; `vector: false` marks those that exist in one lane only.
+ * and f32x4: f64x2 has the bits of f64, f32x4 those of f32.
  */
 import type { ScalarOperation } from '../../../0-ir/scalar-operations.ts';
 import type { Expression } from '../wasm/expression.ts';
@@ -54,46 +54,37 @@ export type ElementaryOperation = Extract<
 >;
 
 /** Operands are constants or locals. */
-type Body = (A: Algebra, ...operands: [Expression, Expression]) => Expression;
-
-export interface ElementaryFunction {
-  readonly vector: boolean;
-  readonly write: Body;
-}
-
-function lanewise(write: Body): ElementaryFunction {
-  return { vector: true, write };
-}
+export type ElementaryFunction = (A: Algebra, ...operands: [Expression, Expression]) => Expression;
 
 const functions: { readonly [K in ElementaryOperation]: ElementaryFunction } = {
-  exp: lanewise(exp),
-  exp2: lanewise(exp2),
-  expm1: lanewise(expm1),
-  log: lanewise(log),
-  log2: lanewise(log2),
-  log10: lanewise(log10),
-  log1p: lanewise(log1p),
-  sin: lanewise(sin),
-  cos: lanewise(cos),
-  tan: lanewise(tan),
-  asin: lanewise(asin),
-  acos: lanewise(acos),
-  atan: lanewise(atan),
-  atan2: lanewise(atan2),
-  sinh: lanewise(sinh),
-  cosh: lanewise(cosh),
-  tanh: lanewise(tanh),
-  erf: lanewise(erf),
-  erfc: lanewise(erfc),
-  lgamma: lanewise(oneLane('lgamma', lgamma)),
-  digamma: lanewise(oneLane('digamma', digamma)),
-  polygamma: lanewise(oneLane('polygamma', polygamma)),
-  cbrt: lanewise(cbrt),
-  hypot: lanewise(hypot),
-  pow: lanewise(pow),
-  logistic: lanewise(logistic),
-  logaddexp: lanewise(logaddexp),
-  xlogy: lanewise(xlogy),
+  exp,
+  exp2,
+  expm1,
+  log,
+  log2,
+  log10,
+  log1p,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  atan2,
+  sinh,
+  cosh,
+  tanh,
+  erf,
+  erfc,
+  lgamma: oneLane('lgamma', lgamma),
+  digamma: oneLane('digamma', digamma),
+  polygamma: oneLane('polygamma', polygamma),
+  cbrt,
+  hypot,
+  pow,
+  logistic,
+  logaddexp,
+  xlogy,
 };
 
 export function elementaryFunction(operation: ElementaryOperation): ElementaryFunction {
