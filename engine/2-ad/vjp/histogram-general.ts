@@ -22,7 +22,7 @@ export const histogramGeneral: VjpRule<'histogram'> = {
   sweep: 'any',
   matches: () => true,
   cost: ({ operator }) => ({
-    traffic: 9 * arity(operator) + 4,
+    traffic: 7 * arity(operator) + 4,
     operations: 7 * workOf(operator.combine) + 12,
     passes: 3,
     chain: keyedScanChain,

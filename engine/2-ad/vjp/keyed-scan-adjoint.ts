@@ -40,9 +40,9 @@ export const keyedScanChain = 2;
 /** Of both scans and the map, with so much of the Jacobian composed. */
 export function keyedAdjointCost(operator: Operator, structure: Structure): Cost {
   return {
-    traffic: 8 * arity(operator) + 3,
+    traffic: 5 * arity(operator) + 2,
     operations: 3 * workOf(operator.combine) + workOf(transposedJacobian(operator)) + 2 * structure.d ** 2 + 8,
-    passes: 3,
+    passes: 2,
     chain: keyedScanChain,
   };
 }
