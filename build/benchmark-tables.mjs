@@ -66,7 +66,7 @@ function measure(name) {
     node: process.versions.node,
     load: Number(load.toFixed(1)),
   };
-  writeFileSync(fileOf(name), `${JSON.stringify({ machine, rows }, null, 1)}\n`);
+  writeFileSync(fileOf(name), `${JSON.stringify({ machine, rows }, null, 2)}\n`);
 }
 
 /** The suites' own columns. */
@@ -91,8 +91,9 @@ function tableOf(name, { columns, summary }) {
   const line = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const { date, commit, processor, cores, gigabytes, node, load } = machine;
   const [{ device, precision } = {}] = rows;
+  const busy = load > cores ? ' Other work kept the machine busy: these figures say little but their order.' : '';
   return [
-    `${date}, commit ${commit}, ${processor}, ${cores} cores, ${gigabytes} GB, Node ${node}, ${device} ${precision}, load ${load} when it began.`,
+    `${date}, commit ${commit}, ${processor}, ${cores} cores, ${gigabytes} GB, Node ${node}, ${device} ${precision}, load ${load} when it began.${busy}`,
     '',
     line(columns.map(({ heading }) => heading)),
     line(columns.map(({ text }) => (text === undefined ? '---:' : '---'))),
