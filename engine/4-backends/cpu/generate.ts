@@ -14,7 +14,7 @@ import { emitHistogram } from './histogram.ts';
 import type { Kernel, KernelShape, ModuleParts } from './kernel.ts';
 import { emitKeyedScan } from './keyed-scan.ts';
 import { emitMap } from './map.ts';
-import { emitMatmul } from './matmul.ts';
+import { emitMatmul, matmulItems } from './matmul.ts';
 import { ParameterTable, type Parameter } from './parameters.ts';
 import { Phases } from './phases.ts';
 import { emitRecurrence } from './recurrence.ts';
@@ -91,7 +91,7 @@ const shapes: { [K in KernelKind]: (step: StepOf<K>) => { items: Shape; function
   gather: (s) => ({ items: s.domain, functions: [] }),
   scatter: (s) => ({ items: s.domain, functions: [] }),
   sort: (s) => ({ items: s.domain.slice(0, -1), functions: [] }),
-  matmul: (s) => ({ items: s.domain.slice(0, -1), functions: [] }),
+  matmul: (s) => ({ items: matmulItems(s), functions: [] }),
 };
 
 export function generate(plan: Plan, precision: Precision): CpuModule {
