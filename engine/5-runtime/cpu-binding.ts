@@ -110,9 +110,10 @@ export function bindSizes(plan: Plan, module: CpuModule, bound: SizeBinding, opt
       together,
       sharing,
       cleared,
-      joins,
+      only,
     } = module.kernels[step.kernel] as CpuKernel;
-    const items = joins !== null && value(joins) === 1 ? 0 : value(symbolic);
+    const isLeftOut = only !== null && (value(only.tiles) === 1) !== (only.are === 'one');
+    const items = isLeftOut ? 0 : value(symbolic);
     const operations = value(work.points) * work.perPoint;
     const divisible =
       sharing === 'any' || sharing === 'ascending' || (sharing === 'in turn' && value(abreast ?? 1) > together);

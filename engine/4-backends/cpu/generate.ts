@@ -29,7 +29,7 @@ import { i32 } from './wasm/expression.ts';
 import { ModuleBuilder } from './wasm/module-builder.ts';
 
 /** A step, or a phase of one. The exported function of that name takes a range of its items (kernel.ts). */
-export interface CpuKernel extends KernelShape, Pick<Kernel, 'together' | 'sharing' | 'cleared' | 'joins'> {
+export interface CpuKernel extends KernelShape, Pick<Kernel, 'together' | 'sharing' | 'cleared' | 'only'> {
   readonly name: string;
   readonly origin?: string;
 }
@@ -67,7 +67,7 @@ const emitters: { [K in KernelKind]: (phases: Phases, step: StepOf<K>) => void }
   map: inOnePhase(emitMap),
   reduce: emitReduce,
   scan: emitScan,
-  histogram: inOnePhase(emitHistogram),
+  histogram: emitHistogram,
   'keyed-scan': inOnePhase(emitKeyedScan),
   recurrence: inOnePhase(emitRecurrence),
   gather: inOnePhase(emitGather),
@@ -114,9 +114,9 @@ export function generate(plan: Plan, precision: Precision): CpuModule {
       const name = `${step.kind}${k.index}`;
       module.define(k.f, i32(status.done), name);
       scratch.push(k.scratchBytes);
-      const { shape, together, sharing, cleared, joins } = k;
+      const { shape, together, sharing, cleared, only } = k;
       const origin = step.origin !== undefined && { origin: step.origin };
-      kernels.push({ ...shape, name, together, sharing, cleared, joins, ...origin });
+      kernels.push({ ...shape, name, together, sharing, cleared, only, ...origin });
     }
     return phases.kernels.length;
   });

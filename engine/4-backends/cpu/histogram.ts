@@ -4,8 +4,10 @@ import { withoutAxis } from '../../0-ir/types.ts';
 import type { HistogramStep } from '../../3-plan/plan.ts';
 import { accessCursor, lineOf, read, readAt, sourceCursor, writeAt } from './access.ts';
 import { constants, elementOf, exactStart } from './combining.ts';
+import { emitTables, histogramTiling } from './histogram-tables.ts';
 import { forItems, forLine, lineReaders } from './items.ts';
 import type { Kernel } from './kernel.ts';
+import type { Phases } from './phases.ts';
 import { emitFunction } from './scalar-function.ts';
 import { add, apply, get, i32, load, type Expression, type Local } from './wasm/expression.ts';
 
@@ -13,7 +15,16 @@ import { add, apply, get, i32, load, type Expression, type Local } from './wasm/
  * outputs[key] = initial[key] ⊙ x ⊙ …, over the elements with that key in their order. The bins are the accumulators;
  * without initial contents a byte for each says whether it has an element yet.
  */
-export function emitHistogram(k: Kernel, step: HistogramStep): void {
+export function emitHistogram(phases: Phases, step: HistogramStep): void {
+  const tiling = histogramTiling(phases, step);
+  const whole = phases.next();
+  emitWhole(whole, step);
+  if (tiling.count === 1) return;
+  whole.only = { tiles: tiling.count, are: 'one' };
+  emitTables(phases, step, tiling);
+}
+
+function emitWhole(k: Kernel, step: HistogramStep): void {
   const { f } = k;
   const { operator, batch, initial } = step;
   const types = componentTypes(operator);

@@ -53,6 +53,11 @@ export function beyondDoubt(
   return apply('i32.or', apply('i32.and', every('ge', least), every('le', most)), every('le', large));
 }
 
+/** Whether nothing is in doubt where parts meet. */
+export function isCertain(operator: Operator): boolean {
+  return !doubtful(operator).includes(true);
+}
+
 /** A slot for each tile of each item in the step's shared scratch. */
 export interface TileSlots {
   readonly offset: Size;

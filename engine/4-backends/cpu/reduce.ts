@@ -81,7 +81,7 @@ function emitJoins(k: Kernel, step: ReduceStep, tiling: Tiling, slots: TileSlots
   const { f } = k;
   const { operator } = step;
   k.sharing = 'one';
-  k.joins = tiling.count;
+  k.only = { tiles: tiling.count, are: 'several' };
   const results = resultCursors(k, step);
   const slot = slotCursor(k, slots);
   const [carry, part, total] = [0, 1, 2].map(() => newAccumulator(k, operator, false)) as [

@@ -67,7 +67,7 @@ export function emitSort(phases: Phases, step: SortStep): void {
 
 /** Every tile's table of counts. */
 function emitCounts(k: Kernel, sort: Sort, pass: number): void {
-  k.joins = sort.tiling.count;
+  k.only = { tiles: sort.tiling.count, are: 'several' };
   const digits = digitsOf(k, sort.step, pass);
   const source = sourceOf(k, sort, pass);
   const table = tableCursor(k, sort);
@@ -76,7 +76,7 @@ function emitCounts(k: Kernel, sort: Sort, pass: number): void {
 
 /** The tables of an item's tiles, of counts, become tables of places. */
 function emitPlaces(k: Kernel, sort: Sort, pass: number): void {
-  k.joins = sort.tiling.count;
+  k.only = { tiles: sort.tiling.count, are: 'several' };
   const digits = digitsOf(k, sort.step, pass);
   const tables = tableCursor(k, sort);
   const first = { ...tables, strides: tables.strides.slice(1) };

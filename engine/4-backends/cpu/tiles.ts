@@ -17,8 +17,10 @@ export interface TileRule {
   /** Independent items, and how many of them a kernel advances together. */
   readonly items: Size;
   readonly together: number;
-  /** Elements in a tile, at best. */
+  /** Elements in a tile, at best, and how many it must have to be worth it; how many tiles there may be. */
   readonly elements: number;
+  readonly least?: Size;
+  readonly most?: number;
 }
 
 /** A rule whose sizes are known only when they are bound: the symbols that stand for its results. */
@@ -34,12 +36,13 @@ const SHORTEST = 64;
 
 /** `elements`: in place of the rule's own, for tests. */
 export function tileSizes(
-  { axis, items, together, elements }: TileRule,
+  { axis, items, together, elements, least = 1, most = Infinity }: TileRule,
   value: (size: Size) => number,
   chosen?: number,
 ): { length: number; count: number } {
   const [n, m] = [value(axis), value(items)];
-  const length = chosen ?? Math.max(SHORTEST, Math.floor(elements / Math.max(1, Math.min(m, together))));
+  const wanted = Math.floor(elements / Math.max(1, Math.min(m, together)));
+  const length = chosen ?? Math.max(SHORTEST, wanted, value(least), Math.ceil(n / most));
   if (n < 2 * length || m >= ENOUGH_ITEMS * together) return { length: n, count: 1 };
   return { length, count: Math.ceil(n / length) };
 }
@@ -53,7 +56,8 @@ export class TileTable {
 
   tiling(rule: TileRule): Tiling {
     const { axis, items } = rule;
-    if (typeof axis === 'number' && typeof items === 'number') return { axis, ...tileSizes(rule, Number) };
+    if ([axis, items, rule.least ?? 1].every((size) => typeof size === 'number'))
+      return { axis, ...tileSizes(rule, Number) };
     // A literal axis too short for two tiles, whatever the items are.
     if (typeof axis === 'number' && axis < 2 * SHORTEST) return { axis, length: axis, count: 1 };
     const number = this.derived.length;

@@ -196,7 +196,7 @@ describe('with several threads', () => {
     device.close();
   });
 
-  test('what a kernel throws in a worker is told, and the team works on', () => {
+  test('what a kernel throws in a worker is told, and the team works on', async () => {
     const team = new CpuTeam(2);
     const b = new ProgramBuilder();
     const program = b.finish({ negative: b.apply('neg', b.parameter('x', arrayType('real', ['n']))) });
@@ -212,7 +212,7 @@ describe('with several threads', () => {
     const far = { ...kernel, items: 1e9, chunk: 1e6, isShared: true };
     expect(() => team.run(idle, far, binding.own)).toThrow(/^a thread of the CPU device has failed: /);
     expect(team.run(job, { ...kernel, chunk: 1 }, binding.own)).toEqual([]);
-    team.close();
+    await team.close();
   });
 
   test('closing ends the workers, and a later run starts others', async () => {
