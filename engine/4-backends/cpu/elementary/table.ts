@@ -94,3 +94,5 @@ export function elementaryFunction(operation: ElementaryOperation): ElementaryFu
 export function isElementary(operation: ScalarOperation): operation is ElementaryOperation {
   return Object.hasOwn(functions, operation);
 }
+
+export const elementaryFunctionNames = Object.keys(functions) as ElementaryOperation[];
