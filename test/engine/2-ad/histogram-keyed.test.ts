@@ -106,6 +106,11 @@ describe('keys that are data', () => {
       expect(kindsOf(plan.run).filter((kind) => kind === 'keyed-scan')).toHaveLength(2);
     },
   );
+
+  test('histogram-structured is two passes and nothing else: the maps are taken in', () => {
+    const derived = derivative(program, 'histogram-structured');
+    expect(kindsOf(compile(derived, varying(derived)).run)).toEqual(['keyed-scan', 'keyed-scan']);
+  });
 });
 
 test.each([
