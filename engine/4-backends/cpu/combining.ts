@@ -7,6 +7,7 @@
 import { arity, builtinOperator, componentTypes, recognise, type Operator } from '../../0-ir/operators.ts';
 import type { ScalarBlock, ScalarFunction } from '../../0-ir/scalar.ts';
 import type { Kernel } from './kernel.ts';
+import { vectorLanes } from './lanes.ts';
 import { constant, stackType } from './representation.ts';
 import { emitFunction } from './scalar-function.ts';
 import { get, i32, load, type Expression, type Local } from './wasm/expression.ts';
@@ -50,6 +51,21 @@ export function accumulate(k: Kernel, accumulator: Accumulator, element: readonl
       },
       combine,
     );
+}
+
+/** `accumulate` on vectors; `isEmpty` tells of all their lanes. */
+export function accumulateVectors(
+  k: Kernel,
+  operator: Operator,
+  totals: readonly Local[],
+  element: readonly Expression[],
+  isEmpty: Expression | null,
+): void {
+  const kept = element.map((value) => get(k.f.keep(value)));
+  const combine = () =>
+    setAll(k, totals, emitFunction(k, operator.combine, [...totals.map(get), ...kept], vectorLanes));
+  if (isEmpty) k.f.if(isEmpty, () => setAll(k, totals, kept), combine);
+  else combine();
 }
 
 /** Bytes that an accumulator takes in memory. */

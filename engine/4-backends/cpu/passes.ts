@@ -11,11 +11,14 @@ import { sizeMultiply, sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type Shape } from '../../0-ir/types.ts';
 import type { Source } from '../../3-plan/plan.ts';
 import { read, type Cursor, type Line } from './access.ts';
-import { restore, slotBytes, spill, type Accumulator } from './combining.ts';
-import { forEachInRow, forItems, forLine, forRows, lineReaders, minimum, type Row } from './items.ts';
+import type { Accumulator } from './combining.ts';
+import { forItems, forLine, forManyInRow, forRestOfRow, forRows, lineReaders, minimum, type Row } from './items.ts';
 import type { Kernel, KernelShape } from './kernel.ts';
+import { vectorLanes } from './lanes.ts';
 import type { Phases } from './phases.ts';
+import { stretchSlots } from './stretch-slots.ts';
 import { tileStride, type Tiling } from './tiles.ts';
+import { vectorAcross } from './vector-access.ts';
 import { add, apply, get, i32, type Expression, type Local } from './wasm/expression.ts';
 
 interface Domain {
@@ -36,6 +39,8 @@ export interface Pass {
   point(inputs: readonly Expression[], place: Local): void;
   /** All elements of a tile of so many, in place of `point` for each where items go one by one. */
   tile?(length: Expression): void;
+  /** `point` at a vector of items, whose totals these are; `isEmpty` is the same for all that run together. */
+  points?(totals: readonly Local[], inputs: readonly Expression[], isEmpty: Expression | null): void;
   end(): void;
 }
 
@@ -118,11 +123,9 @@ export function elementsAlong(k: Kernel, pass: Pick<Pass, 'inputs' | 'others' | 
 export function passAcross(k: Kernel, domain: Domain, tiling: Tiling, pass: Pass): void {
   const { f } = k;
   const { total } = pass;
-  const bytes = slotBytes(total);
   k.together = STRETCH;
   const extent = tileExtent(k, domain, tiling);
-  const slots = k.scratch(STRETCH * bytes);
-  const slot: Cursor = { at: f.local('i32'), start: slots, strides: [1], unit: bytes, element: 'int' };
+  const slots = stretchSlots(k, total, STRETCH);
   const lines = [...pass.inputs, ...pass.others];
   const items = [...lines.map((line) => line.item), ...pass.results, extent.first];
   // Where the stretch begins at the present place of the axis; `along` walks over the stretch from there.
@@ -130,11 +133,14 @@ export function passAcross(k: Kernel, domain: Domain, tiling: Tiling, pass: Pass
   const walkers = lines.map(({ item, along }): Cursor => ({ ...item, at: along.at }));
   const results = pass.results.map((cursor): Cursor => ({ ...cursor, at: f.local('i32') }));
 
+  const vectorInputs = () => pass.inputs.map(({ item, along }) => vectorAcross(k, { ...item, at: along.at }));
+
   forRows(k, tiledItems(domain, tiling), items, (row) => {
-    const overStretch = (end: Local, cursors: readonly Cursor[], body: () => void) => {
+    const overStretch = (end: Local, cursors: readonly Cursor[], body: () => void, vectors?: () => void) => {
       const stretch: Row = { at: f.keep(get(row.at)), end };
-      f.set(slot.at, slots);
-      forEachInRow(k, stretch, [slot, ...cursors], body);
+      slots.rewind();
+      if (vectors) forManyInRow(k, stretch, [...slots.cursors, ...cursors], vectorLanes.count(k), vectors);
+      forRestOfRow(k, stretch, [...slots.cursors, ...cursors], body);
     };
     const rewindTo = (from: readonly Cursor[], to: readonly Cursor[]) =>
       from.forEach((cursor, i) => f.set(cursor.at, get((to[i] as Cursor).at)));
@@ -144,22 +150,25 @@ export function passAcross(k: Kernel, domain: Domain, tiling: Tiling, pass: Pass
       rewindTo(results, pass.results);
       overStretch(end, pass.results, () => {
         pass.begin();
-        spill(k, total, slot.at);
+        slots.spill();
       });
       rewindTo(pass.results, results);
       forLine(k, length, starts, (place) => {
         walkers.forEach((walker, i) => f.set(walker.at, get((starts[i] as Line).along.at)));
-        overStretch(end, walkers, () => {
-          restore(k, total, slot.at);
+        const onePoint = () => {
+          slots.restore();
           pass.point(
             pass.inputs.map((line) => read(k, line.along)),
             place,
           );
-          spill(k, total, slot.at);
-        });
+          slots.spill();
+        };
+        const { points } = pass;
+        const vector = points && (() => slots.onVectors((totals, isEmpty) => points(totals, vectorInputs(), isEmpty)));
+        overStretch(end, walkers, onePoint, vector);
       });
       overStretch(end, items, () => {
-        restore(k, total, slot.at);
+        slots.restore();
         pass.end();
       });
       f.set(row.at, get(end));

@@ -170,7 +170,7 @@ function valueType({ element }: Cursor): ElementType {
   return element === 'index' ? 'int' : element;
 }
 
-function vectorElement(k: Kernel, { prologue }: Combining, inputs: readonly Expression[]): Expression[] {
+export function vectorElement(k: Kernel, { prologue }: Combining, inputs: readonly Expression[]): Expression[] {
   return prologue ? emitFunction(k, prologue, inputs, vectorLanes) : inputs.map((input) => get(k.f.keep(input)));
 }
 

@@ -3,6 +3,7 @@ import type { ReduceStep } from '../../3-plan/plan.ts';
 import { accessCursor, lineOf, sourceCursor, write, type Cursor } from './access.ts';
 import {
   accumulate,
+  accumulateVectors,
   elementOf,
   isRealSum,
   neutralOf,
@@ -29,7 +30,7 @@ import {
   type Pass,
 } from './passes.ts';
 import type { Phases } from './phases.ts';
-import { reducesVectors, reduceVectors } from './reduce-vectors.ts';
+import { reducesVectors, reduceVectors, vectorElement } from './reduce-vectors.ts';
 import { constant } from './representation.ts';
 import type { Tiling } from './tiles.ts';
 import { apply, get, i32, select, type Expression, type Local } from './wasm/expression.ts';
@@ -66,7 +67,13 @@ function emitTiles(k: Kernel, step: ReduceStep, tiling: Tiling, slots: TileSlots
       else k.f.if(apply('i32.eq', k.size(tiling.count), i32(1)), finish, () => spill(k, total, slot.at));
     },
   };
-  if (runsAcross(step)) passAcross(k, step, tiling, pass);
+  const across = (): Pass => ({
+    ...pass,
+    points(totals, inputs, isEmpty) {
+      accumulateVectors(k, step.operator, totals, vectorElement(k, step, inputs), isEmpty);
+    },
+  });
+  if (runsAcross(step)) passAcross(k, step, tiling, reducesVectors(step) ? across() : pass);
   else passAlong(k, step, tiling, along(k, step, pass));
 }
 

@@ -2,13 +2,16 @@ import { componentTypes } from '../../0-ir/operators.ts';
 import { resultTypes } from '../../0-ir/scalar.ts';
 import type { ScanStep } from '../../3-plan/plan.ts';
 import { accessCursor, lineOf, read, sourceCursor, writeAt, type Line } from './access.ts';
-import { accumulate, elementOf, newAccumulator, reset } from './combining.ts';
+import { accumulate, accumulateVectors, elementOf, newAccumulator, reset } from './combining.ts';
 import { handOn } from './hand-on.ts';
 import { passAcross, passAlong, runsAcross, tiledLine, tiledShape, tilesOf, type Pass } from './passes.ts';
 import type { Phases } from './phases.ts';
-import { emitFunction } from './scalar-function.ts';
+import { vectorLanes } from './lanes.ts';
+import { reducesVectors, vectorElement } from './reduce-vectors.ts';
+import { emitFunction, vectorises } from './scalar-function.ts';
 import { scansVectors, scanVectors } from './scan-vectors.ts';
-import { get } from './wasm/expression.ts';
+import { vectorAcross, writeVectorAt } from './vector-access.ts';
+import { get, type Expression } from './wasm/expression.ts';
 
 /** Elements of a tile, all components together: what it reads and writes stays in the second-level cache. */
 const TILE = 8192;
@@ -60,6 +63,22 @@ export function emitScan(phases: Phases, step: ScanStep): void {
     const tile = { step, total, inputs, after, outputs, outputTypes: types, point };
     pass.tile = (length) => scanVectors(k, tile, length);
   }
+  if (across && !flags && reducesVectors(step) && (!step.epilogue || vectorises(step.epilogue.function)))
+    pass.points = (totals, inputs, isEmpty) => {
+      const element = vectorElement(k, step, inputs).map((value) => get(f.keep(value)));
+      const write = () => {
+        const beside = after.map(({ item, along }) => vectorAcross(k, { ...item, at: along.at }));
+        const results = step.epilogue
+          ? emitFunction(k, step.epilogue.function, [...totals.map(get), ...beside], vectorLanes)
+          : totals.map(get);
+        outputs.forEach(({ item, along }, i) =>
+          writeVectorAt(k, types[i] ?? 'real', get(along.at), item.strides.at(-1) ?? 0, results[i] as Expression),
+        );
+      };
+      if (step.exclusive) write();
+      accumulateVectors(k, operator, totals, element, isEmpty);
+      if (!step.exclusive) write();
+    };
   const carried = tiling.count === 1 ? pass : handOn(phases, k, pass, { step, tiling, flags, isAlong: !across });
   (across ? passAcross : passAlong)(k, step, tiling, carried);
 }

@@ -4,8 +4,9 @@
  */
 import { sizeMultiply, type Size } from '../../0-ir/sizes.ts';
 import type { ElementType } from '../../0-ir/types.ts';
-import type { Cursor } from './access.ts';
+import { read, type Cursor } from './access.ts';
 import type { Kernel } from './kernel.ts';
+import { vectorLanes } from './lanes.ts';
 import { bytesPerElement } from './representation.ts';
 import { intsOfMask, maskOfInts, vectorCount } from './vector.ts';
 import { add, apply, get, i32, i32x4, load, loadLane, shuffle, type Expression } from './wasm/expression.ts';
@@ -18,6 +19,13 @@ export function readVector(k: Kernel, { at, element, unit }: Cursor, stride: Siz
     return apply('i32x4.add', apply('i32x4.splat', first), i32x4(0, stride, 2 * stride, 3 * stride));
   const places = apply('i32x4.mul', apply('i32x4.splat', k.size(stride)), i32x4(0, 1, 2, 3));
   return apply('i32x4.add', apply('i32x4.splat', first), places);
+}
+
+/** At as many items as fill a vector, along the last axis of a cursor's domain. */
+export function vectorAcross(k: Kernel, cursor: Cursor): Expression {
+  const stride = cursor.strides.at(-1) ?? 0;
+  if (stride !== 0) return readVector(k, cursor, stride);
+  return vectorLanes.spread(k, cursor.element === 'index' ? 'int' : cursor.element, read(k, cursor));
 }
 
 export function readVectorAt(
