@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts';
 export interface Layout {
   /** Bytes from the arena's start, one for each buffer of the plan. */
   readonly offsets: readonly number[];
-  /** Bytes. */
+  /** Bytes, with room after the last buffer for one more element. */
   readonly total: number;
 }
 
@@ -45,7 +45,7 @@ export function layout(
   }
   return {
     offsets: blocks.map((block) => block.offset),
-    total: blocks.reduce((total, block) => Math.max(total, block.offset + block.bytes), 0),
+    total: alignment + blocks.reduce((total, block) => Math.max(total, block.offset + block.bytes), 0),
   };
 }
 

@@ -1,7 +1,7 @@
 /** The state of one lowering: the buffers so far, and the blocks of steps, of which `prepare` is outermost. */
 import type { Program, Value } from '../0-ir/program.ts';
-import type { ScalarFunction, ScalarOperand } from '../0-ir/scalar.ts';
-import { identityFunction, scalarFunction } from '../0-ir/scalar-builder.ts';
+import { intLiteral, parameterTypes, type ScalarFunction, type ScalarOperand } from '../0-ir/scalar.ts';
+import { identityFunction, scalarFunction, type ScalarBuilder } from '../0-ir/scalar-builder.ts';
 import { sizeProduct } from '../0-ir/sizes.ts';
 import type { ElementType, Shape } from '../0-ir/types.ts';
 import { coalesce } from './coalesce.ts';
@@ -98,14 +98,18 @@ export class Lowering {
   }
 
   source(located: Located, shape: Shape): Source {
+    if (located.kind === 'extended') return this.source(this.inMemory(located), shape);
     const over = broadcastView(located, shape);
     if (over.kind === 'view') return sourceOf(over);
-    return over.element === 'int'
+    return over.kind === 'constant' && over.element === 'int'
       ? { kind: 'index', offset: over.value, strides: shape.map(() => 0) }
       : sourceOf(this.inMemory(over));
   }
 
-  /** The function and what it reads, constants written into it and nothing read twice. */
+  /**
+   * The function and what it reads, constants written into it, edges chosen in it, and nothing read twice. Its first
+   * parameters, where they are more than the operands, are given otherwise and stay.
+   */
   fold(
     fn: ScalarFunction,
     operands: readonly Located[],
@@ -113,26 +117,39 @@ export class Lowering {
   ): { function: ScalarFunction; inputs: Source[]; changed: boolean } {
     const inputs: Source[] = [];
     const slots = new Map<string, number>();
-    const arguments_ = operands.map((located): number | Constant => {
-      if (located.kind === 'constant') return located;
+    const slotOf = (located: View): number => {
       const source = this.source(located, shape);
       const key = JSON.stringify(source);
       const slot = slots.get(key) ?? inputs.push(source) - 1;
       slots.set(key, slot);
       return slot;
+    };
+    type Read = (b: ScalarBuilder, read: readonly ScalarOperand[]) => ScalarOperand;
+    const reader = (located: Located): Read => {
+      if (located.kind === 'constant') return () => ({ kind: 'literal', type: located.element, value: located.value });
+      if (located.kind === 'view') {
+        const slot = slotOf(located);
+        return (_, read) => read[slot] as ScalarOperand;
+      }
+      const [inner, index, edge] = [located.inner, located.index, located.edge].map(reader) as [Read, Read, Read];
+      return (b, read) => {
+        const isEdge = b.apply('eq', index(b, read), intLiteral(0));
+        return b.branch(
+          isEdge,
+          () => [edge(b, read)],
+          () => [inner(b, read)],
+        )[0] as ScalarOperand;
+      };
+    };
+    const readers = operands.map(reader);
+    const isPlain = inputs.length === operands.length && operands.every((located) => located.kind === 'view');
+    if (isPlain) return { function: fn, inputs, changed: false };
+    const before = parameterTypes(fn).slice(0, fn.parameters.length - operands.length);
+    const types = [...before, ...inputs.map((source) => (source.kind === 'index' ? 'int' : source.element))];
+    const folded = scalarFunction(types, (b, ...given) => {
+      const read = given.slice(before.length);
+      return b.inline(fn, [...given.slice(0, before.length), ...readers.map((one) => one(b, read))]);
     });
-    if (inputs.length === operands.length) return { function: fn, inputs, changed: false };
-    const types = inputs.map((source) => (source.kind === 'index' ? 'int' : source.element));
-    const folded = scalarFunction(types, (b, ...read) =>
-      b.inline(
-        fn,
-        arguments_.map((argument): ScalarOperand =>
-          typeof argument === 'number'
-            ? (read[argument] as ScalarOperand)
-            : { kind: 'literal', type: argument.element, value: argument.value },
-        ),
-      ),
-    );
     return { function: folded, inputs, changed: true };
   }
 }

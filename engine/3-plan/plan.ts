@@ -35,7 +35,10 @@ export interface Access {
   readonly strides: readonly Size[];
 }
 
-/** What a kernel reads at a point of its domain: an element of an array, or an int that is affine in the point's indices. */
+/**
+ * What a kernel reads at a point of its domain: an element of an array, or an int that is affine in the point's indices.
+ * An element may be the one before the first or after the last of its buffer; what is read there is not used.
+ */
 export type Source =
   | ({ readonly kind: 'array'; readonly element: ElementType } & Access)
   | { readonly kind: 'index'; readonly offset: Size; readonly strides: readonly Size[] };

@@ -33,7 +33,35 @@ export interface Constant extends LocatedBase {
   readonly value: number;
 }
 
-export type Located = View | Constant;
+/**
+ * An array with one element put at an end of it: where `index` is 0 the `edge`, elsewhere the `inner`, which at that point
+ * is next to what it has. Kernels read both and choose; nothing is copied.
+ */
+export interface Extended extends LocatedBase {
+  readonly kind: 'extended';
+  readonly inner: View;
+  readonly index: View;
+  readonly edge: View | Constant;
+}
+
+export type Located = View | Constant | Extended;
+
+/** The same operation on what an extended array is read by; its edge is one element wherever it is read. */
+function extendedBy(extended: Extended, shape: Shape, view: (view: View) => Located): Extended {
+  return { ...extended, shape, inner: view(extended.inner) as View, index: view(extended.index) as View };
+}
+
+/** What of the value is in memory, or in the indices. */
+export function viewsOf(located: Located): View[] {
+  switch (located.kind) {
+    case 'view':
+      return [located];
+    case 'constant':
+      return [];
+    case 'extended':
+      return [located.inner, ...viewsOf(located.edge)];
+  }
+}
 
 /** Row-major strides. */
 export function denseStrides(shape: Shape): Size[] {
@@ -56,6 +84,7 @@ export function broadcastView(located: Located, shape: Shape): Located {
   if (!broadcastsTo(located.shape, shape))
     throw new IrError(`lowering: ${printShape(located.shape)} does not broadcast to ${printShape(shape)}`);
   if (located.kind === 'constant') return { ...located, shape };
+  if (located.kind === 'extended') return extendedBy(located, shape, (view) => broadcastView(view, shape));
   const offset = shape.length - located.shape.length;
   const strides = shape.map((_, axis) => {
     const own = located.shape[axis - offset];
@@ -71,12 +100,15 @@ export function reverseView(located: Located, axis: number): Located {
 export function transposeView(located: Located, permutation: readonly number[]): Located {
   const shape = permutation.map((axis) => located.shape[axis] as Size);
   if (located.kind === 'constant') return { ...located, shape };
+  if (located.kind === 'extended') return extendedBy(located, shape, (view) => transposeView(view, permutation));
   return { ...located, shape, strides: permutation.map((axis) => located.strides[axis] as Size) };
 }
 
 export function sliceView(located: Located, axis: number, start: Size, length: Size, step: number): Located {
   const shape = located.shape.map((size, other) => (other === axis ? length : size));
   if (located.kind === 'constant') return { ...located, shape };
+  if (located.kind === 'extended')
+    return extendedBy(located, shape, (view) => sliceView(view, axis, start, length, step));
   const stride = located.strides[axis] as Size;
   return {
     ...located,
@@ -92,6 +124,10 @@ export function sliceView(located: Located, axis: number, start: Size, length: S
  */
 export function reshapeView(located: Located, shape: Shape): Located | undefined {
   if (located.kind === 'constant') return { ...located, shape };
+  if (located.kind === 'extended') {
+    const isSplit = [located.inner, located.index].some((view) => !reshapeView(view, shape));
+    return isSplit ? undefined : extendedBy(located, shape, (view) => reshapeView(view, shape) as View);
+  }
   const kept = located.shape.map((_, axis) => axis).filter((axis) => located.shape[axis] !== 1);
   const oldShape = kept.map((axis) => located.shape[axis] as Size);
   const oldStrides = kept.map((axis) => located.strides[axis] as Size);

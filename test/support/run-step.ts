@@ -199,7 +199,9 @@ function load(access: Access, point: Point, m: Machine): number {
 }
 
 function read(source: Source, point: Point, m: Machine): number {
-  return source.kind === 'index' ? address(source, point, m) : load(source, point, m);
+  if (source.kind === 'index') return address(source, point, m);
+  const at = address(source, point, m);
+  return at === -1 || at === m.memory[source.buffer]?.length ? NaN : load(source, point, m);
 }
 
 function write(access: Access, point: Point, value: number, m: Machine): void {

@@ -1,14 +1,16 @@
 import type { ConstructOf, Value } from '../../0-ir/program.ts';
-import { sizeAdd, type Size } from '../../0-ir/sizes.ts';
+import { sizeAdd, sizeMultiply, sizeSubtract, type Size } from '../../0-ir/sizes.ts';
 import type { Site } from '../lowering.ts';
-import { accessOf, sliceView, type Located } from '../view.ts';
+import { accessOf, reshapeView, sliceView, type Constant, type Extended, type Located, type View } from '../view.ts';
 
-/** Each part is copied to its place in one buffer. */
+/** Each part is copied to its place in one buffer; but one element more at an end of a list is no copy. */
 export function lowerConcatenate({ values, axis }: ConstructOf<'concatenate'>, site: Site): Located[] {
   const [first] = values as [Value, ...Value[]];
   const lengths = values.map((value) => value.type.shape[axis] as Size);
   const total = lengths.reduce<Size>(sizeAdd, 0);
   const shape = first.type.shape.map((size, other) => (other === axis ? total : size));
+  const extended = values.length === 2 && shape.length === 1 ? extend(values.map(site.at), total, site) : undefined;
+  if (extended) return [extended];
   const result = site.allocate(first.type.element, shape);
   let start: Size = 0;
   values.forEach((value, i) => {
@@ -17,4 +19,28 @@ export function lowerConcatenate({ values, axis }: ConstructOf<'concatenate'>, s
     start = sizeAdd(start, lengths[i] as Size);
   });
   return [result];
+}
+
+/** An element and a list, or a list and an element: how a scan's results move up or down by one. */
+function extend(parts: readonly Located[], total: Size, { home }: Site): Extended | undefined {
+  const edgeAt = parts.findIndex((part) => part.kind !== 'extended' && part.shape[0] === 1);
+  const [edge, inner] = [parts[edgeAt], parts[1 - edgeAt]];
+  if (edge === undefined || edge.kind === 'extended' || inner?.kind !== 'view' || inner.shape[0] === 1)
+    return undefined;
+  const shape = [total];
+  const place = { shape, home };
+  const stride = inner.strides[0] as Size;
+  // What is read next to the array's end must still be in memory.
+  if (stride !== 1 && stride !== -1 && stride !== 0) return undefined;
+  const isFirst = edgeAt === 0;
+  return {
+    ...{ kind: 'extended', element: inner.element, ...place },
+    inner: { ...inner, ...place, offset: isFirst ? sizeAdd(inner.offset, sizeMultiply(-1, stride)) : inner.offset },
+    index: {
+      ...{ kind: 'view', element: 'int', ...place, base: 'index' },
+      ...{ offset: isFirst ? 0 : sizeSubtract(1, total), strides: [1] },
+    },
+    // Of rank 0, so that it goes with whatever shape the whole is read in.
+    edge: reshapeView(edge, []) as View | Constant,
+  };
 }

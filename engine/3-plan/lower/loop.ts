@@ -3,7 +3,7 @@ import { intLiteral } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import { usesOf } from '../../0-ir/walk.ts';
 import type { Site } from '../lowering.ts';
-import { accessOf, isDense, type Block, type Located, type View } from '../view.ts';
+import { accessOf, isDense, viewsOf, type Block, type Located, type View } from '../view.ts';
 
 /**
  * Carries live in buffers that the body reads and, at its end, overwrites; the index is one more. What the body computes
@@ -45,7 +45,7 @@ function overwrite(site: Site, body: Block, carries: readonly View[], results: r
     result.offset === 0 &&
     isDense(result.shape, result.strides);
   const ready = results.map((result, i): Located => {
-    if (result.kind === 'constant' || !bases.has(result.base) || unchanged(result, carries[i])) return result;
+    if (!viewsOf(result).some(({ base }) => bases.has(base)) || unchanged(result, carries[i])) return result;
     const aside = lowering.allocate(result.element, result.shape, body);
     lowering.write(body, result, accessOf(aside), origin);
     return aside;

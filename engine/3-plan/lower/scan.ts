@@ -16,7 +16,9 @@ export function lowerScan(
     c.reverse ? (reverseView(broadcastView(located, c.shape), c.axis) as L) : located;
   const { inputs, ...prologue } = elements(c, site, turn);
   const { epilogue } = c;
-  const after = epilogue?.inputs.map((value) => site.source(turn(site.at(value)), c.shape)) ?? [];
+  const read = epilogue?.inputs.map((value) => turn(site.at(value))) ?? [];
+  const folded = epilogue && site.lowering.fold(epilogue.function, read, c.shape);
+  const after = folded?.inputs ?? [];
   const types = epilogue ? resultTypes(epilogue.function) : componentTypes(c.operator);
   const results = types.map((element) => site.allocate(element, c.shape));
   const outputs = results.map((result) => accessOf(turn<View>(result)));
@@ -31,7 +33,7 @@ export function lowerScan(
     operator: c.operator,
     exclusive: c.exclusive,
     ...(flags && { flags: coalesced.over(flags) }),
-    ...(epilogue && { epilogue: { function: epilogue.function, inputs: after.map(coalesced.over) } }),
+    ...(folded && { epilogue: { function: folded.function, inputs: after.map(coalesced.over) } }),
     outputs: outputs.map(coalesced.over),
   });
   return results;

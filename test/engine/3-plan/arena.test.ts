@@ -58,7 +58,7 @@ test('a chain of temporaries needs the room of two', () => {
     role: 'temporary',
     lifetime: [i, i + 1],
   }));
-  expect(layout({ buffers: chain }, { n: 100 }, bytes).total).toBe(2 * 800);
+  expect(layout({ buffers: chain }, { n: 100 }, bytes).total).toBe(16 + 2 * 800);
 });
 
 test('a negative size is refused', () => {
