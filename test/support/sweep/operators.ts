@@ -4,7 +4,6 @@
  * a ⊙ b = φ⁻¹(φ(a) ⊕ φ(b)).
  */
 import {
-  arity,
   builtinOperator,
   componentTypes,
   flipped,
@@ -166,6 +165,3 @@ function moved(c: Choices, { name, operator, ranges, ties }: SweptOperator): Swe
 
 const at = (list: readonly number[], i: number): number => list[i] as number;
 const literal = (list: readonly number[], i: number): ScalarOperand => realLiteral(at(list, i));
-
-/** Components of a tuple. */
-export const sizeOf = ({ operator }: SweptOperator): number => arity(operator);
