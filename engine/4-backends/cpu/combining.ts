@@ -4,8 +4,9 @@
  * Neutral elements are never combined: a first element stands as it is. For sums, products, min and max a start value s
  * is known with s ⊙ x = x in every bit (-0 for a real sum), which saves asking whether an element is the first.
  */
-import { arity, builtinOperator, componentTypes, recognise, type Operator } from '../../0-ir/operators.ts';
-import type { ScalarBlock, ScalarFunction } from '../../0-ir/scalar.ts';
+import { componentOperator } from '../../0-ir/component-operator.ts';
+import { builtinOperator, componentTypes, recognise, type Operator } from '../../0-ir/operators.ts';
+import type { ScalarFunction } from '../../0-ir/scalar.ts';
 import type { Kernel } from './kernel.ts';
 import { vectorLanes } from './lanes.ts';
 import { constant, stackType } from './representation.ts';
@@ -130,24 +131,4 @@ export function exactStart(operator: Operator, shown: boolean): number[] | undef
 /** Whether every component is a real sum by itself. */
 export function isRealSum(operator: Operator): boolean {
   return exactStart(operator, false)?.every((start) => Object.is(start, -0)) ?? false;
-}
-
-/** A component as an operator of its own, where its result is one statement on its own two operands. */
-function componentOperator(operator: Operator, component: number): Operator | undefined {
-  const { parameters, body } = operator.combine;
-  const result = body.results[component];
-  const statement = definition(body, result);
-  const left = parameters[component];
-  const right = parameters[component + arity(operator)];
-  if (!statement || !left || !right || !result) return undefined;
-  return {
-    combine: { parameters: [left, right], body: { statements: [statement], results: [result] } },
-    neutral: [operator.neutral[component] as number],
-    commutative: operator.commutative,
-  };
-}
-
-function definition(body: ScalarBlock, result: ScalarBlock['results'][number] | undefined) {
-  if (result?.kind !== 'variable') return undefined;
-  return body.statements.find((statement) => statement.kind === 'apply' && statement.result.id === result.id);
 }
