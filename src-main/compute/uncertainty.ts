@@ -58,6 +58,8 @@ export async function uncertainty(
             level,
             seed,
             priors,
+            // A robust loss bends the residuals: only rows as they are can be drawn again.
+            resample: request.resample ?? (isRobust(model) ? 'cases' : 'residuals'),
             bands: bands.length > 0 ? bandModel(model, bands) : undefined,
             ...(cancel && { cancel }),
             ...(onProgress && { onProgress: (share: number) => onProgress(stages[method], share) }),
@@ -101,6 +103,13 @@ const stages: { readonly [M in UncertaintyRequest['method']]: string } = {
   bootstrap: 'fitting replicates',
   hmc: 'sampling the posterior',
 };
+
+function isRobust({ objective, blocks }: Model): boolean {
+  return objective.some((link) => {
+    const block = blocks.get(link.block)?.node.block;
+    return block?.kind === 'least-squares' && block.loss !== undefined;
+  });
+}
 
 /** The density that chains sample, over the same parameters and data as the fit. */
 function densityOf(model: Model): Density {

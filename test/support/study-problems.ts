@@ -1,8 +1,9 @@
 /** Problems for studies, written as formulas. */
 import { ProgramBuilder } from '../../engine/0-ir/builder.ts';
+import { builtinOperator } from '../../engine/0-ir/operators.ts';
 import type { Program, Value } from '../../engine/0-ir/program.ts';
 import { arrayType } from '../../engine/0-ir/types.ts';
-import type { FitParameter } from '../../engine/6-fit/problem.ts';
+import type { FitParameter, FitProblem } from '../../engine/6-fit/problem.ts';
 import type { Distribution } from '../../engine/7-study/sensitivity/distribution.ts';
 import type { SensitivityProblem } from '../../engine/7-study/sensitivity/problem.ts';
 import { compileFormulas } from '../../models/formula/compile.ts';
@@ -35,5 +36,58 @@ export function sensitivityOf(
     data: new Map(),
     sizes: {},
     distributions: Object.values(distributions),
+  };
+}
+
+export interface Curve {
+  /** Over x and the parameters; the data are y. */
+  readonly formula: string;
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+  readonly parameters: readonly FitParameter[];
+}
+
+/** Least squares of a curve to y, with results `loss` and `residuals`. */
+export function curveProblem({ formula, x, y, parameters }: Curve): FitProblem {
+  const compiled = compileFormulas([{ output: 'curve', text: formula }], () => 'real');
+  if (!compiled.ok) throw new Error(compiled.errors[0]?.message);
+  const b = new ProgramBuilder();
+  const known = new Map<string, Value>();
+  for (const name of ['x', 'y']) known.set(name, b.parameter(name, arrayType('real', ['n'])));
+  for (const { name } of parameters) known.set(name, b.parameter(name, arrayType('real')));
+  const ports = compiled.ports.map((port) => known.get((port as { name: string }).name) as Value);
+  const residuals = b.apply('sub', b.map(compiled.function, ports, ['n'])[0] as Value, known.get('y') as Value);
+  const [loss] = b.reduce(builtinOperator('add'), [b.apply('mul', residuals, residuals)], 0);
+  return {
+    program: b.finish({ loss: loss as Value, residuals }),
+    energy: 'loss',
+    objective: 'loss',
+    residuals: ['residuals'],
+    observations: y.length,
+    sigmaKnown: false,
+    parameters,
+    data: new Map([
+      ['x', x],
+      ['y', y],
+    ]),
+    sizes: { n: y.length },
+  };
+}
+
+/** A −log density `f` given by a formula; the fit minimises it. */
+export function densityProblem(formula: string, parameters: readonly FitParameter[]): FitProblem {
+  return {
+    program: scalarProgram(
+      formula,
+      parameters.map(({ name }) => name),
+    ),
+    energy: 'f',
+    objective: 'f',
+    residuals: [],
+    observations: 0,
+    sigmaKnown: true,
+    parameters,
+    data: new Map(),
+    sizes: {},
   };
 }

@@ -58,6 +58,23 @@ describe('the engine process', () => {
     expect(sent).toMatchObject([{ body: { fit: 'fit-1' } }, { body: { fit: 'fit-2' } }, { body: {} }, { body: {} }]);
   });
 
+  it('runs studies beside fits, stops them, and answers for them', () => {
+    const { sent, workers, ask } = setUp();
+    const study = { kind: 'sensitivity', method: 'sobol' };
+    ask(1, 'study.start', { ...model, parameters: {}, study });
+    ask(2, 'study.start', { ...model, parameters: {}, study: { kind: 'uncertainty', method: 'hmc', level: 0.9 } });
+    ask(3, 'study.start', { ...model, parameters: {}, study: { kind: 'sensitivity', method: 'guess' } });
+    ask(4, 'study.stop', { study: 'study-1' });
+    const flags = workers[0]?.received.map((message) => message.type === 'study' && message.cancel[0]);
+    expect(flags).toEqual([1, 0]);
+    expect(sent.map(({ type }) => type)).toEqual(['reply', 'reply', 'refusal', 'reply']);
+    workers[0]?.events.died('out of memory');
+    expect(sent.slice(4)).toMatchObject([
+      { name: 'study.refused', body: { study: 'study-1' } },
+      { name: 'study.refused', body: { study: 'study-2' } },
+    ]);
+  });
+
   it('answers for a worker that dies, and starts another', () => {
     const { sent, workers, ask } = setUp();
     ask(1, 'model.check', model);

@@ -1,0 +1,187 @@
+/** The contract on `uncertainty`: what is printed, against closed forms. */
+import { describe, expect, it } from 'vitest';
+import { constant, documentOf, map, parameter, written, type PlainBlock } from '../support/command-line.ts';
+import { runProcess } from '../support/process.ts';
+
+interface Parameter {
+  readonly value: number;
+  readonly lower: number | string | null;
+  readonly upper: number | string | null;
+  readonly verdict: { readonly status: string; readonly reason: string };
+}
+interface Study {
+  readonly method: string;
+  readonly level: number;
+  readonly parameters: Record<string, Parameter>;
+  readonly bands?: Record<string, { value: number[]; lower: number[] }>;
+  readonly diagnostics: Record<string, number>;
+}
+
+async function studyJson(args: readonly string[], status = 0): Promise<Study> {
+  const outcome = await runProcess(['uncertainty', ...args, '--json']);
+  expect({ status: outcome.status, stderr: outcome.stderr }).toEqual({ status, stderr: '' });
+  return JSON.parse(outcome.stdout) as Study;
+}
+
+const loss = (more: PlainBlock = {}): PlainBlock => ({
+  id: 'l',
+  kind: 'least-squares',
+  prediction: 'm',
+  observed: 'y',
+  ...more,
+});
+const xs = [0, 1, 2, 3, 4];
+const ys = [1.1, 2.9, 5.2, 6.8, 9.1];
+const lineOf = (more: PlainBlock = {}, k: PlainBlock = {}, formula = 'a + k*x'): string =>
+  written(
+    documentOf(
+      [constant('x', xs), constant('y', ys), parameter('a', 0), parameter('k', 1, k), map('m', formula), loss(more)],
+      { objective: 'l' },
+    ),
+  );
+const slope = 1.99;
+const ssr = 0.107;
+/** Quantiles 0.975 and 0.9 of Student's t with 3 degrees of freedom. */
+const [t975, t90] = [3.182446305284263, 1.6377443536962102];
+
+describe('uncertainty of a straight line', () => {
+  it('by covariance and by profile is the t interval, at any level', async () => {
+    const error = Math.sqrt(ssr / 3 / 10);
+    for (const method of ['covariance', 'profile'])
+      for (const [level, t] of [
+        ['0.95', t975],
+        ['0.8', t90],
+      ] as const) {
+        const found = await studyJson([lineOf(), '--method', method, '--level', level]);
+        expect({ method: found.method, level: found.level }).toEqual({ method, level: Number(level) });
+        expect(Object.keys(found.parameters)).toEqual(['a', 'k']);
+        const { value, lower, upper, verdict } = found.parameters['k'] as Parameter;
+        expect(value).toBeCloseTo(slope, 8);
+        expect(lower).toBeCloseTo(slope - t * error, 6);
+        expect(upper).toBeCloseTo(slope + t * error, 6);
+        expect(verdict.status).toBe('determined');
+        expect(verdict.reason).toMatch(/^well determined/);
+      }
+  });
+
+  it('with known sigma is by z, by chains too', async () => {
+    const error = 0.3 / Math.sqrt(10);
+    for (const [method, digits] of [
+      ['profile', 6],
+      ['hmc', 1],
+    ] as const) {
+      const { parameters } = await studyJson([lineOf({ sigma: 0.3 }), '--method', method]);
+      expect(parameters['k']?.lower).toBeCloseTo(slope - 1.959963984540054 * error, digits);
+      expect(parameters['k']?.upper).toBeCloseTo(slope + 1.959963984540054 * error, digits);
+    }
+  });
+
+  it('by the bootstrap and by chains comes out the same for the same seed', async () => {
+    for (const method of ['bootstrap', 'hmc']) {
+      const run = (seed: string) => studyJson([lineOf(), '--method', method, '--samples', '100', '--seed', seed]);
+      const once = await run('1');
+      expect((await run('1')).parameters).toEqual(once.parameters);
+      expect((await run('2')).parameters).not.toEqual(once.parameters);
+      expect(once.parameters['k']?.lower).toBeLessThan(slope);
+      expect(once.parameters['k']?.upper).toBeGreaterThan(slope);
+    }
+  });
+
+  it('has bands for outputs', async () => {
+    const { bands } = await studyJson([lineOf(), '--method', 'covariance', '--band', 'm']);
+    // At the mean of x the band is s/√n wide.
+    const half = t975 * Math.sqrt(ssr / 3 / 5);
+    expect((bands?.['m']?.value[2] as number) - (bands?.['m']?.lower[2] as number)).toBeCloseTo(half, 6);
+  });
+});
+
+describe('a parameter that the data do not determine', () => {
+  it('gets its verdict, and its status is 0', async () => {
+    const path = lineOf({}, {}, 'a*k*x + 1');
+    const covariance = await studyJson([path, '--method', 'covariance']);
+    expect(covariance.parameters['a']).toMatchObject({ lower: null, upper: null });
+    expect(covariance.parameters['a']?.verdict).toEqual({ status: 'none', reason: 'not determined: moves with k' });
+    const profile = await studyJson([path, '--method', 'profile']);
+    expect(profile.parameters['k']).toMatchObject({ lower: '-Infinity', upper: 'Infinity' });
+    expect(profile.parameters['k']?.verdict.status).toBe('none');
+  });
+
+  it('at its bound is one-sided', async () => {
+    const { parameters } = await studyJson([lineOf({}, { upper: 1.5 }), '--method', 'profile']);
+    expect(parameters['k']?.verdict.status).toBe('one-sided');
+    expect(parameters['k']?.upper).toBe(1.5);
+  });
+
+  it('that is fixed is known, and arrays have arrays', async () => {
+    const path = written(
+      documentOf(
+        [
+          constant('x', xs),
+          constant('y', ys),
+          parameter('c', [0, 1]),
+          parameter('d', 2, { fixed: true }),
+          { id: 'g', kind: 'gather', from: 'c', indices: 'z' },
+          constant('z', [0, 1, 0, 1, 0], 'int'),
+          map('m', 'g + d*x'),
+          loss(),
+        ],
+        { objective: 'l' },
+      ),
+    );
+    const { parameters } = await studyJson([path, '--method', 'covariance']);
+    const array = parameters['c'] as unknown as { value: number[]; lower: number[]; verdict: { status: string }[] };
+    expect([array.value.length, array.lower.length, array.verdict.length]).toEqual([2, 2, 2]);
+    expect(parameters['d']).toMatchObject({ value: 2, lower: 2, upper: 2, verdict: { status: 'determined' } });
+  });
+});
+
+describe('likelihoods and priors', () => {
+  it('of a Poisson mean: profile by χ², chains by the gamma posterior', async () => {
+    const path = written(
+      documentOf(
+        [
+          constant('y', [3, 5, 4, 6, 2]),
+          parameter('mu', 3, { lower: 0 }),
+          { id: 'l', kind: 'likelihood', family: 'poisson', observed: 'y', mean: 'mu' },
+        ],
+        { objective: 'l' },
+      ),
+    );
+    const rise = (mu: number): number => 2 * (5 * mu - 20 * Math.log(mu) - (20 - 20 * Math.log(4)));
+    const { parameters } = await studyJson([path, '--method', 'profile']);
+    expect(rise(parameters['mu']?.lower as number)).toBeCloseTo(1.959963984540054 ** 2, 6);
+    expect(rise(parameters['mu']?.upper as number)).toBeCloseTo(1.959963984540054 ** 2, 6);
+    // Γ(21, rate 5): quantiles 2.600 and 6.178.
+    const chains = await studyJson([path, '--method', 'hmc']);
+    expect(Math.abs((chains.parameters['mu']?.lower as number) - 2.6)).toBeLessThan(0.15);
+    expect(Math.abs((chains.parameters['mu']?.upper as number) - 6.178)).toBeLessThan(0.25);
+    const refused = await runProcess(['uncertainty', path, '--method', 'bootstrap']);
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toMatch(/^cotangent: the bootstrap [^\n]*take profile or hmc\n$/);
+  });
+});
+
+describe('what cannot be studied', () => {
+  it('is a fit that fails: status 3, its result printed', async () => {
+    const path = lineOf({}, {}, 'log(a - 10) + k*x');
+    const found = await studyJson([path, '--method', 'profile'], 3);
+    expect(found.parameters['k']).toMatchObject({ value: 1, lower: null, upper: null, verdict: { status: 'none' } });
+  });
+  it('is a level that is none, or a model without objective: status 2', async () => {
+    for (const [args, message] of [
+      [[lineOf(), '--method', 'profile', '--level', '95'], /between 0 and 1/],
+      [[written(documentOf([parameter('a', 1)])), '--method', 'profile'], /no objective/],
+    ] as const) {
+      const { status, stdout, stderr } = await runProcess(['uncertainty', ...args, '--json']);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toMatch(message);
+    }
+  });
+  it('stopped by the user prints the fit and what was found, with status 130', async () => {
+    const outcome = await runProcess(['uncertainty', lineOf(), '--method', 'hmc', '--samples', '3000000', '--json'], {
+      interruptAfter: 3000,
+    });
+    expect(outcome.status).toBe(130);
+    expect((JSON.parse(outcome.stdout) as Study).parameters['k']?.value).toBeCloseTo(slope, 8);
+  });
+});

@@ -1,0 +1,108 @@
+/** Covariance, bootstrap, bands and statistics of a straight line, all of which have closed forms. */
+import { afterAll, describe, expect, it } from 'vitest';
+import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
+import { cpuDevice } from '../../../../engine/5-runtime/cpu-device.ts';
+import { fit } from '../../../../engine/6-fit/fit.ts';
+import { andersonDarling, runsTest } from '../../../../engine/7-study/uncertainty/fit-statistics.ts';
+import { uncertainty, type UncertaintyMethod } from '../../../../engine/7-study/uncertainty/study.ts';
+import type { Resampling } from '../../../../engine/7-study/uncertainty/bootstrap.ts';
+import { curveProblem, scalarParameter } from '../../../support/study-problems.ts';
+
+const device = cpuDevice();
+afterAll(() => device.close());
+
+const x = Array.from({ length: 40 }, (_, i) => i / 4);
+const y = x.map((t, i) => 1 + 2 * t + Math.sin(12.9898 * (i + 1)) * Math.cos(4.1414 * i) * (1 + t / 4));
+const n = x.length;
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const sxx = x.reduce((sum, t) => sum + (t - mean(x)) ** 2, 0);
+const slope = x.reduce((sum, t, i) => sum + (t - mean(x)) * ((y[i] as number) - mean(y)), 0) / sxx;
+const offset = mean(y) - slope * mean(x);
+const residuals = x.map((t, i) => offset + slope * t - (y[i] as number));
+const ssr = residuals.reduce((sum, r) => sum + r * r, 0);
+const variance = ssr / (n - 2);
+const slopeError = Math.sqrt(variance / sxx);
+
+const problem = curveProblem({
+  formula: 'a + k*x',
+  x,
+  y,
+  parameters: [scalarParameter('a', 0), scalarParameter('k', 1)],
+});
+
+async function study(method: UncertaintyMethod, more: { resample?: Resampling; sandwich?: boolean } = {}) {
+  const result = await fit(problem, device);
+  const density = { program: problem.program, result: 'loss', support: new Map<string, readonly [number, number]>() };
+  const { program, data, sizes } = problem;
+  const bands = {
+    program: { ...program, results: program.results.filter(({ name }) => name === 'residuals') },
+    data,
+    sizes,
+  };
+  return uncertainty(problem, result, density, device, method, { level: 0.9, seed: 0, priors: false, bands, ...more });
+}
+
+describe('a straight line', () => {
+  const t = studentQuantile(0.95, n - 2);
+
+  it('has the intervals, bands and criteria of the textbook', async () => {
+    const found = await study('covariance');
+    expect(found.intervals[1]?.lower).toBeCloseTo(slope - t * slopeError, 9);
+    expect(found.intervals[1]?.upper).toBeCloseTo(slope + t * slopeError, 9);
+    expect(found.intervals[1]?.verdict.status).toBe('determined');
+    const [band] = found.bands;
+    const half = t * Math.sqrt(variance * (1 / n + ((x[3] as number) - mean(x)) ** 2 / sxx));
+    expect(((band?.upper[3] as number) - (band?.lower[3] as number)) / 2).toBeCloseTo(half, 9);
+    const wide = t * Math.sqrt(variance * (1 + 1 / n + ((x[3] as number) - mean(x)) ** 2 / sxx));
+    expect(((band?.predictionUpper[3] as number) - (band?.predictionLower[3] as number)) / 2).toBeCloseTo(wide, 9);
+    const logLikelihood = -(n / 2) * (Math.log((2 * Math.PI * ssr) / n) + 1);
+    expect(found.statistics['aic']).toBeCloseTo(6 - 2 * logLikelihood, 8);
+    expect(found.statistics['bic']).toBeCloseTo(3 * Math.log(n) - 2 * logLikelihood, 8);
+    const cosine = mean(x) / Math.sqrt(mean(x.map((value) => value * value)));
+    expect(found.conditionNumber).toBeCloseTo(Math.sqrt((1 + cosine) / (1 - cosine)), 8);
+  });
+
+  it('has a sandwich that weighs each row by its own residual (HC1)', async () => {
+    const found = await study('covariance', { sandwich: true });
+    const meat = x.reduce((sum, value, i) => sum + ((value - mean(x)) * (residuals[i] as number)) ** 2, 0);
+    const error = Math.sqrt((n / (n - 2)) * meat) / sxx;
+    expect(found.intervals[1]?.figures['standardError']).toBeCloseTo(error, 9);
+  });
+
+  it('has a profile that is the t interval', async () => {
+    const found = await study('profile');
+    expect(found.intervals[1]?.lower).toBeCloseTo(slope - t * slopeError, 7);
+    expect(found.intervals[1]?.upper).toBeCloseTo(slope + t * slopeError, 7);
+  });
+
+  it.each(['residuals', 'cases', 'parametric'] as const)(
+    'bootstrapped by %s has its standard error',
+    async (resample) => {
+      const found = await study('bootstrap', { resample });
+      expect(found.diagnostics).toEqual({ replicates: 1000, failed: 0 });
+      const meat = x.reduce((sum, value, i) => sum + ((value - mean(x)) * (residuals[i] as number)) ** 2, 0);
+      const wanted = resample === 'cases' ? Math.sqrt(meat) / sxx : slopeError;
+      // The standard deviation of 1000 replicates is known to 2 %.
+      expect(Math.abs((found.intervals[1]?.figures['standardError'] as number) / wanted - 1)).toBeLessThan(0.1);
+      expect(found.intervals[1]?.lower).toBeLessThan(slope);
+      expect(found.intervals[1]?.upper).toBeGreaterThan(slope);
+    },
+  );
+});
+
+describe('tests of residuals', () => {
+  it('by runs, as the normal approximation has it', () => {
+    const signs = [1, 1, -1, -1, 1, -1, -1, 1, 1, -1, 1, 1, -1, -1, -1, 1];
+    // 8 and 8 in 9 runs, which is their mean.
+    expect(runsTest(signs)).toBeCloseTo(1, 10);
+    // In 2 runs: z = −7/√(2·64·112/(256·15)) = −3.6228, p = 0.000291.
+    expect(runsTest([...signs].sort((a, b) => a - b))).toBeCloseTo(0.000291, 6);
+    expect(runsTest([1, 1, 1])).toBeNaN();
+  });
+
+  it('for normality: normal scores pass, a heavy tail does not', () => {
+    const scores = Array.from({ length: 50 }, (_, i) => Math.log((i + 0.5) / (49.5 - i)));
+    expect(andersonDarling(scores)).toBeGreaterThan(0.1);
+    expect(andersonDarling(scores.map((z) => z ** 5))).toBeLessThan(0.001);
+  });
+});

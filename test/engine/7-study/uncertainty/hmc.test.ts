@@ -1,0 +1,134 @@
+/** Chains on densities whose moments are known, and on Neal's funnel, which they cannot follow. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { cpuDevice } from '../../../../engine/5-runtime/cpu-device.ts';
+import { fit } from '../../../../engine/6-fit/fit.ts';
+import type { FitProblem } from '../../../../engine/6-fit/problem.ts';
+import { effectiveSampleSize, splitRHat } from '../../../../engine/7-study/uncertainty/chain-diagnostics.ts';
+import { uncertainty } from '../../../../engine/7-study/uncertainty/study.ts';
+import { unconstrained } from '../../../../engine/7-study/uncertainty/unconstrained.ts';
+import { randomFrom } from '../../../../engine/7-study/random.ts';
+import { densityProblem, scalarParameter } from '../../../support/study-problems.ts';
+
+const device = cpuDevice();
+afterAll(() => device.close());
+
+async function sample(problem: FitProblem, samples: number, seed = 0, maxIterations = 50) {
+  const fitted = await fit(problem, device, { maxIterations });
+  const density = { program: problem.program, result: 'f', support: new Map<string, readonly [number, number]>() };
+  return uncertainty(problem, { ...fitted, status: 'converged' }, density, device, 'hmc', {
+    level: 0.95,
+    seed,
+    samples,
+    priors: false,
+  });
+}
+
+describe('chains', () => {
+  it('give the moments of a correlated normal', async () => {
+    // Σ = [[1, 0.95·10], [0.95·10, 100]], means 3 and −20.
+    const quadratic = '((x-3)^2 - 2*0.95*(x-3)*(y+20)/10 + ((y+20)/10)^2)/(2*(1-0.95^2))';
+    const found = await sample(densityProblem(quadratic, [scalarParameter('x', 0), scalarParameter('y', 0)]), 1000);
+    const [x, y] = found.intervals.map(({ figures }) => figures);
+    expect(x?.['rHat']).toBeLessThan(1.01);
+    expect(y?.['rHat']).toBeLessThan(1.01);
+    expect(found.diagnostics['divergences']).toBe(0);
+    const error = (size: number, figures: typeof x): number =>
+      (4 * size) / Math.sqrt(figures?.['effectiveSampleSize'] as number);
+    expect(Math.abs((x?.['mean'] as number) - 3)).toBeLessThan(error(1, x));
+    expect(Math.abs((y?.['mean'] as number) + 20)).toBeLessThan(error(10, y));
+    expect(Math.abs((x?.['standardDeviation'] as number) - 1)).toBeLessThan(0.1);
+    expect(Math.abs((y?.['standardDeviation'] as number) / 10 - 1)).toBeLessThan(0.1);
+    expect(found.intervals[0]?.lower).toBeCloseTo(3 - 1.96, 0);
+  });
+
+  it('give those of a gamma density on a parameter with a bound, by its Jacobian term', async () => {
+    // Γ(3, rate 2): mean 1.5, variance 0.75.
+    const found = await sample(densityProblem('2*x - 2*log(x)', [scalarParameter('x', 1, { lower: [0] })]), 1000);
+    const figures = found.intervals[0]?.figures;
+    expect(Math.abs((figures?.['mean'] as number) - 1.5)).toBeLessThan(0.1);
+    expect(Math.abs((figures?.['standardDeviation'] as number) - Math.sqrt(0.75))).toBeLessThan(0.1);
+    expect(found.intervals[0]?.lower).toBeGreaterThan(0);
+  });
+
+  it('come out the same for the same seed', async () => {
+    const problem = densityProblem('x^2/2', [scalarParameter('x', 1)]);
+    expect(await sample(problem, 100, 3)).toEqual(await sample(problem, 100, 3));
+    expect(await sample(problem, 100, 4)).not.toEqual(await sample(problem, 100, 3));
+  });
+
+  it("report their divergences on Neal's funnel", async () => {
+    const names = ['x1', 'x2', 'x3', 'x4', 'x5'];
+    const squares = names.map((name) => `${name}^2`).join(' + ');
+    const problem = densityProblem(`v^2/18 + exp(-v)*(${squares})/2 + 5*v/2`, [
+      scalarParameter('v', 0),
+      ...names.map((name) => scalarParameter(name, 0.5)),
+    ]);
+    // From within the funnel's mouth: its mode is a needle at v = −22.
+    const found = await sample(problem, 120, 0, 0);
+    expect(found.diagnostics['divergences']).toBeGreaterThan(0);
+    expect(found.warnings.some((warning) => warning.includes('diverged'))).toBe(true);
+  });
+
+  it('are calibrated by simulation: the truth lies among the draws as one of them would (Talts et al. 2018)', async () => {
+    // Truth m ~ N(0, 1), four observations y ~ N(m, 1), known; the posterior is sampled through its density.
+    const random = randomFrom(11);
+    const places: number[] = [];
+    for (let k = 0; k < 25; k++) {
+      const truth = random.normal();
+      const ys = Array.from({ length: 4 }, () => truth + random.normal());
+      const formula = `m^2/2 + ${ys.map((y) => `(m - (${y}))^2/2`).join(' + ')}`;
+      const found = await sample(densityProblem(formula, [scalarParameter('m', 0)]), 60, k);
+      const figures = found.intervals[0]?.figures;
+      const z = (truth - (figures?.['mean'] as number)) / (figures?.['standardDeviation'] as number);
+      places.push(z);
+    }
+    // The posterior is normal: z is standard normal if, and only if, the draws have its mean and width.
+    const mean = places.reduce((sum, z) => sum + z, 0) / places.length;
+    const variance = places.reduce((sum, z) => sum + z * z, 0) / places.length;
+    expect(Math.abs(mean)).toBeLessThan(3 / Math.sqrt(25));
+    expect(variance).toBeGreaterThan(0.35);
+    expect(variance).toBeLessThan(2);
+  });
+});
+
+describe('diagnostics', () => {
+  const normals = (seed: number, shift = 0): Float64Array => {
+    const random = randomFrom(seed);
+    return Float64Array.from({ length: 1000 }, () => shift + random.normal());
+  };
+  it('of independent draws are 1 and their number', () => {
+    const chains = [1, 2, 3, 4].map((seed) => normals(seed));
+    expect(Math.abs(splitRHat(chains) - 1)).toBeLessThan(0.005);
+    expect(effectiveSampleSize(chains) / 4000).toBeGreaterThan(0.85);
+  });
+  it('see chains that have not met, and one that drifts', () => {
+    expect(splitRHat([normals(1), normals(2, 2)])).toBeGreaterThan(1.3);
+    expect(splitRHat([normals(1).map((x, t) => x + t / 300)])).toBeGreaterThan(1.2);
+  });
+  it('count an autoregressive chain by (1 − ρ)/(1 + ρ)', () => {
+    const random = randomFrom(9);
+    let x = 0;
+    const chain = Float64Array.from({ length: 20_000 }, () => (x = 0.8 * x + 0.6 * random.normal()));
+    expect(effectiveSampleSize([chain]) / 20_000 / (0.2 / 1.8)).toBeGreaterThan(0.8);
+    expect(effectiveSampleSize([chain]) / 20_000 / (0.2 / 1.8)).toBeLessThan(1.25);
+  });
+});
+
+describe('unconstrained coordinates', () => {
+  it.each([
+    [-Infinity, Infinity],
+    [2, Infinity],
+    [-Infinity, -1],
+    [-3, 5],
+  ])('between %d and %d go there and back, with their derivatives', (lower, upper) => {
+    const { toValue, fromValue, derivative, logJacobian, slope } = unconstrained(lower, upper);
+    for (const v of [-4, -0.5, 0, 1.5, 3]) {
+      const p = toValue(v);
+      expect(p >= lower && p <= upper).toBe(true);
+      expect(fromValue(p)).toBeCloseTo(v, 9);
+      expect((toValue(v + 1e-6) - toValue(v - 1e-6)) / 2e-6).toBeCloseTo(derivative(v), 6);
+      expect(logJacobian(v)).toBeCloseTo(Math.log(Math.abs(derivative(v))), 9);
+      expect((logJacobian(v + 1e-6) - logJacobian(v - 1e-6)) / 2e-6).toBeCloseTo(slope(v), 6);
+    }
+  });
+});

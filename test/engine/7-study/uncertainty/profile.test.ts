@@ -1,0 +1,172 @@
+/** Profile intervals against constrained fits on a grid, against R's `confint`, and where there is no end. */
+import { afterAll, describe, expect, it } from 'vitest';
+import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
+import { cpuDevice } from '../../../../engine/5-runtime/cpu-device.ts';
+import { fit } from '../../../../engine/6-fit/fit.ts';
+import type { FitProblem } from '../../../../engine/6-fit/problem.ts';
+import type { Density } from '../../../../engine/7-study/uncertainty/hmc.ts';
+import { uncertainty } from '../../../../engine/7-study/uncertainty/study.ts';
+import { curveProblem, densityProblem, scalarParameter } from '../../../support/study-problems.ts';
+
+const device = cpuDevice();
+afterAll(() => device.close());
+
+const options = { level: 0.95, seed: 0, priors: false };
+
+async function profileOf(problem: FitProblem, level = 0.95) {
+  const result = await fit(problem, device);
+  expect(result.status, result.reason).toBe('converged');
+  const density: Density = { program: problem.program, result: problem.energy, support: new Map() };
+  const found = await uncertainty(problem, result, density, device, 'profile', { ...options, level });
+  return { result, found };
+}
+
+/** The least sum of squares with one parameter fixed. */
+async function constrained(problem: FitProblem, name: string, value: number): Promise<number> {
+  const parameters = problem.parameters.map((parameter) =>
+    parameter.name === name ? { ...parameter, initial: [value], fixed: true } : parameter,
+  );
+  return (await fit({ ...problem, parameters }, device)).energy;
+}
+
+/** Where SSR(p) crosses the limit: a table of constrained fits, bisected between its points. */
+async function gridEnd(problem: FitProblem, name: string, from: number, to: number, limit: number): Promise<number> {
+  let [inside, outside] = [from, to];
+  const step = (to - from) / 8;
+  for (let k = 1; k <= 8; k++) {
+    const value = from + k * step;
+    if ((await constrained(problem, name, value)) > limit) {
+      [inside, outside] = [value - step, value];
+      break;
+    }
+  }
+  for (let k = 0; k < 17; k++) {
+    const middle = (inside + outside) / 2;
+    if ((await constrained(problem, name, middle)) > limit) outside = middle;
+    else inside = middle;
+  }
+  return (inside + outside) / 2;
+}
+
+/** A repeatable disturbance without a random generator. */
+const wobble = (i: number, size: number): number => size * Math.sin(12.9898 * (i + 1)) * Math.cos(4.1414 * i);
+
+const times = Array.from({ length: 24 }, (_, i) => 0.25 * (i + 1));
+const twoExponentials = curveProblem({
+  formula: 'A*exp(-a*x) + B*exp(-b*x)',
+  x: times,
+  y: times.map((t, i) => 5 * Math.exp(-2 * t) + 3 * Math.exp(-0.4 * t) + wobble(i, 0.06)),
+  parameters: [
+    scalarParameter('A', 4),
+    scalarParameter('a', 1.8, { scale: 'log', lower: [0] }),
+    scalarParameter('B', 2.5),
+    scalarParameter('b', 0.5),
+  ],
+});
+const doses = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100].flatMap((dose) => [dose, dose]);
+const doseResponse = curveProblem({
+  formula: 'bottom + (top - bottom)/(1 + (ec50/x)^hill)',
+  x: doses,
+  y: doses.map((dose, i) => 10 + 90 / (1 + (2 / dose) ** 1.3) + wobble(i, 6)),
+  parameters: [
+    scalarParameter('bottom', 5),
+    scalarParameter('top', 90),
+    scalarParameter('ec50', 1, { scale: 'log', lower: [0] }),
+    scalarParameter('hill', 1),
+  ],
+});
+
+describe('profile intervals', () => {
+  it.each([
+    ['two exponentials', twoExponentials],
+    ['a dose–response curve', doseResponse],
+  ])('of %s agree with constrained fits to 5 digits', async (_, problem) => {
+    const { result, found } = await profileOf(problem);
+    const n = problem.observations;
+    const p = problem.parameters.length;
+    const limit = result.energy * (1 + studentQuantile(0.975, n - p) ** 2 / (n - p));
+    for (const [j, { name }] of problem.parameters.entries()) {
+      const value = result.estimates[j]?.value as number;
+      const { lower, upper } = found.intervals[j] as { lower: number; upper: number };
+      for (const end of [lower, upper]) {
+        const grid = await gridEnd(problem, name, value, value + 2 * (end - value), limit);
+        expect(Math.abs(end / grid - 1), name).toBeLessThan(1e-5);
+      }
+    }
+  });
+
+  it("of Puromycin (treated) are R's", async () => {
+    const conc = [0.02, 0.02, 0.06, 0.06, 0.11, 0.11, 0.22, 0.22, 0.56, 0.56, 1.1, 1.1];
+    const rate = [76, 47, 97, 107, 123, 139, 159, 152, 191, 201, 207, 200];
+    const { found } = await profileOf(
+      curveProblem({
+        formula: 'V*x/(K + x)',
+        x: conc,
+        y: rate,
+        parameters: [scalarParameter('V', 200), scalarParameter('K', 0.05)],
+      }),
+    );
+    // confint interpolates: its figures hold to 3 digits or more.
+    const published = [
+      [197.302, 229.29],
+      [0.046925, 0.08616],
+    ];
+    published.forEach(([lower, upper], j) => {
+      expect((found.intervals[j]?.lower as number) / (lower as number)).toBeCloseTo(1, 3);
+      expect((found.intervals[j]?.upper as number) / (upper as number)).toBeCloseTo(1, 3);
+    });
+  });
+
+  it('of a likelihood are those of χ²: an exponential rate', async () => {
+    // −log L = s·k − n·log k with n = 5, s = 10: the ends solve 2·(s·k − n·log k) = 2·(n − n·log(n/s)) + z².
+    const { found } = await profileOf(densityProblem('10*k - 5*log(k)', [scalarParameter('k', 1, { lower: [1e-9] })]));
+    const rise = (k: number): number => 2 * (10 * k - 5 * Math.log(k) - 5 + 5 * Math.log(0.5));
+    const [interval] = found.intervals;
+    expect(rise(interval?.lower as number)).toBeCloseTo(1.959963984540054 ** 2, 7);
+    expect(rise(interval?.upper as number)).toBeCloseTo(1.959963984540054 ** 2, 7);
+  });
+
+  it('have no end where nothing is excluded: a product of two parameters', async () => {
+    const { found } = await profileOf(
+      curveProblem({
+        formula: 'a*b*x + c',
+        x: [0, 1, 2, 3, 4],
+        y: [0.1, 2.1, 3.9, 6.2, 7.8],
+        parameters: [scalarParameter('a', 1), scalarParameter('b', 1), scalarParameter('c', 0)],
+      }),
+    );
+    const [a, b, c] = found.intervals;
+    expect([a?.lower, a?.upper, b?.lower, b?.upper]).toEqual([-Infinity, Infinity, -Infinity, Infinity]);
+    expect(a?.verdict).toEqual({ status: 'none', reason: 'not determined: moves with b' });
+    expect(b?.verdict.reason).toBe('not determined: moves with a');
+    expect(Number.isFinite(c?.lower)).toBe(true);
+    expect(found.sloppy).toHaveLength(1);
+  });
+
+  it('are one-sided where a curve does not bend far enough', async () => {
+    const x = [0.5, 1, 1.5, 2, 2.5, 3];
+    const y = x.map((t, i) => 2 * t + wobble(i, 0.3));
+    const { found } = await profileOf(
+      curveProblem({
+        formula: 'slope*x/(1 + x/half)',
+        x,
+        y,
+        parameters: [
+          scalarParameter('slope', 1.9),
+          scalarParameter('half', 50, { scale: 'log', lower: [0], upper: [1e7] }),
+        ],
+      }),
+    );
+    const half = found.intervals[1];
+    expect(half?.verdict.status).toBe('one-sided');
+    expect(half?.lower).toBeGreaterThan(1);
+    expect(half?.lower).toBeLessThan(1000);
+  });
+
+  it('at another level are narrower', async () => {
+    const wide = (await profileOf(doseResponse, 0.99)).found.intervals[0];
+    const narrow = (await profileOf(doseResponse, 0.5)).found.intervals[0];
+    expect(narrow?.lower).toBeGreaterThan(wide?.lower as number);
+    expect(narrow?.upper).toBeLessThan(wide?.upper as number);
+  });
+});
