@@ -1,12 +1,24 @@
 import type { Operator } from '../../0-ir/operators.ts';
 import { componentTypes } from '../../0-ir/operators.ts';
-import type { Value } from '../../0-ir/program.ts';
+import type { Epilogue, Value } from '../../0-ir/program.ts';
 import type { ScalarFunction } from '../../0-ir/scalar.ts';
 import { identityFunction } from '../../0-ir/scalar-builder.ts';
 import type { Shape } from '../../0-ir/types.ts';
 import type { Site } from '../lowering.ts';
 import type { Source } from '../plan.ts';
 import type { Located } from '../view.ts';
+
+/** The epilogue and what it reads at each point; `turn` as for `elements`. */
+export function epilogueOf(
+  { epilogue, shape }: { readonly epilogue?: Epilogue; readonly shape: Shape },
+  site: Site,
+  turn: (located: Located) => Located,
+): { function: ScalarFunction; inputs: Source[] } | undefined {
+  if (!epilogue) return undefined;
+  const read = epilogue.inputs.map((value) => turn(site.at(value)));
+  const { function: fn, inputs } = site.lowering.fold(epilogue.function, read, shape);
+  return { function: fn, inputs };
+}
 
 interface Combining {
   readonly operator: Operator;

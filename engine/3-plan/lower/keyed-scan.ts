@@ -6,25 +6,25 @@ import { coalesce } from '../coalesce.ts';
 import type { Site } from '../lowering.ts';
 import type { Access } from '../plan.ts';
 import { accessOf, broadcastView, reverseView, type Located, type View } from '../view.ts';
-import { elements } from './combining.ts';
+import { elements, epilogueOf } from './combining.ts';
 
 /** A reverse one is a forward one whose accesses over the domain, in and out, begin at the end. */
 export function lowerKeyedScan(c: ConstructOf<'keyed-scan'>, site: Site): Located[] {
   const types = componentTypes(c.operator);
-  const { epilogue } = c;
-  const shownTypes = epilogue ? resultTypes(epilogue.function) : types;
-  const shown = shownTypes.length;
   const trailing = c.shape.slice(c.batch + 1);
   const keyShape = c.shape.slice(0, c.batch + 1);
   const contents = [...c.shape.slice(0, c.batch), c.bins, ...trailing];
   const turn = <L extends Located>(located: L, shape: Shape): L =>
     c.reverse ? (reverseView(broadcastView(located, shape), c.batch) as L) : located;
 
+  const epilogue = epilogueOf(c, site, (located) => turn(located, c.shape));
+  const shownTypes = epilogue ? resultTypes(epilogue.function) : types;
+  const shown = shownTypes.length;
   const { inputs, ...prologue } = elements(c, site, (located) => turn(located, c.shape));
   const keys = site.source(turn(site.at(c.keys), keyShape), keyShape);
   const keysOverDomain = { ...keys, strides: [...keys.strides, ...trailing.map(() => 0)] };
   const initial = c.initial?.map((value) => site.source(site.at(value), contents));
-  const after = epilogue?.inputs.map((value) => site.source(turn(site.at(value), c.shape), c.shape)) ?? [];
+  const after = epilogue?.inputs ?? [];
   const results = [
     ...shownTypes.map((element) => site.allocate(element, c.shape)),
     ...types.map((element) => site.allocate(element, contents)),

@@ -4,7 +4,7 @@ import { resultTypes } from '../../0-ir/scalar.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Site } from '../lowering.ts';
 import { accessOf, broadcastView, reverseView, type Located, type View } from '../view.ts';
-import { elements } from './combining.ts';
+import { elements, epilogueOf } from './combining.ts';
 
 /** A reverse scan is a forward one whose accesses, in and out, begin at the end. */
 export function lowerScan(
@@ -15,10 +15,8 @@ export function lowerScan(
   const turn = <L extends Located>(located: L): L =>
     c.reverse ? (reverseView(broadcastView(located, c.shape), c.axis) as L) : located;
   const { inputs, ...prologue } = elements(c, site, turn);
-  const { epilogue } = c;
-  const read = epilogue?.inputs.map((value) => turn(site.at(value))) ?? [];
-  const folded = epilogue && site.lowering.fold(epilogue.function, read, c.shape);
-  const after = folded?.inputs ?? [];
+  const epilogue = epilogueOf(c, site, turn);
+  const after = epilogue?.inputs ?? [];
   const types = epilogue ? resultTypes(epilogue.function) : componentTypes(c.operator);
   const results = types.map((element) => site.allocate(element, c.shape));
   const outputs = results.map((result) => accessOf(turn<View>(result)));
@@ -33,7 +31,7 @@ export function lowerScan(
     operator: c.operator,
     exclusive: c.exclusive,
     ...(flags && { flags: coalesced.over(flags) }),
-    ...(folded && { epilogue: { function: folded.function, inputs: after.map(coalesced.over) } }),
+    ...(epilogue && { epilogue: { function: epilogue.function, inputs: after.map(coalesced.over) } }),
     outputs: outputs.map(coalesced.over),
   });
   return results;
