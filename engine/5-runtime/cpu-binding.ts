@@ -66,7 +66,7 @@ export interface BindOptions {
 /** Simple operations in a chunk: a few milliseconds' worth. */
 const CHUNK_WORK = 2 ** 21;
 /** Less is done before another thread has woken up. */
-const SHARED_WORK = 2 ** 16;
+const SHARED_WORK = 2 ** 17;
 /** Chunks for each thread, so that all end at about the same time. */
 const CHUNKS_EACH = 8;
 const ALIGNMENT = 64;

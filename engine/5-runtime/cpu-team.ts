@@ -22,6 +22,8 @@ interface Member {
   readonly port: MessagePort;
 }
 
+const none: readonly number[] = [];
+
 /** Looks at a word, some fifty microseconds of them, before a thread sleeps: to wake it costs more. */
 const LOOKS = 4096;
 /** Milliseconds that the leader then sleeps between two looks at who is still at work. */
@@ -42,7 +44,12 @@ export class CpuTeam {
   }
 
   /** Runs all items of a kernel; gives the threads in which it has faulted. Throws `Cancelled`. */
-  run(job: TeamJob, { kernel, items, chunk }: BoundKernel, own: readonly number[], cancel?: Int32Array): number[] {
+  run(
+    job: TeamJob,
+    { kernel, items, chunk }: BoundKernel,
+    own: readonly number[],
+    cancel?: Int32Array,
+  ): readonly number[] {
     if (this.members.length === 0) this.start();
     const { words } = this;
     words[control.job] = this.numberOf(job);
@@ -57,16 +64,18 @@ export class CpuTeam {
     Atomics.store(words, control.stop, 0);
     Atomics.store(words, control.open, 1);
     this.wake();
+    let failure: Error | undefined;
     try {
       this.lead(job, cancel);
     } catch (error) {
       this.stop(job);
-      throw error;
-    } finally {
-      Atomics.store(words, control.open, 0);
-      this.awaitOthers(cancel);
-      Atomics.store(stopWord(job), 0, 0);
+      failure = error instanceof Error ? error : new Error(String(error));
     }
+    Atomics.store(words, control.open, 0);
+    this.awaitOthers(cancel);
+    if (Atomics.load(words, control.stop) === 0) return none;
+    Atomics.store(stopWord(job), 0, 0);
+    if (failure) throw failure;
     return this.outcome(cancel);
   }
 
@@ -173,7 +182,8 @@ export class CpuTeam {
     }
   }
 
-  private outcome(cancel: Int32Array | undefined): number[] {
+  /** Of a run that was stopped. */
+  private outcome(cancel: Int32Array | undefined): readonly number[] {
     const ends = Array.from({ length: this.threads }, (_, thread) => this.words[control.threads + 2 * thread]);
     for (const { port } of this.members) {
       const failure = receiveMessageOnPort(port) as { message: string } | undefined;
@@ -182,8 +192,7 @@ export class CpuTeam {
     const faulted = ends.flatMap((end, thread) => (end === status.faulted ? [thread] : []));
     if (faulted.length > 0) return faulted;
     if (ends.includes(status.stopped)) throw this.lost();
-    if (cancel && Atomics.load(this.words, control.stop) !== 0) throw new Cancelled();
-    return [];
+    throw cancel ? new Cancelled() : this.lost();
   }
 
   private lost(): Error {

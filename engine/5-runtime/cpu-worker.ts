@@ -1,6 +1,7 @@
 /**
  * What a worker thread runs. Its text is given to `new Worker`, so that it works from the sources and from any bundle:
- * the function uses nothing from outside itself, not even an import.
+ * the function uses nothing from outside itself, not even an import. (A bundler that keeps the names of functions would
+ * bring in a helper; ours do not.)
  */
 import type * as threads from 'node:worker_threads';
 import type { CpuWorkerData, Job, ToCpuWorker } from './cpu-control.ts';

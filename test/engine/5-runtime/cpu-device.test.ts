@@ -93,6 +93,12 @@ describe('memory', () => {
     }
   });
 
+  test('more than 4 GiB is refused however much the machine has', () => {
+    const executable = cpuDevice({ machineBytes: () => 1e12 }).load(weightedSum());
+    const refused = expect.objectContaining({ name: 'OutOfMemory', availableBytes: 2 ** 32 - 65536 });
+    expect(() => executable.bind({ n: 6e8 })).toThrow(refused);
+  });
+
   test('a length beyond 31 bits is refused even where no array is that long', () => {
     const b = new ProgramBuilder();
     const total = b.reduce(builtinOperator('add', 'int'), [b.iota('n')], 0)[0] as Value;
