@@ -37,20 +37,23 @@ const model = {
 };
 
 describe('an ensemble', () => {
-  it.each([cpuDevice(), referenceDevice()])('gives each member its own, in chunks of any size, on $kind', async (on) => {
-    const points = Float64Array.from({ length: 2 * 37 }, (_, i) => Math.sin(i));
-    for (const mostMembers of [1, 5, 64]) {
-      const ensemble = await createEnsemble(on, model, { mostMembers });
-      expect(ensemble.width).toBe(2);
-      const { values, faults } = await ensemble.evaluate(points);
-      const wanted = Array.from({ length: 37 }, (_, m) => 3 * Math.sin(2 * m) + 5 * Math.sin(2 * m + 1) + 100);
-      [...(values.get('total') as Float64Array)].forEach((value, m) =>
-        expect(value).toBeCloseTo(wanted[m] as number, 12),
-      );
-      expect(faults).toEqual([]);
-      ensemble.release();
-    }
-  });
+  it.each([cpuDevice(), referenceDevice()])(
+    'gives each member its own, in chunks of any size, on $kind',
+    async (on) => {
+      const points = Float64Array.from({ length: 2 * 37 }, (_, i) => Math.sin(i));
+      for (const mostMembers of [1, 5, 64]) {
+        const ensemble = await createEnsemble(on, model, { mostMembers });
+        expect(ensemble.width).toBe(2);
+        const { values, faults } = await ensemble.evaluate(points);
+        const wanted = Array.from({ length: 37 }, (_, m) => 3 * Math.sin(2 * m) + 5 * Math.sin(2 * m + 1) + 100);
+        [...(values.get('total') as Float64Array)].forEach((value, m) =>
+          expect(value).toBeCloseTo(wanted[m] as number, 12),
+        );
+        expect(faults).toEqual([]);
+        ensemble.release();
+      }
+    },
+  );
 
   it('gives gradients, member by member', async () => {
     const ensemble = await createEnsemble(device, { ...model, program: withGradient(model.program, 'total', ['w']) });
