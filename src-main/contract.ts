@@ -110,6 +110,36 @@ export const fitReport = v.object({
 });
 export type FitReport = v.InferOutput<typeof fitReport>;
 
+const wireAdjoint = v.object({
+  /** The block that takes the value, and its port. */
+  block: text,
+  port: text,
+  shape: v.array(count),
+  /** max |x̄| and √Σ x̄² over what is finite. */
+  largest: number,
+  norm: number,
+  /** Elements that are NaN, and where the first of them stands in row-major order. */
+  missing: count,
+  firstMissing: v.optional(count),
+  /** Some of the elements, evenly spaced. */
+  sample: v.array(number),
+});
+
+const ruleReport = v.object({
+  id: text,
+  construct: text,
+  rule: text,
+  /** Scalars of the operator's Jacobian that are stored for each element, of how many; null where none is formed. */
+  stored: v.nullable(count),
+  of: v.nullable(count),
+  /** Estimated, nanoseconds for each element; and in units of what the block costs by itself (NaN where unknown). */
+  cost: number,
+  timesPrimal: number,
+  /** What decided, in one word. */
+  because: text,
+  passedOver: v.array(v.object({ rule: text, cost: number })),
+});
+
 export const opened = v.object({
   location,
   document,
@@ -181,6 +211,24 @@ export const requests = {
       parameters: record(v.union([number, v.array(number)])),
     }),
     output: v.object({ values: record(arrayValue), faults: v.array(problem), milliseconds: number }),
+  },
+  /**
+   * The adjoint view: of every wire that `of` (the objective unless said) depends on, its derivative by what flows
+   * there, at parameter values; the rewrite rule of every reduce, scan and histogram; the differentiated program as text.
+   */
+  'model.adjoints': {
+    input: v.object({
+      ...model,
+      parameters: record(v.union([number, v.array(number)])),
+      of: v.optional(text),
+    }),
+    output: v.object({
+      value: number,
+      wires: v.array(wireAdjoint),
+      rules: v.array(ruleReport),
+      program: text,
+      milliseconds: number,
+    }),
   },
   /** The first rows of a table as text, for the data tab. */
   'model.table': {

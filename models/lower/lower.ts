@@ -4,13 +4,13 @@
  * Every real source block that is needed (parameter, column, constant) becomes an input of the program, named by its
  * id, so that anything can be differentiated by it. Blocks that nothing asks for are left out.
  */
-import type { Named, Program } from '../../engine/index.ts';
+import type { Named, Program, Value } from '../../engine/index.ts';
 import { kindOf } from '../blocks/index.ts';
 import type { ParameterInfo } from '../blocks/parameter.ts';
 import { DocumentError, type Problem } from '../format/problem.ts';
 import type { Link } from '../load/checked.ts';
 import { findOutput, parametersOf, type Model } from '../load/model.ts';
-import { Lowering, type ProgramInput } from './lowering.ts';
+import { Lowering, type ProgramInput, type Wires } from './lowering.ts';
 import { objectiveOf, type ObjectiveRequest, type ObjectiveTerm } from './objective.ts';
 
 export interface LowerRequest {
@@ -24,6 +24,8 @@ export interface LowerRequest {
   readonly objective?: ObjectiveRequest;
   /** Adds a result `odeError ID` for each block that is solved by steps, among those that are needed. */
   readonly solverErrors?: boolean;
+  /** Gives each wire a value of its own, told in `wires`. */
+  readonly wires?: boolean;
   /** Ids of source blocks that must be inputs, be they used or not: their derivative is then 0. */
   readonly sources?: readonly string[];
 }
@@ -38,11 +40,14 @@ export interface Lowered {
   readonly parameters: readonly ParameterInfo[];
   /** The blocks of the objective, where it was asked for. */
   readonly terms: readonly ObjectiveTerm[];
+  /** Where they were asked for. */
+  readonly wires: ReadonlyMap<string, ReadonlyMap<string, Value>>;
 }
 
 /** Throws `DocumentError` where a reference leads nowhere. */
 export function lowerModel(model: Model, request: LowerRequest): Lowered {
-  const lowering = new Lowering(model.blocks);
+  const wires: Wires = new Map();
+  const lowering = new Lowering(model.blocks, request.wires === true ? wires : undefined);
   const links = (request.outputs ?? []).map((reference) => [reference, find(model, reference)] as const);
   const parameters = parametersOf(model);
   const objective = request.objective && objectiveOf(model, request.objective, parameters);
@@ -62,6 +67,7 @@ export function lowerModel(model: Model, request: LowerRequest): Lowered {
     sizes: lowering.sizes.binding(),
     parameters: parameters.filter((parameter) => lowering.inputs.has(parameter.id)),
     terms: lowered.terms,
+    wires,
   };
 }
 

@@ -16,6 +16,9 @@ import { DocumentError } from '../format/problem.ts';
 import { outputAt, type CheckedBlock, type CheckedBlocks, type Link } from '../load/checked.ts';
 import { SizeTable } from './sizes.ts';
 
+/** Block → port → its value. */
+export type Wires = Map<string, Map<string, Value>>;
+
 export interface ProgramInput {
   /** Row-major. */
   readonly values: HostArray;
@@ -29,7 +32,11 @@ export class Lowering {
   private readonly parameters = new Map<string, Value>();
   private readonly values = new Map<string, readonly Value[]>();
 
-  constructor(private readonly blocks: CheckedBlocks) {}
+  /** With `wires` each port's value is one of its own, so that derivatives can be taken by it apart from its trunk. */
+  constructor(
+    private readonly blocks: CheckedBlocks,
+    private readonly wires?: Wires,
+  ) {}
 
   /** Lowers these blocks and all that they take, in the model's order. */
   lowerBlocks(ids: readonly string[]): void {
@@ -98,13 +105,24 @@ export class Lowering {
     return {
       id,
       builder: this.builder,
-      input: (port) => this.value(link(port)),
+      input: (port) => this.wire(id, port, this.value(link(port))),
       output: (port) => outputAt({ blocks: this.blocks }, link(port)),
       size: (size): Size => this.sizes.size(size),
       shape: (sizes) => this.shape(sizes),
       extent: (size) => this.extent(size),
       source: (name, element, sizes, values) => this.source(name, element, sizes, values),
     };
+  }
+
+  private wire(block: string, port: string, value: Value): Value {
+    if (!this.wires) return value;
+    const known = this.wires.get(block)?.get(port);
+    if (known) return known;
+    // Handed on as it is: a use that can be told from others of the same value.
+    const [handedOn] = this.builder.emit({ kind: 'reshape', value, shape: value.type.shape });
+    const ports = this.wires.get(block) ?? new Map<string, Value>();
+    this.wires.set(block, ports.set(port, handedOn as Value));
+    return handedOn as Value;
   }
 
   /** A size is no value of the IR: it comes in as an input, bound along with the symbol. */

@@ -1,10 +1,13 @@
 /** Answers what the window asks about a model, in a worker thread. */
+import { adjointsOf, type WireAdjoint } from '../compute/adjoints.ts';
 import { evaluateAll } from '../compute/evaluate.ts';
 import type { Devices } from '../compute/devices.ts';
 import { demandModel } from '../compute/load.ts';
+import { adjointText, rulesOf } from '../compute/rules.ts';
 import { elementsOf } from '../compute/run.ts';
 import type { Sessions } from '../compute/sessions.ts';
 import { tableText } from '../../models/tables/table.ts';
+import type { RequestOutput } from '../contract.ts';
 import type { DeviceChoice } from '../device-choice.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
@@ -12,11 +15,16 @@ import type { Handlers } from '../router.ts';
 /** More rows at once than a table view shows. */
 const mostRows = 1000;
 
+/** As the contract has it: no key stands for what is not there. */
+function sent({ firstMissing, shape, sample, ...wire }: WireAdjoint): RequestOutput<'model.adjoints'>['wires'][number] {
+  return { ...wire, shape: [...shape], sample: [...sample], ...(firstMissing !== undefined && { firstMissing }) };
+}
+
 export function answers(
   sessions: Sessions,
   devices: Devices,
   choice: DeviceChoice,
-): Handlers<'model.check' | 'model.evaluate' | 'model.table' | 'devices.list'> {
+): Handlers<'model.check' | 'model.evaluate' | 'model.adjoints' | 'model.table' | 'devices.list'> {
   return {
     async 'model.check'({ document, location }) {
       const { blocks, problems } = await sessions.get(document, location);
@@ -29,6 +37,16 @@ export function answers(
       const device = await devices.choose({ device: choice }, elementsOf(demandModel(session)));
       const { values, faults } = await evaluateAll(outputs, parameters, (some) => session.evaluator(some, device));
       return { values: Object.fromEntries(values), faults, milliseconds: performance.now() - startedAt };
+    },
+
+    async 'model.adjoints'({ document, location, parameters, of }) {
+      const startedAt = performance.now();
+      const model = demandModel(await sessions.get(document, location));
+      const device = await devices.choose({ device: choice }, elementsOf(model));
+      const { value, wires } = await adjointsOf(model, device, parameters, of);
+      const rules = rulesOf(model, device.kind).map((rule) => ({ ...rule, passedOver: [...rule.passedOver] }));
+      const program = adjointText(model, device.kind);
+      return { value, wires: wires.map(sent), rules, program, milliseconds: performance.now() - startedAt };
     },
 
     async 'model.table'({ document, location, table: name, from, rows }) {

@@ -123,6 +123,7 @@ export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): En
         return;
       case 'model.check':
       case 'model.evaluate':
+      case 'model.adjoints':
       case 'model.table':
       case 'devices.list':
         asked.add(request.id);
