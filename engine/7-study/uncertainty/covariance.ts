@@ -16,7 +16,7 @@ export function covarianceOf({ errors, correlation }: Fitted): Float64Array[] {
   );
 }
 
-/** `squares`: Σ over the rows of (C·J_row)_i·(C·J_row)_j·r² with C the covariance for unit variance. */
+/** Undefined where there are no residuals, or no more of them than parameters. */
 export function sandwichOf(fitted: Fitted, { linear }: Directions): Float64Array[] | undefined {
   if (!linear || !(fitted.freedom > 0)) return undefined;
   const { residuals, jacobian } = linear;

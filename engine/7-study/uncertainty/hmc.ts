@@ -18,7 +18,7 @@ import type { Directions } from './directions.ts';
 import { firstStep, metricOf, transition, type Metric, type Potential, type PotentialAt } from './nuts.ts';
 import type { Fitted, MethodOptions, MethodResult } from './problem.ts';
 import { unconstrained, type Transform } from './unconstrained.ts';
-import { verdictOf, type Verdict } from './verdict.ts';
+import { listed, verdictOf, type Verdict } from './verdict.ts';
 import { dualAveraging, metricFrom, windowEnds } from './warmup.ts';
 
 export interface Density {
@@ -134,7 +134,7 @@ export async function hmc(
 /** Chains that disagree say that the posterior has not been seen. */
 function mixed(rHat: number, verdict: Verdict, partners: readonly string[]): Verdict {
   if (partners.length > 0)
-    return { status: 'none', reason: `not determined by the data alone: moves with ${partners.join(', ')}` };
+    return { status: 'none', reason: `not determined by the data alone: moves with ${listed(partners)}` };
   if (!(rHat > 1.05) || verdict.status === 'none') return verdict;
   return { status: 'weak', reason: `the chains disagree about it (R-hat ${rHat.toFixed(2)}); ${verdict.reason}` };
 }

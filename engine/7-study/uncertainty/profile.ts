@@ -21,7 +21,7 @@ import { inLanes } from '../ensembles/lanes.ts';
 import { closestTo } from './covariance.ts';
 import type { Directions } from './directions.ts';
 import { criticalValue, type ElementInterval, type Fitted, type MethodOptions, type MethodResult } from './problem.ts';
-import { verdictOf } from './verdict.ts';
+import { listed, verdictOf } from './verdict.ts';
 
 type Expansion = Linearisation | Quadratic;
 
@@ -295,7 +295,7 @@ function intervalOf(
       figures,
       verdict: {
         status: 'none',
-        reason: `not determined: no value within its bounds is excluded${partners.length > 0 ? `; moves with ${partners.join(', ')}` : ''}`,
+        reason: `not determined: no value within its bounds is excluded${partners.length > 0 ? `; moves with ${listed(partners)}` : ''}`,
       },
     };
   const edge = below.kind === 'edge' || above.kind === 'edge';
