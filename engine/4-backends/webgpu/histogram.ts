@@ -1,7 +1,8 @@
 /**
  * Reduce by index, in the order of the elements, for any operator: the elements of each batch and trailing point are cut
  * into chunks; a thread combines its chunk into bins of its own, then a thread for each bin joins the chunks' bins in
- * their order. Bins that a chunk has not met take no part; keys outside 0..bins-1 are ignored.
+ * their order. Bins that a chunk has not met take no part; keys outside 0..bins-1 are ignored. Where a join is in doubt
+ * (joins.ts), the thread goes through the chunk's elements of its bin one by one.
  */
 import { componentTypes } from '../../0-ir/operators.ts';
 import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
@@ -9,6 +10,7 @@ import type { Shape } from '../../0-ir/types.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { HistogramStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
+import { declareDoubt, mayBeInDoubt } from './joins.ts';
 import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
 import type { Kernel, KernelFamily, SizeValues } from './module.ts';
 import { Space } from './space.ts';
@@ -132,6 +134,45 @@ export function chunkAlong(
   ];
 }
 
+/**
+ * In a thread for each `bin` of each `point` – batch and trailing indices in one number: `lines` join what chunk number
+ * `chunk` has in the bin, if anything, to `sum`, or begin it where it is `empty`.
+ */
+export function chunkJoin(
+  writer: KernelWriter,
+  tuple: Tuple,
+  step: Binned,
+  { met, value }: ReturnType<typeof binPlaces>,
+): { declarations: string[]; lines: string[] } {
+  const begin = [
+    `if (arena[${met}] != 0u) {`,
+    `  let value = ${tuple.load(value)};`,
+    '  if (empty) { sum = value; } else {',
+  ];
+  const end = ['  }', '  empty = false;', '}'];
+  if (!mayBeInDoubt(step.operator))
+    return { declarations: [], lines: [...begin, '    sum = combine(sum, value);', ...end] };
+  declareDoubt(writer, step.operator);
+  const { batch, domain } = step;
+  const space = new Space(writer, withoutAxis(domain, batch), 'point', 'e');
+  const elements = elementsAlong(tuple, writer, space, batch, step.inputs, step.prologue);
+  const keys = keysAlong(writer, space, step);
+  const length = writer.word(1);
+  const oneByOne = [
+    '    let joined = combine(sum, value);',
+    '    if (!in_doubt(sum, value, joined)) { sum = joined; } else {',
+    `      let stop = min((chunk + 1) * ${length}, ${writer.size(domain[batch] as Size)});`,
+    `      for (var at = chunk * ${length}; at < stop; at++) {`,
+    `        if (${keys.key} == bin) { sum = combine(sum, ${elements.call('at')}); }`,
+    '      }',
+    '    }',
+  ];
+  return {
+    declarations: [...space.declarations(), ...elements.declarations, keys.declaration],
+    lines: [...begin, ...oneByOne, ...end],
+  };
+}
+
 /** A thread for each bin of each batch and trailing point: [batch…, bins, trailing…]. */
 function merge(step: HistogramStep): Kernel {
   const writer = new KernelWriter();
@@ -144,7 +185,8 @@ function merge(step: HistogramStep): Kernel {
   const places = step.outputs.map((output) => space.address(writer.place(output), output.strides));
   const trailing = writer.size(sizeProduct(domain.slice(batch + 1)));
   const bins = writer.size(step.bins);
-  const { met, value } = binPlaces(writer, tuple, step, `(point * ${chunks} + chunk) * ${bins} + bin`);
+  const bin = binPlaces(writer, tuple, step, `(point * ${chunks} + chunk) * ${bins} + bin`);
+  const join = chunkJoin(writer, tuple, step, bin);
   const initial = step.initial?.map((source) =>
     readSource(writer, source, space.address(sourceBase(writer, source), source.strides)),
   );
@@ -154,12 +196,9 @@ function merge(step: HistogramStep): Kernel {
     `let point = item / (${trailing} * ${bins}) * ${trailing} + item % ${trailing};`,
     `var empty = ${initial === undefined};`,
     `var sum = ${initial ? `Tuple(${types.map((_, k) => initial[k]).join(', ')})` : tuple.neutral};`,
+    ...join.declarations,
     `for (var chunk = 0; chunk < ${chunks}; chunk++) {`,
-    `  if (arena[${met}] != 0u) {`,
-    `    let value = ${tuple.load(value)};`,
-    '    if (empty) { sum = value; } else { sum = combine(sum, value); }',
-    '    empty = false;',
-    '  }',
+    ...join.lines.map((line) => `  ${line}`),
     '}',
     ...tuple.store(places, 'sum'),
   ]);

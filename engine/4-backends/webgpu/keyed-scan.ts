@@ -8,7 +8,7 @@ import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { KeyedScanStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
-import { accumulate, binPlaces, binWords, chunkAlong, chunksOf, clear, keysAlong } from './histogram.ts';
+import { accumulate, binPlaces, binWords, chunkAlong, chunkJoin, chunksOf, clear, keysAlong } from './histogram.ts';
 import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
 import type { Kernel, KernelFamily } from './module.ts';
 import { Space } from './space.ts';
@@ -60,7 +60,8 @@ function carry(step: KeyedScanStep): Kernel {
   const types = componentTypes(step.operator);
   const trailing = writer.size(sizeProduct(domain.slice(batch + 1)));
   const bins = writer.size(step.bins);
-  const { met, value } = binPlaces(writer, tuple, step, `(point * ${writer.word(0)} + chunk) * ${bins} + bin`);
+  const bin = binPlaces(writer, tuple, step, `(point * ${writer.word(0)} + chunk) * ${bins} + bin`);
+  const join = chunkJoin(writer, tuple, step, bin);
   const totals = step.totals.flatMap((output, i) => {
     const place = output && space.address(writer.place(output), output.strides);
     return place ? [writer.store(types[i] ?? 'real', place, `sum.c${i}`)] : [];
@@ -74,16 +75,13 @@ function carry(step: KeyedScanStep): Kernel {
     `let point = item / (${trailing} * ${bins}) * ${trailing} + item % ${trailing};`,
     `var empty = ${initial === undefined};`,
     `var sum = ${initial ? `Tuple(${types.map((_, k) => initial[k]).join(', ')})` : tuple.neutral};`,
+    ...join.declarations,
     `for (var chunk = 0; chunk < ${writer.word(0)}; chunk++) {`,
     '  let before = sum;',
     '  let nothing = empty;',
-    `  if (arena[${met}] != 0u) {`,
-    `    let value = ${tuple.load(value)};`,
-    '    if (empty) { sum = value; } else { sum = combine(sum, value); }',
-    '    empty = false;',
-    '  }',
-    `  arena[${met}] = select(1u, 0u, nothing);`,
-    ...tuple.store(value, 'before'),
+    ...join.lines.map((line) => `  ${line}`),
+    `  arena[${bin.met}] = select(1u, 0u, nothing);`,
+    ...tuple.store(bin.value, 'before'),
     '}',
     ...totals,
   ]);

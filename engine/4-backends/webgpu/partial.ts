@@ -1,10 +1,12 @@
 /**
  * What a lane, or a chunk, of a long scan knows: nothing, or the value of its elements, which may have begun with their
- * segment.
+ * segment, and may be in doubt (joins.ts).
  */
+import type { Operator } from '../../0-ir/operators.ts';
 import { sizeProduct } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { ScanStep } from '../../3-plan/plan.ts';
+import { declareDoubt, mayBeInDoubt } from './joins.ts';
 import type { KernelWriter } from './kernel-writer.ts';
 import type { Tuple } from './tuple.ts';
 
@@ -12,10 +14,22 @@ const partialText = `
 struct Partial { value: Tuple, state: u32 }
 const filled = 1u;
 const anew = 2u;
-fn join(a: Partial, b: Partial) -> Partial {
+const doubtful = 4u;
+fn append(a: Partial, b: Partial) -> Partial {
   if (b.state == 0u) { return a; }
   if (a.state == 0u || (b.state & anew) != 0u) { return b; }
   return Partial(combine(a.value, b.value), a.state);
+}`;
+
+const certainJoin = `
+fn join(a: Partial, b: Partial) -> Partial { return append(a, b); }`;
+const doubtfulJoin = `
+fn join(a: Partial, b: Partial) -> Partial {
+  var joined = append(a, b);
+  if (a.state != 0u && b.state != 0u && (b.state & anew) == 0u) {
+    joined.state |= (b.state & doubtful) | select(0u, doubtful, in_doubt(a.value, b.value, joined.value));
+  }
+  return joined;
 }`;
 
 /** shared_partials[lane] = own₀ ⊙ … ⊙ own_lane, each time from the lane that is twice as far to the left. */
@@ -33,8 +47,11 @@ export function inclusiveLanes(lanes: number): string[] {
   ];
 }
 
-export function declarePartials(writer: KernelWriter, lanes: number): void {
+/** `append(a, b)`, where b is one element; `join(a, b)`, where both are the partials of several. */
+export function declarePartials(writer: KernelWriter, operator: Operator, lanes: number): void {
   writer.declare(partialText);
+  if (mayBeInDoubt(operator)) declareDoubt(writer, operator);
+  writer.declare(mayBeInDoubt(operator) ? doubtfulJoin : certainJoin);
   writer.declare(`var<workgroup> shared_partials: array<Partial, ${lanes}>;`);
 }
 

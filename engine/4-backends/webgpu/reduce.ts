@@ -3,14 +3,17 @@
  *
  * A short axis is one thread's work. A long one is cut into chunks; each lane of a workgroup combines its share, a tree
  * joins the lanes' results in their order, and the chunks' results are reduced in the same way until one is left.
- * Lanes and chunks without elements take no part.
+ * Lanes and chunks without elements take no part. A result with a join in doubt (joins.ts) is formed once more, by one
+ * thread: a kernel that does nothing for the others.
  */
 import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { ReduceStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
+import { declareDoubt, mayBeInDoubt } from './joins.ts';
 import { KernelWriter } from './kernel-writer.ts';
 import type { Dispatch, GeneratedStep, Kernel, KernelFamily } from './module.ts';
+import { againDispatches } from './scan.ts';
 import { Space } from './space.ts';
 import { cooperatingLanes, elementsAlong, Tuple } from './tuple.ts';
 
@@ -22,22 +25,28 @@ const long = 128;
 export const reduce: KernelFamily<ReduceStep> = {
   generate: (step) => generateReduce(step),
 
-  scratch: ({ items = 0, length = 0, arity = 1, chunk = 1 }) => {
-    if (length < long) return [0, 0];
+  // The chunks' results of even and of odd levels; whether a result is in doubt, and what it carries from part to part.
+  scratch: ({ items = 0, length = 0, arity = 1, chunk = 1, doubt = 0 }) => {
+    if (length < long) return [0, 0, 0, 0];
     const chunks = Math.ceil(length / chunk);
-    return [chunks > 1 ? items * chunks * arity : 0, chunks > chunk ? items * Math.ceil(chunks / chunk) * arity : 0];
+    return [
+      chunks > 1 ? items * chunks * arity : 0,
+      chunks > chunk ? items * Math.ceil(chunks / chunk) * arity : 0,
+      items * doubt,
+      items * arity * doubt,
+    ];
   },
 
-  schedule({ items = 0, length = 0, chunk = 1, work = 1 }) {
+  schedule({ items = 0, length = 0, chunk = 1, work = 1, doubt = 0 }) {
     if (length < long) return [{ kernel: 0, items, work: work * length + 2 }];
-    const dispatches: Dispatch[] = [];
+    const dispatches: Dispatch[] = doubt ? [{ kernel: 2, items, work: 1 }] : [];
     for (let level = 0, count = length; level === 0 || count > 1; level++) {
       const chunks = Math.ceil(count / chunk);
       const each = work * Math.min(count, chunk);
       dispatches.push({ kernel: 1, items: items * chunks, work: each, words: [level, count, chunks] });
       count = chunks;
     }
-    return dispatches;
+    return doubt ? [...dispatches, ...againDispatches(3, items, length)] : dispatches;
   },
 };
 
@@ -48,8 +57,13 @@ export function generateReduce(
 ): GeneratedStep {
   const shape = withoutAxis(step.domain, step.axis);
   return {
-    kernels: [alone(step), together(step, lanes)],
+    kernels: [
+      sequential(step, false),
+      together(step, lanes),
+      ...(mayBeInDoubt(step.operator) ? [clearDoubt(), sequential(step, true)] : []),
+    ],
     sizes: {
+      doubt: mayBeInDoubt(step.operator) ? 1 : 0,
       items: sizeProduct(shape),
       length: step.domain[step.axis] as Size,
       arity: step.operator.neutral.length,
@@ -59,20 +73,33 @@ export function generateReduce(
   };
 }
 
-/** A thread for each result. */
-function alone(step: ReduceStep): Kernel {
+function clearDoubt(): Kernel {
   const writer = new KernelWriter();
-  const space = new Space(writer, withoutAxis(step.domain, step.axis), 'item');
+  return writer.finish([`arena[${writer.scratch(2)} + item] = 0u;`]);
+}
+
+/** A thread for each result; `again`: for each that is in doubt, and of its axis from word 0 to word 1. */
+function sequential(step: ReduceStep, again: boolean): Kernel {
+  const writer = new KernelWriter();
+  const shape = withoutAxis(step.domain, step.axis);
+  const space = new Space(writer, shape, 'item');
   const tuple = new Tuple(writer, step.operator);
   const elements = elementsAlong(tuple, writer, space, step.axis, step.inputs, step.prologue);
   const places = step.outputs.map((output) => space.address(writer.place(output), output.strides));
   const length = writer.size(step.domain[step.axis] as Size);
+  const [from, to] = again ? [writer.word(0), writer.word(1)] : ['0', length];
+  const carried = again ? tuple.packed(`${writer.scratch(3)} + item`, writer.size(sizeProduct(shape))) : [];
   return writer.finish([
+    ...(again ? [`if (arena[${writer.scratch(2)} + item] == 0u) { return; }`] : []),
     ...space.declarations(),
     ...elements.declarations,
     `var sum = ${tuple.neutral};`,
-    `if (${length} > 0) { sum = ${elements.call('0')}; }`,
-    `for (var at = 1; at < ${length}; at++) { sum = combine(sum, ${elements.call('at')}); }`,
+    ...(again ? [`if (${from} > 0) { sum = ${tuple.load(carried)}; }`] : []),
+    `for (var at = ${from}; at < ${to}; at++) {`,
+    `  let value = ${elements.call('at')};`,
+    '  if (at == 0) { sum = value; } else { sum = combine(sum, value); }',
+    '}',
+    ...(again ? [`if (${to} < ${length}) { ${tuple.store(carried, 'sum').join(' ')} return; }`] : []),
     ...tuple.store(places, 'sum'),
   ]);
 }
@@ -92,6 +119,10 @@ function together(step: ReduceStep, lanes: number): Kernel {
     ? ['start + lane', `${lanes}`, 'end', `min(end - start, ${lanes})`]
     : [`start + lane * ${share}`, '1', `min(first + ${share}, end)`, `(end - start + ${share - 1}) / ${share}`];
   writer.declare(`var<workgroup> shared_sums: array<Tuple, ${lanes}>;`);
+  const doubt = mayBeInDoubt(step.operator);
+  if (doubt) declareDoubt(writer, step.operator);
+  const ifInDoubt = (parts: string): string[] =>
+    doubt ? [`if (in_doubt(${parts})) { arena[${writer.scratch(2)} + result] = 1u; }`] : [];
   const [even, odd] = [writer.scratch(0), writer.scratch(1)];
   return writer.finish(
     [
@@ -108,14 +139,19 @@ function together(step: ReduceStep, lanes: number): Kernel {
       '  var value: Tuple;',
       `  if (${level} == 0) { value = ${elements.call('at')}; }`,
       `  else { value = ${tuple.load(tuple.packed('partial + at', `(${results} * ${count})`))}; }`,
-      '  if (at == first) { sum = value; } else { sum = combine(sum, value); }',
+      '  if (at == first) { sum = value; continue; }',
+      '  let joined = combine(sum, value);',
+      ...(doubt ? [`  if (${level} > 0) { ${ifInDoubt('sum, value, joined').join('')} }`] : []),
+      '  sum = joined;',
       '}',
       'shared_sums[lane] = sum;',
       `let busy = ${busy};`,
       `for (var apart = 1; apart < ${lanes}; apart *= 2) {`,
       '  workgroupBarrier();',
       '  if ((lane & (2 * apart - 1)) == 0 && lane + apart < busy) {',
-      '    shared_sums[lane] = combine(shared_sums[lane], shared_sums[lane + apart]);',
+      '    let joined = combine(shared_sums[lane], shared_sums[lane + apart]);',
+      ...ifInDoubt('shared_sums[lane], shared_sums[lane + apart], joined').map((line) => `    ${line}`),
+      '    shared_sums[lane] = joined;',
       '  }',
       '}',
       'if (lane == 0) {',

@@ -3,15 +3,17 @@
  *
  * A short axis is one thread's work. A long one is cut into chunks (reduce, then scan): the chunks' totals, the exclusive
  * scan of the totals, and each chunk's own scan from what it carries in. A partial result is nothing, or a value; and a
- * value may have begun with its segment, so that what is left of it does not matter.
+ * value may have begun with its segment, so that what is left of it does not matter. An item with a join in doubt is
+ * scanned once more, by one thread: a kernel that does nothing for the others.
  */
 import { resultTypes } from '../../0-ir/scalar.ts';
 import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { Access, ScanStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
+import { mayBeInDoubt } from './joins.ts';
 import { KernelWriter, readSource } from './kernel-writer.ts';
-import type { GeneratedStep, Kernel, KernelFamily } from './module.ts';
+import type { Dispatch, GeneratedStep, Kernel, KernelFamily } from './module.ts';
 import { declarePartials, inclusiveLanes, loadPartial, storePartial } from './partial.ts';
 import { Space } from './space.ts';
 import { cooperatingLanes, elementsAlong, outputsAlong, placeAlong, Tuple } from './tuple.ts';
@@ -22,15 +24,19 @@ const share = 16;
 const long = 512;
 /** … unless there are results enough to keep the threads busy; then one pass is cheaper than three. */
 const many = 16384;
+/** Elements that a dispatch goes through where one thread has an axis to itself: a GPU must not seem to hang. */
+export const sequentialPart = 2 ** 16;
 
 export const scan: KernelFamily<ScanStep> = {
   generate: (step) => generateScan(step),
 
-  scratch: ({ items = 0, length = 0, arity = 1, chunk = 1 }) => [
-    isLong(items, length) ? items * Math.ceil(length / chunk) * (arity + 1) : 0,
-  ],
+  // The chunks' partials; whether an item is in doubt, and what it carries from part to part.
+  scratch: ({ items = 0, length = 0, arity = 1, chunk = 1, doubt = 0 }) =>
+    isLong(items, length)
+      ? [items * Math.ceil(length / chunk) * (arity + 1), items * doubt, items * (arity + 1) * doubt]
+      : [0, 0, 0],
 
-  schedule({ items = 0, length = 0, chunk = 1, work = 1 }) {
+  schedule({ items = 0, length = 0, chunk = 1, work = 1, doubt = 0 }) {
     if (!isLong(items, length)) return [{ kernel: 0, items: length > 0 ? items : 0, work: work * length }];
     const chunks = Math.ceil(length / chunk);
     const each = work * Math.min(length, chunk);
@@ -39,6 +45,7 @@ export const scan: KernelFamily<ScanStep> = {
       { kernel: 1, items: items * chunks, work: each, words },
       { kernel: 2, items, work: chunks * work, words },
       { kernel: 3, items: items * chunks, work: 2 * each, words },
+      ...(doubt ? againDispatches(4, items, length) : []),
     ];
   },
 };
@@ -50,8 +57,15 @@ export function generateScan(
 ): GeneratedStep {
   const arity = step.operator.neutral.length;
   return {
-    kernels: [alone(step), totals(step, lanes), carries(step, lanes), apply(step, lanes)],
+    kernels: [
+      sequential(step, false),
+      totals(step, lanes),
+      carries(step, lanes),
+      apply(step, lanes),
+      ...(mayBeInDoubt(step.operator) ? [sequential(step, true)] : []),
+    ],
     sizes: {
+      doubt: mayBeInDoubt(step.operator) ? 1 : 0,
       items: sizeProduct(withoutAxis(step.domain, step.axis)),
       length: step.domain[step.axis] as Size,
       arity,
@@ -63,6 +77,14 @@ export function generateScan(
         3 * (step.inputs.length + (step.epilogue?.inputs.length ?? 0) + arity),
     },
   };
+}
+
+/** What goes through an axis part by part, mostly to find that it need not: hardly any work. */
+export function againDispatches(kernel: number, items: number, length: number): Dispatch[] {
+  return Array.from({ length: Math.ceil(length / sequentialPart) }, (_, part) => {
+    const [from, to] = [part * sequentialPart, Math.min((part + 1) * sequentialPart, length)];
+    return { kernel, items, work: to - from, words: [from, to, 0] };
+  });
 }
 
 function isLong(items: number, length: number): boolean {
@@ -123,17 +145,23 @@ export function writesAlong(
   };
 }
 
-/** A thread for each result. */
-function alone(step: ScanStep): Kernel {
+/** A thread for each result; `again`: for each that is in doubt, and of its axis from word 0 to word 1. */
+function sequential(step: ScanStep, again: boolean): Kernel {
   const { writer, tuple, elements, writes, length, declarations, flagAt } = begin(step, 'item');
   const { declarations: outputDeclarations, store } = writes();
   const flag = flagAt('at');
+  const [from, to] = again ? [writer.word(0), writer.word(1)] : ['0', length];
+  const items = writer.size(sizeProduct(withoutAxis(step.domain, step.axis)));
+  const carried = again ? `${writer.scratch(2)} + item` : '';
+  const places = tuple.packed(`${carried} + ${items}`, items);
   return writer.finish([
+    ...(again ? [`if (arena[${writer.scratch(1)} + item] == 0u) { return; }`] : []),
     ...declarations(),
     ...outputDeclarations,
     'var sum: Tuple;',
     'var empty = true;',
-    `for (var at = 0; at < ${length}; at++) {`,
+    ...(again ? [`if (${from} > 0) { sum = ${tuple.load(places)}; empty = arena[${carried}] == 0u; }`] : []),
+    `for (var at = ${from}; at < ${to}; at++) {`,
     ...(flag ? [`  if (${flag}) { empty = true; }`] : []),
     `  let value = ${elements.call('at')};`,
     ...(step.exclusive ? [`  if (empty) { sum = ${tuple.neutral}; }`, ...store('at', 'sum')] : []),
@@ -141,6 +169,7 @@ function alone(step: ScanStep): Kernel {
     '  empty = false;',
     ...(step.exclusive ? [] : store('at', 'sum')),
     '}',
+    ...(again ? [...tuple.store(places, 'sum'), `arena[${carried}] = select(1u, 0u, empty);`] : []),
   ]);
 }
 
@@ -156,7 +185,7 @@ function chunkText(
     `let stop = min(first + ${share}, ${length});`,
     'var own: Partial;',
     'for (var at = first; at < stop; at++) {',
-    `  own = join(own, Partial(${elements.call('at')}, ${flag ? `select(filled, filled | anew, ${flag})` : 'filled'}));`,
+    `  own = append(own, Partial(${elements.call('at')}, ${flag ? `select(filled, filled | anew, ${flag})` : 'filled'}));`,
     '}',
     ...inclusiveLanes(lanes),
   ];
@@ -165,13 +194,14 @@ function chunkText(
 /** A workgroup for each chunk; word 0: the chunks of a result. */
 function totals(step: ScanStep, lanes: number): Kernel {
   const { writer, tuple, elements, length, declarations, flagAt } = begin(step, 'result');
-  declarePartials(writer, lanes);
+  declarePartials(writer, step.operator, lanes);
   const chunk = chunkText(elements, flagAt('at'), length, lanes);
   return writer.finish(
     [
       `let result = item / ${writer.word(0)};`,
       `let chunk = item % ${writer.word(0)};`,
       ...declarations(),
+      ...(mayBeInDoubt(step.operator) ? [`if (chunk == 0) { arena[${writer.scratch(1)} + result] = 0u; }`] : []),
       ...chunk,
       `if (lane == ${lanes - 1}) { ${storePartial(writer, tuple, step, 'item', 'shared_partials[lane]').join(' ')} }`,
     ],
@@ -183,7 +213,7 @@ function totals(step: ScanStep, lanes: number): Kernel {
 function carries(step: ScanStep, lanes: number): Kernel {
   const writer = new KernelWriter();
   const tuple = new Tuple(writer, step.operator);
-  declarePartials(writer, lanes);
+  declarePartials(writer, step.operator, lanes);
   const chunks = writer.word(0);
   return writer.finish(
     [
@@ -208,7 +238,7 @@ function carries(step: ScanStep, lanes: number): Kernel {
 function apply(step: ScanStep, lanes: number): Kernel {
   const { writer, tuple, elements, writes, length, declarations, flagAt } = begin(step, 'result');
   const { declarations: outputDeclarations, store } = writes();
-  declarePartials(writer, lanes);
+  declarePartials(writer, step.operator, lanes);
   const flag = flagAt('at');
   const chunk = chunkText(elements, flag, length, lanes);
   return writer.finish(
@@ -220,6 +250,9 @@ function apply(step: ScanStep, lanes: number): Kernel {
       ...chunk,
       `var sum = ${loadPartial(writer, tuple, step, 'item')};`,
       'if (lane > 0) { sum = join(sum, shared_partials[lane - 1]); }',
+      ...(mayBeInDoubt(step.operator)
+        ? [`if ((sum.state & doubtful) != 0u && first < stop) { arena[${writer.scratch(1)} + result] = 1u; }`]
+        : []),
       'for (var at = first; at < stop; at++) {',
       ...(flag ? [`  let begins = ${flag};`, '  if (begins) { sum.state = 0u; }'] : []),
       `  let value = ${elements.call('at')};`,
