@@ -118,6 +118,8 @@ const wireAdjoint = v.object({
   /** max |x̄| and √Σ x̄² over what is finite. */
   largest: number,
   norm: number,
+  /** Σ |x·x̄| over what is finite: times p, at most what moving every element by the share p moves the objective by. */
+  effect: number,
   /** Elements that are NaN, and where the first of them stands in row-major order. */
   missing: count,
   firstMissing: v.optional(count),

@@ -24,7 +24,7 @@ export interface LowerRequest {
   readonly objective?: ObjectiveRequest;
   /** Adds a result `odeError ID` for each block that is solved by steps, among those that are needed. */
   readonly solverErrors?: boolean;
-  /** Gives each wire a value of its own, told in `wires`. */
+  /** Gives each wire a value of its own, told in `wires`, and a result named by `wireName`. */
   readonly wires?: boolean;
   /** Ids of source blocks that must be inputs, be they used or not: their derivative is then 0. */
   readonly sources?: readonly string[];
@@ -60,7 +60,10 @@ export function lowerModel(model: Model, request: LowerRequest): Lowered {
   const results: Named[] = links.map(([name, link]) => ({ name, value: lowering.value(link) }));
   const lowered = objective?.lower(lowering) ?? { results: [], terms: [] };
   const errors = request.solverErrors === true ? solverErrors(lowering) : [];
-  const program = lowering.builder.finish([...results, ...lowered.results, ...errors]);
+  const carried = [...wires].flatMap(([block, ports]) =>
+    [...ports].map(([port, value]): Named => ({ name: wireName(block, port), value })),
+  );
+  const program = lowering.builder.finish([...results, ...lowered.results, ...errors, ...carried]);
   return {
     program,
     inputs: lowering.inputs,
@@ -69,6 +72,11 @@ export function lowerModel(model: Model, request: LowerRequest): Lowered {
     terms: lowered.terms,
     wires,
   };
+}
+
+/** The result that holds what a block takes at a port; no id has a space. */
+export function wireName(block: string, port: string): string {
+  return `wire ${block} ${port}`;
 }
 
 const odeError = 'odeError ';

@@ -14,7 +14,7 @@ import {
   vjp,
 } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
-import { lowerModel, type LowerRequest } from '../../models/lower/lower.ts';
+import { lowerModel, wireName, type LowerRequest } from '../../models/lower/lower.ts';
 import { Refused } from '../refused.ts';
 import { realOutput } from './derived.ts';
 import { writeParameters, type ParameterValues } from './evaluate.ts';
@@ -29,6 +29,8 @@ export interface WireAdjoint {
   /** max |x̄| and √Σ x̄² over what is finite. */
   readonly largest: number;
   readonly norm: number;
+  /** Σ |x·x̄| over what is finite: times p, at most what moving every element by the share p moves the objective by. */
+  readonly effect: number;
   /** How many elements are NaN, and where the first stands in row-major order. */
   readonly missing: number;
   readonly firstMissing: number | undefined;
@@ -43,13 +45,15 @@ export interface Adjoints {
 
 const mostSamples = 400;
 
+/** The sweep of one subject, ready to run at one point of the parameters after another. */
+export interface Sweep {
+  /** Throws `Refused` where the run meets a fault. */
+  at(parameters: ParameterValues): Promise<Adjoints>;
+  release(): void;
+}
+
 /** Of the objective, or of the real scalar output `of`. Throws `Refused`. */
-export async function adjointsOf(
-  model: Model,
-  device: Device,
-  parameters: ParameterValues,
-  of?: string,
-): Promise<Adjoints> {
+export async function createSweep(model: Model, device: Device, of?: string): Promise<Sweep> {
   try {
     const [name, request] = subject(model, of);
     const lowered = lowerModel(model, { ...request, wires: true });
@@ -59,23 +63,33 @@ export async function adjointsOf(
     const by = wires.map(({ value }) => value);
     const program = vjp(lowered.program, { of: [name], by, profile: profiles[device.kind] });
     const instance = await startInstance(device, lowered, program);
-    try {
-      writeParameters(instance, lowered, parameters);
-      instance.write(cotangentName(name), [1]);
-      await instance.run();
-      const found: WireAdjoint[] = [];
-      for (const { block, port, value } of wires)
-        found.push({ block, port, ...summary(await instance.read(nameOf(value)), shapeOf(value, lowered.sizes)) });
-      return { value: (await instance.read(name))[0] ?? NaN, wires: found };
-    } finally {
-      instance.release();
-    }
+    return {
+      async at(parameters) {
+        try {
+          writeParameters(instance, lowered, parameters);
+          instance.write(cotangentName(name), [1]);
+          await instance.run();
+          const found: WireAdjoint[] = [];
+          for (const { block, port, value } of wires) {
+            const carried = await instance.read(wireName(block, port));
+            const adjoint = await instance.read(nameOf(value));
+            found.push({ block, port, ...summary(carried, adjoint, shapeOf(value, lowered.sizes)) });
+          }
+          return { value: (await instance.read(name))[0] ?? NaN, wires: found };
+        } catch (error) {
+          throw asRefused(error);
+        }
+      },
+      release: () => instance.release(),
+    };
   } catch (error) {
     throw asRefused(error);
   }
 }
 
 function subject(model: Model, of: string | undefined): [name: string, request: LowerRequest] {
+  if (of === undefined && model.objective.length === 0)
+    throw new Refused('the model has no objective: choose a number to be differentiated');
   if (of === undefined) return ['objective', { objective: 'value' }];
   if (realOutput(model, of).length > 0) throw new Refused(`"${of}" is no scalar: choose a number to be differentiated`);
   return [of, { outputs: [of] }];
@@ -89,8 +103,8 @@ function shapeOf({ type }: Value, sizes: Readonly<Record<string, number>>): numb
   return type.shape.map((size) => (typeof size === 'number' ? size : (sizes[size] ?? NaN)));
 }
 
-function summary(values: HostArray, shape: readonly number[]): Omit<WireAdjoint, 'block' | 'port'> {
-  let [largest, squares, missing] = [0, 0, 0];
+function summary(carried: HostArray, values: HostArray, shape: readonly number[]): Omit<WireAdjoint, 'block' | 'port'> {
+  let [largest, squares, effect, missing] = [0, 0, 0, 0];
   let firstMissing: number | undefined;
   for (let i = 0; i < values.length; i++) {
     const x = values[i] as number;
@@ -100,9 +114,11 @@ function summary(values: HostArray, shape: readonly number[]): Omit<WireAdjoint,
     } else {
       largest = Math.max(largest, Math.abs(x));
       if (Number.isFinite(x)) squares += x * x;
+      const moved = Math.abs(x * (carried[i] as number));
+      if (Number.isFinite(moved)) effect += moved;
     }
   }
   const count = Math.min(values.length, mostSamples);
   const sample = Array.from({ length: count }, (_, i) => values[Math.floor((i * values.length) / count)] as number);
-  return { shape, largest, norm: Math.sqrt(squares), missing, firstMissing, sample };
+  return { shape, largest, norm: Math.sqrt(squares), effect, missing, firstMissing, sample };
 }

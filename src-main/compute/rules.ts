@@ -83,17 +83,18 @@ export function rulesOf(model: Model, device: DeviceKind, rules?: ForcedRules): 
 }
 
 /**
- * The differentiated program in the IR's text form, simplified and not fused: of the objective by the parameters, or,
- * where the document has none, of every real output by what real sources there are. Throws `Refused`.
+ * The differentiated program in the IR's text form, simplified and not fused: of the objective (or of the output `of`) by
+ * the parameters, or, where the document has none, of every real output by what real sources there are. Throws `Refused`.
  */
-export function adjointText(model: Model, device: DeviceKind, rules?: ForcedRules): string {
+export function adjointText(model: Model, device: DeviceKind, rules?: ForcedRules, of?: string): string {
   try {
     const forced = forceRules(model, rules);
-    const toFit = model.objective.length > 0 && parametersOf(model).length > 0;
-    const lowered = lowerModel(model, toFit ? { objective: 'value' } : { outputs: everything(model) });
+    const toFit = (of !== undefined || model.objective.length > 0) && parametersOf(model).length > 0;
+    const subject = of === undefined ? { objective: 'value' as const } : { outputs: [of] };
+    const lowered = lowerModel(model, toFit ? subject : { outputs: everything(model) });
     const program = vjp(lowered.program, {
       profile: profiles[device],
-      ...(toFit && { of: ['objective'], by: lowered.parameters.map(({ id }) => id) }),
+      ...(toFit && { of: [of ?? 'objective'], by: lowered.parameters.map(({ id }) => id) }),
       ...forced.options(),
     });
     forced.demandUsed();

@@ -8,15 +8,27 @@ import type { Device } from '../../engine/index.ts';
 import type { Location } from '../contract.ts';
 import { hashDocument } from '../../models/format/hash.ts';
 import { folderOf } from '../files/locations.ts';
+import { createSweep, type Sweep } from './adjoints.ts';
 import { createEvaluator, type Evaluator } from './evaluate.ts';
 import { demandModel, load, type Loaded } from './load.ts';
+import { adjointText, rulesOf, type ExplainedRule } from './rules.ts';
 
 const mostSessions = 4;
 const mostEvaluators = 16;
+const mostSweeps = 4;
+
+/** How a model is differentiated, wherever its parameters stand. */
+export interface Explanation {
+  readonly rules: readonly ExplainedRule[];
+  readonly program: string;
+}
 
 export interface Session extends Loaded {
   /** Throws `Refused` where the document has errors. */
   evaluator(outputs: readonly string[], device: Device): Promise<Evaluator>;
+  /** Of the objective, or of the scalar output `of`; both throw `Refused` where there is none. */
+  sweep(of: string | undefined, device: Device): Promise<Sweep>;
+  explanation(of: string | undefined, device: Device): Promise<Explanation>;
   release(): void;
 }
 
@@ -37,13 +49,20 @@ function remembered<T>(entries: Map<string, T>, key: string, most: number, make:
   return entry;
 }
 
+interface Releasable {
+  release(): void;
+}
+
+const release = (made: Promise<Releasable>): void =>
+  void made.then(
+    (instance) => instance.release(),
+    () => undefined,
+  );
+
 function createSession(loaded: Loaded): Session {
   const evaluators = new Map<string, Promise<Evaluator>>();
-  const release = (evaluator: Promise<Evaluator>): void =>
-    void evaluator.then(
-      (made) => made.release(),
-      () => undefined,
-    );
+  const sweeps = new Map<string, Promise<Sweep>>();
+  const explanations = new Map<string, Promise<Explanation>>();
   return {
     ...loaded,
     evaluator(outputs, device) {
@@ -51,9 +70,22 @@ function createSession(loaded: Loaded): Session {
       const make = async (): Promise<Evaluator> => createEvaluator(demandModel(loaded), outputs, device);
       return remembered(evaluators, key, mostEvaluators, make, release);
     },
+    sweep(of, device) {
+      const key = JSON.stringify([device.kind, device.precision, of]);
+      const make = async (): Promise<Sweep> => createSweep(demandModel(loaded), device, of);
+      return remembered(sweeps, key, mostSweeps, make, release);
+    },
+    explanation(of, { kind }) {
+      const make = async (): Promise<Explanation> => {
+        const model = demandModel(loaded);
+        return { rules: rulesOf(model, kind), program: adjointText(model, kind, undefined, of) };
+      };
+      return remembered(explanations, JSON.stringify([kind, of]), mostSweeps, make, () => undefined);
+    },
     release() {
-      for (const evaluator of evaluators.values()) release(evaluator);
+      for (const made of [...evaluators.values(), ...sweeps.values()]) release(made);
       evaluators.clear();
+      sweeps.clear();
     },
   };
 }
@@ -83,17 +115,7 @@ export function createSessions(catalogue: string): Sessions {
       const folder = folderOf(location, catalogue);
       const key = JSON.stringify([hashDocument(document), folder, await fileStates(document, folder)]);
       const make = async (): Promise<Session> => createSession(await load(document, folder));
-      const session = remembered(
-        sessions,
-        key,
-        mostSessions,
-        make,
-        (dropped) =>
-          void dropped.then(
-            (made) => made.release(),
-            () => undefined,
-          ),
-      );
+      const session = remembered(sessions, key, mostSessions, make, release);
       // A fault of ours must not be remembered as the answer.
       session.catch(() => sessions.delete(key));
       return session;

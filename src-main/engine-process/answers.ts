@@ -1,9 +1,8 @@
 /** Answers what the window asks about a model, in a worker thread. */
-import { adjointsOf, type WireAdjoint } from '../compute/adjoints.ts';
+import type { WireAdjoint } from '../compute/adjoints.ts';
 import { evaluateAll } from '../compute/evaluate.ts';
 import type { Devices } from '../compute/devices.ts';
 import { demandModel } from '../compute/load.ts';
-import { adjointText, rulesOf } from '../compute/rules.ts';
 import { elementsOf } from '../compute/run.ts';
 import type { Sessions } from '../compute/sessions.ts';
 import { tableText } from '../../models/tables/table.ts';
@@ -41,12 +40,17 @@ export function answers(
 
     async 'model.adjoints'({ document, location, parameters, of }) {
       const startedAt = performance.now();
-      const model = demandModel(await sessions.get(document, location));
-      const device = await devices.choose({ device: choice }, elementsOf(model));
-      const { value, wires } = await adjointsOf(model, device, parameters, of);
-      const rules = rulesOf(model, device.kind).map((rule) => ({ ...rule, passedOver: [...rule.passedOver] }));
-      const program = adjointText(model, device.kind);
-      return { value, wires: wires.map(sent), rules, program, milliseconds: performance.now() - startedAt };
+      const session = await sessions.get(document, location);
+      const device = await devices.choose({ device: choice }, elementsOf(demandModel(session)));
+      const { value, wires } = await (await session.sweep(of, device)).at(parameters);
+      const { rules, program } = await session.explanation(of, device);
+      return {
+        value,
+        wires: wires.map(sent),
+        rules: rules.map((rule) => ({ ...rule, passedOver: [...rule.passedOver] })),
+        program,
+        milliseconds: performance.now() - startedAt,
+      };
     },
 
     async 'model.table'({ document, location, table: name, from, rows }) {
