@@ -57,17 +57,23 @@ export {
   withHessianProduct,
   withJacobian,
 } from './6-fit/derivative-programs.ts';
-export { defaultMethod, fit, FitRefusal } from './6-fit/fit.ts';
-export type { Estimate, FitResult } from './6-fit/report.ts';
-export { startingPoints } from './6-fit/multistart.ts';
-export type { FitMethod, FitParameter, FitProblem } from './6-fit/problem.ts';
+export {
+  type Batched,
+  batchedLinearisation,
+  batchedQuadratic,
+  batchedSlope,
+} from './6-fit/ensembles/batched-objective.ts';
 export {
   createEnsemble,
   type Ensemble,
   type EnsembleModel,
   type EnsembleValues,
-} from './7-study/ensembles/ensemble.ts';
-export { inLanes } from './7-study/ensembles/lanes.ts';
+} from './6-fit/ensembles/ensemble.ts';
+export { inLanes } from './6-fit/ensembles/lanes.ts';
+export { defaultMethod, fit, FitRefusal } from './6-fit/fit.ts';
+export type { Estimate, FitResult } from './6-fit/report.ts';
+export { startingPoints } from './6-fit/multistart.ts';
+export type { FitMethod, FitParameter, FitProblem } from './6-fit/problem.ts';
 export { type Distribution, priorDistribution, uniformDistribution } from './7-study/sensitivity/distribution.ts';
 export {
   elementsOf,
@@ -76,12 +82,6 @@ export {
   type SensitivityResult,
 } from './7-study/sensitivity/problem.ts';
 export { defaultSamples, sensitivity } from './7-study/sensitivity/study.ts';
-export {
-  type Batched,
-  batchedLinearisation,
-  batchedQuadratic,
-  batchedSlope,
-} from './7-study/ensembles/batched-objective.ts';
 export type { Density } from './7-study/uncertainty/hmc.ts';
 export { StudyRefusal, uncertainty, type UncertaintyResult } from './7-study/uncertainty/study.ts';
 export { fixedVerdict } from './7-study/uncertainty/verdict.ts';

@@ -1,16 +1,11 @@
-/** A whole fit: the derivative program, the optimiser, and what is known of the parameters at the end. */
+/** A whole fit from one start: the optimiser, and what is known of the parameters at the end. */
 import { Cancelled } from '../0-ir/errors.ts';
-import type { Program } from '../0-ir/program.ts';
-import { profiles } from '../2-ad/cost.ts';
 import type { Device } from '../5-runtime/device.ts';
-import { coordinateName, coordinates, parameterValues, startingPoint, type Coordinate } from './coordinates.ts';
-import { withHessian, withJacobian } from './derivative-programs.ts';
-import { createEvaluator, linearisation, quadratic } from './evaluator.ts';
-import { fitNormalEquations, isLarge, type LargeEnding } from './large-least-squares.ts';
-import { levenbergMarquardt } from './levenberg-marquardt.ts';
-import { newton } from './newton.ts';
+import { openAnswers } from './answers.ts';
+import { coordinateName, parameterValues, startingPoint, type Coordinate } from './coordinates.ts';
+import { fitContext, iterationLimits, minimiseOne } from './methods.ts';
 import type { Ending, FitMethod, FitProblem, OptimiserOptions } from './problem.ts';
-import { report, withResults, type FitResult } from './report.ts';
+import { report, type FitResult } from './report.ts';
 
 export interface FitOptions {
   readonly method?: FitMethod;
@@ -34,79 +29,50 @@ export function defaultMethod(problem: FitProblem): FitMethod {
  * What goes wrong on the way is a status.
  */
 export async function fit(problem: FitProblem, device: Device, options: FitOptions = {}): Promise<FitResult> {
-  const { method = defaultMethod(problem), maxIterations = 1000, cancel, onProgress } = options;
-  const all = coordinates(problem.parameters);
+  const { method = defaultMethod(problem), maxIterations = iterationLimits[method], cancel, onProgress } = options;
+  const context = fitContext(problem, device);
+  const { all } = context;
   refuse(problem, all, method);
-  const names = [...new Set(all.map(({ parameter }) => parameter.name))];
-  const optimiser: OptimiserOptions = {
-    maxIterations,
-    ...(cancel && { cancel }),
-    ...(onProgress && {
-      onIteration: (iteration, energy, point) =>
-        onProgress(iteration, energy, parameterValues(problem.parameters, all, point)),
-    }),
-  };
+  const answers = openAnswers(device, problem, cancel);
+  try {
+    const start = startingPoint(all);
+    const { tracked, stopped } = track(start, {
+      maxIterations,
+      ...(cancel && { cancel }),
+      ...(onProgress && {
+        onIteration: (iteration, energy, point) =>
+          onProgress(iteration, energy, parameterValues(problem.parameters, all, point)),
+      }),
+    });
+    const ending = await minimiseOne(method, context, answers, start, tracked).catch(stopped);
+    return await report(context, answers, ending);
+  } finally {
+    answers.release();
+  }
+}
 
-  const squares = method === 'levenberg-marquardt';
-  const jacobian = (): Program =>
-    withJacobian(withResults(problem.program, problem.residuals), problem.residuals, names);
-  // The best point outlives a cancellation that a kernel notices.
-  let best = startingPoint(all);
+/** The best point outlives a cancellation that a kernel notices. */
+export function track(
+  start: Float64Array,
+  options: OptimiserOptions,
+): { readonly tracked: OptimiserOptions; readonly stopped: (error: unknown) => Ending } {
+  let best = start;
   const history: number[] = [];
-  const tracked: OptimiserOptions = {
-    ...optimiser,
-    onIteration(iteration, energy, point) {
-      // A method that takes over begins where the one before it has ended.
-      if (iteration === 0 && history.length > 0) return;
-      best = point;
-      history.push(energy);
-      return optimiser.onIteration?.(history.length - 1, energy, point);
+  return {
+    tracked: {
+      ...options,
+      onIteration(iteration, energy, point) {
+        best = point;
+        history.push(energy);
+        return options.onIteration?.(iteration, energy, point);
+      },
+    },
+    stopped(error) {
+      if (!(error instanceof Cancelled)) throw error;
+      const reason = 'stopped by the user';
+      return { status: 'cancelled', reason, point: best, iterations: Math.max(0, history.length - 1), history };
     },
   };
-  const stopped = (error: unknown): Ending => {
-    if (!(error instanceof Cancelled)) throw error;
-    const reason = 'stopped by the user';
-    return { status: 'cancelled', reason, point: best, iterations: Math.max(0, history.length - 1), history };
-  };
-  const large = squares && isLarge(problem, all);
-  const begun = large
-    ? await fitNormalEquations(problem, device, all, best, tracked).catch((error: unknown): LargeEnding => ({
-        ending: stopped(error),
-        evaluations: history.length,
-        settled: true,
-      }))
-    : undefined;
-  const program = squares
-    ? jacobian()
-    : withHessian(problem.program, problem.energy, names, { profile: profiles[device.kind] });
-  const evaluator = await createEvaluator(device, program, problem, all, cancel);
-  try {
-    const onRows = async (): Promise<Ending> => {
-      const done = begun?.ending.iterations ?? 0;
-      const left = { ...tracked, maxIterations: maxIterations - done };
-      const ending = await levenbergMarquardt((u) => linearisation(evaluator, problem, all, u), all, best, left);
-      return begun ? { ...ending, iterations: done + ending.iterations, history } : ending;
-    };
-    const ending = begun?.settled
-      ? begun.ending
-      : await (squares ? onRows() : newton((u) => quadratic(evaluator, problem, all, u), all, best, tracked)).catch(
-          stopped,
-        );
-    if (squares || problem.residuals.length === 0 || ending.status === 'cancelled') {
-      const result = await report(problem, device, evaluator, all, ending, squares);
-      return { ...result, evaluations: result.evaluations + (begun?.evaluations ?? 0) };
-    }
-    // A sum of squares has one covariance, whichever method found its minimum.
-    const linear = await createEvaluator(device, jacobian(), problem, all);
-    try {
-      const { evaluations } = evaluator;
-      return { ...(await report(problem, device, linear, all, ending, true)), evaluations };
-    } finally {
-      linear.release();
-    }
-  } finally {
-    evaluator.release();
-  }
 }
 
 /** A problem that no optimiser can start on: one sentence for the user. */

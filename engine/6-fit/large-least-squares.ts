@@ -4,14 +4,10 @@
  * is kept. Where the data leave a parameter badly determined, the method on the rows has to go on from there.
  */
 import { sizeProduct, sizeValue } from '../0-ir/sizes.ts';
-import type { Device } from '../5-runtime/device.ts';
 import type { Coordinate } from './coordinates.ts';
-import { withNormalEquations } from './derivative-programs.ts';
-import { compressedLinearisation, createEvaluator } from './evaluator.ts';
-import { levenbergMarquardt } from './levenberg-marquardt.ts';
+import { levenbergMarquardt, type Linearise } from './levenberg-marquardt.ts';
 import type { Ending, FitProblem, OptimiserOptions } from './problem.ts';
 import { factorise, norm, numericalRank } from './qr.ts';
-import { withResults } from './report.ts';
 
 /** Rows times coordinates below which QR takes no longer than a keystroke, and is the more exact. */
 const LARGE = 500_000;
@@ -34,35 +30,26 @@ export function isLarge({ program, residuals, sizes }: FitProblem, all: readonly
   return isLiteral && all.length <= FEW && rows * all.length >= LARGE;
 }
 
-export interface LargeEnding {
-  readonly ending: Ending;
-  readonly evaluations: number;
-  /** Whether the user stopped it, or it is at a minimum that the normal equations are exact enough to find. */
-  readonly settled: boolean;
-}
-
-/** From the start to where the normal equations lead. Throws `Cancelled` where a kernel notices that. */
-export async function fitNormalEquations(
-  problem: FitProblem,
-  device: Device,
+/** `products`: the problem compressed to p + 1 rows; `rows`: as it is. */
+export async function largeLeastSquares(
+  products: Linearise,
+  rows: Linearise,
   all: readonly Coordinate[],
   start: Float64Array,
   options: OptimiserOptions,
-): Promise<LargeEnding> {
-  const names = [...new Set(all.map(({ parameter }) => parameter.name))];
-  const residuals = withResults(problem.program, problem.residuals);
-  const program = withNormalEquations(residuals, problem.residuals, names);
-  const evaluator = await createEvaluator(device, program, problem, all, options.cancel);
-  try {
-    const linearise = (u: Float64Array) => compressedLinearisation(evaluator, all, u);
-    const ending = await levenbergMarquardt(linearise, all, start, options);
-    const settled =
-      ending.status === 'cancelled' ||
-      (ending.status === 'converged' && isDetermined((await linearise(ending.point)).jacobian));
-    return { ending, evaluations: evaluator.evaluations, settled };
-  } finally {
-    evaluator.release();
-  }
+): Promise<Ending> {
+  const begun = await levenbergMarquardt(products, all, start, options);
+  if (begun.status === 'cancelled') return begun;
+  if (begun.status === 'converged' && isDetermined((await products(begun.point)).jacobian)) return begun;
+  const done = begun.iterations;
+  const ended = await levenbergMarquardt(rows, all, begun.point, {
+    ...options,
+    maxIterations: Math.max(1, options.maxIterations - done),
+    // The method that takes over begins where the one before it has ended.
+    onIteration: (iteration, energy, point) =>
+      iteration === 0 && done > 0 ? undefined : options.onIteration?.(done + iteration, energy, point),
+  });
+  return { ...ended, iterations: done + ended.iterations, history: [...begun.history, ...ended.history.slice(1)] };
 }
 
 function isDetermined(jacobian: readonly Float64Array[]): boolean {

@@ -39,7 +39,8 @@ export interface FitProblem {
   readonly sizes: SizeBinding;
 }
 
-export type FitMethod = 'levenberg-marquardt' | 'newton-cg';
+export const fitMethods = ['levenberg-marquardt', 'l-bfgs-b', 'newton-cg', 'adam', 'nelder-mead'] as const;
+export type FitMethod = (typeof fitMethods)[number];
 
 export type FitStatus = 'converged' | 'not-converged' | 'failed' | 'cancelled';
 

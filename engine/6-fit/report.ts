@@ -1,9 +1,11 @@
 /** What a fit reports where it ended: values, errors and intervals of the parameters, and their correlation. */
-import type { Program } from '../0-ir/program.ts';
-import type { Device, DeviceKind, Precision } from '../5-runtime/device.ts';
+import { Cancelled } from '../0-ir/errors.ts';
+import type { DeviceKind, Precision } from '../5-runtime/device.ts';
+import { openAnswers, type Answers } from './answers.ts';
 import { coordinateName, coordinateSlopes, parameterValues, type Coordinate } from './coordinates.ts';
-import { createEvaluator, linearisation, quadratic, type Evaluator } from './evaluator.ts';
-import type { Ending, FitProblem, FitStatus } from './problem.ts';
+import type { FitContext } from './methods.ts';
+import type { Ending, FitStatus } from './problem.ts';
+import { scalarsOf } from './questions.ts';
 import { informationUncertainty, leastSquaresUncertainty, type Uncertainty } from './statistics.ts';
 
 /** One element of one parameter. NaN where a figure is not determined. */
@@ -36,22 +38,17 @@ export interface FitResult {
   readonly precision: Precision;
 }
 
-/** `squares`: the evaluator gives the residuals and their Jacobian, else the energy and its Hessian. */
-export async function report(
-  problem: FitProblem,
-  device: Device,
-  evaluator: Evaluator,
-  all: readonly Coordinate[],
-  ending: Ending,
-  squares: boolean,
-): Promise<FitResult> {
+/** Coordinates beyond which no Hessian is formed for the errors of a likelihood: it takes 8·p² bytes. */
+const MOST_FOR_ERRORS = 2000;
+
+export async function report(context: FitContext, answers: Answers, ending: Ending): Promise<FitResult> {
+  const { problem, device, all } = context;
   const { point, status } = ending;
   // Who stops a fit waits for no derivative.
   const known = status === 'converged' || status === 'not-converged';
-  const uncertainty = known ? await uncertaintyAt(problem, evaluator, all, point, squares) : undefined;
+  const uncertainty = known ? await uncertaintyAt(context, answers, point) : undefined;
   const last = status === 'cancelled' && problem.energy === problem.objective ? ending.history.at(-1) : undefined;
-  const { objective, energy } =
-    last === undefined ? await valuesAt(problem, device, all, point) : { objective: last, energy: last };
+  const { objective, energy } = last === undefined ? await valuesAt(context, point) : { objective: last, energy: last };
   const values = parameterValues(problem.parameters, all, point);
   const variance = (j: number): number => uncertainty?.covariance[j]?.[j] ?? NaN;
   const estimates = problem.parameters.flatMap((parameter) =>
@@ -100,35 +97,47 @@ export async function report(
     estimates,
     correlation: { names: all.map(coordinateName), matrix: correlation },
     iterations: ending.iterations,
-    evaluations: evaluator.evaluations,
+    evaluations: answers.evaluations,
     history: ending.history,
     device: device.kind,
     precision: device.precision,
   };
 }
 
-/** Covariance by the parameters themselves; one at its bound is held there and has none. */
+/**
+ * Covariance by the parameters themselves; one at its bound is held there and has none. A sum of squares has one
+ * covariance, whichever method found its minimum. Undefined where the user stops it, or there are too many parameters.
+ */
 async function uncertaintyAt(
-  problem: FitProblem,
-  evaluator: Evaluator,
-  all: readonly Coordinate[],
+  context: FitContext,
+  answers: Answers,
   point: Float64Array,
-  squares: boolean,
-): Promise<Uncertainty> {
+): Promise<Uncertainty | undefined> {
+  const { problem, all } = context;
   const inside = all.flatMap((coordinate, j) => (boundReached(coordinate, point[j] as number) ? [] : [j]));
   const slope = (j: number): number => coordinateSlopes(all[j] as Coordinate, point[j] as number)[0];
   let found: Uncertainty;
-  if (squares) {
-    const { residuals, jacobian } = await linearisation(evaluator, problem, all, point);
-    const columns = inside.map((j) => (jacobian[j] as Float64Array).map((value) => value / slope(j)));
-    const sum = residuals.reduce((total, r) => total + r * r, 0);
-    found = leastSquaresUncertainty(columns, sum, problem.observations, problem.sigmaKnown);
-  } else {
-    const { hessian } = await quadratic(evaluator, problem, all, point);
-    const rows = inside.map((i) =>
-      Float64Array.from(inside, (j) => ((hessian[i] as Float64Array)[j] as number) / (slope(i) * slope(j))),
-    );
-    found = informationUncertainty(rows);
+  try {
+    if (problem.residuals.length > 0) {
+      const question = context.linearisation();
+      answers.keepOnly(question);
+      const { residuals, jacobian } = await answers.ask(question, point);
+      const columns = inside.map((j) => (jacobian[j] as Float64Array).map((value) => value / slope(j)));
+      const sum = residuals.reduce((total, r) => total + r * r, 0);
+      found = leastSquaresUncertainty(columns, sum, problem.observations, problem.sigmaKnown);
+    } else {
+      if (all.length > MOST_FOR_ERRORS) return undefined;
+      const question = context.quadratic();
+      answers.keepOnly(question);
+      const { hessian } = await answers.ask(question, point);
+      const rows = inside.map((i) =>
+        Float64Array.from(inside, (j) => ((hessian[i] as Float64Array)[j] as number) / (slope(i) * slope(j))),
+      );
+      found = informationUncertainty(rows);
+    }
+  } catch (error) {
+    if (error instanceof Cancelled) return undefined;
+    throw error;
   }
   const covariance = all.map(() => new Float64Array(all.length).fill(NaN));
   inside.forEach((i, a) =>
@@ -143,23 +152,14 @@ function boundReached(coordinate: Coordinate, u: number): 'lower' | 'upper' | un
 }
 
 async function valuesAt(
-  problem: FitProblem,
-  device: Device,
-  all: readonly Coordinate[],
+  { problem, device, all }: FitContext,
   point: Float64Array,
 ): Promise<{ objective: number; energy: number }> {
-  const only = withResults(problem.program, [problem.objective, problem.energy]);
-  const evaluator = await createEvaluator(device, only, problem, all);
+  const answers = openAnswers(device, problem);
   try {
-    await evaluator.run(point);
-    const value = async (name: string): Promise<number> => (await evaluator.read(name))[0] as number;
-    return { objective: await value(problem.objective), energy: await value(problem.energy) };
+    const values = await answers.ask(scalarsOf(problem, all, [problem.objective, problem.energy]), point);
+    return { objective: values[0] as number, energy: values[1] as number };
   } finally {
-    evaluator.release();
+    answers.release();
   }
-}
-
-/** The program with these results alone: an iteration computes nothing else. */
-export function withResults(program: Program, names: readonly string[]): Program {
-  return { ...program, results: program.results.filter(({ name }) => names.includes(name)) };
 }

@@ -7,7 +7,7 @@
  * with C_i of the element's distribution (distribution.ts). Exact gradients in reverse mode: N runs, whatever d is.
  */
 import type { Device } from '../../5-runtime/device.ts';
-import { partSeed } from '../random.ts';
+import { partSeed } from '../../6-fit/ensembles/random.ts';
 import { overGradients } from './gradients.ts';
 import { groupedSums } from './grouped-sums.ts';
 import type { SampleOptions, SensitivityProblem, SensitivityResult } from './problem.ts';

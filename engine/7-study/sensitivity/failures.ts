@@ -1,5 +1,5 @@
 /** Runs that gave no finite number: counted, and the first of them kept with their points. */
-import type { EnsembleFault } from '../ensembles/ensemble.ts';
+import type { EnsembleFault } from '../../6-fit/ensembles/ensemble.ts';
 import type { FailedRun } from './problem.ts';
 
 const mostKept = 10;

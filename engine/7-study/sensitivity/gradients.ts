@@ -3,10 +3,10 @@ import { profiles } from '../../2-ad/cost.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { gradientName, withGradient } from '../../6-fit/derivative-programs.ts';
 import { isCancelled } from '../../6-fit/problem.ts';
-import { createEnsemble } from '../ensembles/ensemble.ts';
+import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import { failureCount, type Failures } from './failures.ts';
 import { elementsOf, type SampleOptions, type SensitivityProblem } from './problem.ts';
-import { sobolSequence } from './sobol-sequence.ts';
+import { sobolSequence } from '../../6-fit/ensembles/sobol-sequence.ts';
 import { orCancelled } from './stopping.ts';
 
 /** Points held at once. */

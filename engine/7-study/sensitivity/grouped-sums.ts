@@ -3,7 +3,7 @@
  * cost and the memory do not grow with the sample. Up to 4096 rows each is its own group; beyond, rows fall into groups
  * at random.
  */
-import { randomFrom, sortedQuantile, type Random } from '../random.ts';
+import { randomFrom, sortedQuantile, type Random } from '../../6-fit/ensembles/random.ts';
 
 const mostGroups = 4096;
 const replicates = 1000;

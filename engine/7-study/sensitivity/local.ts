@@ -9,7 +9,7 @@
 import { profiles } from '../../2-ad/cost.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { gradientName, jacobianName, withGradient, withJacobian } from '../../6-fit/derivative-programs.ts';
-import { createEnsemble } from '../ensembles/ensemble.ts';
+import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import { failureCount } from './failures.ts';
 import { elementsOf, type Figures, type SensitivityProblem, type SensitivityResult } from './problem.ts';
 

@@ -12,11 +12,11 @@
  */
 import type { Device } from '../../5-runtime/device.ts';
 import { isCancelled } from '../../6-fit/problem.ts';
-import { createEnsemble } from '../ensembles/ensemble.ts';
-import { partSeed, randomFrom, type Random } from '../random.ts';
+import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
+import { partSeed, randomFrom, type Random } from '../../6-fit/ensembles/random.ts';
 import { failureCount } from './failures.ts';
 import type { SampleOptions, SensitivityProblem, SensitivityResult } from './problem.ts';
-import { sobolSequence } from './sobol-sequence.ts';
+import { sobolSequence } from '../../6-fit/ensembles/sobol-sequence.ts';
 import { orCancelled } from './stopping.ts';
 
 const LEVELS = 4;

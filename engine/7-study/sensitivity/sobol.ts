@@ -12,12 +12,12 @@
  */
 import type { Device } from '../../5-runtime/device.ts';
 import { isCancelled } from '../../6-fit/problem.ts';
-import { createEnsemble } from '../ensembles/ensemble.ts';
-import { partSeed } from '../random.ts';
+import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
+import { partSeed } from '../../6-fit/ensembles/random.ts';
 import { failureCount } from './failures.ts';
 import { groupedSums } from './grouped-sums.ts';
 import type { Figures, SampleOptions, SensitivityProblem, SensitivityResult } from './problem.ts';
-import { sobolSequence } from './sobol-sequence.ts';
+import { sobolSequence } from '../../6-fit/ensembles/sobol-sequence.ts';
 import { orCancelled } from './stopping.ts';
 
 /** Points held at once. */

@@ -6,7 +6,7 @@ import type { Program } from '../../0-ir/program.ts';
 import type { SizeBinding } from '../../0-ir/sizes.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { jacobianName, withJacobian } from '../../6-fit/derivative-programs.ts';
-import { createEnsemble } from '../ensembles/ensemble.ts';
+import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import { criticalValue, type Fitted } from './problem.ts';
 
 export interface BandModel {

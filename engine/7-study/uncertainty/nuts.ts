@@ -6,7 +6,7 @@
  */
 import { cholesky } from '../../6-fit/cholesky.ts';
 import { dot } from '../../6-fit/qr.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../6-fit/ensembles/random.ts';
 
 /** −log density, and its gradient. */
 export interface Potential {

@@ -16,8 +16,8 @@ import { clamp, coordinateSlopes, fromCoordinate, type Coordinate } from '../../
 import { levenbergMarquardt, type Linearisation } from '../../6-fit/levenberg-marquardt.ts';
 import { newton, type Quadratic } from '../../6-fit/newton.ts';
 import { isCancelled } from '../../6-fit/problem.ts';
-import { batchedLinearisation, batchedQuadratic } from '../ensembles/batched-objective.ts';
-import { inLanes } from '../ensembles/lanes.ts';
+import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
+import { inLanes } from '../../6-fit/ensembles/lanes.ts';
 import { closestTo } from './covariance.ts';
 import type { Directions } from './directions.ts';
 import { criticalValue, type ElementInterval, type Fitted, type MethodOptions, type MethodResult } from './problem.ts';

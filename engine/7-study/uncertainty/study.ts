@@ -2,7 +2,7 @@
 import type { Device } from '../../5-runtime/device.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
 import type { FitResult } from '../../6-fit/report.ts';
-import { createEnsemble } from '../ensembles/ensemble.ts';
+import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import { bandsOf, type Band, type BandModel } from './bands.ts';
 import { bootstrap, type Resampling } from './bootstrap.ts';
 import { covarianceIntervals, covarianceOf, sandwichOf } from './covariance.ts';

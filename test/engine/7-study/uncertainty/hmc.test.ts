@@ -6,7 +6,7 @@ import type { FitProblem } from '../../../../engine/6-fit/problem.ts';
 import { effectiveSampleSize, splitRHat } from '../../../../engine/7-study/uncertainty/chain-diagnostics.ts';
 import { uncertainty } from '../../../../engine/7-study/uncertainty/study.ts';
 import { unconstrained } from '../../../../engine/7-study/uncertainty/unconstrained.ts';
-import { randomFrom } from '../../../../engine/7-study/random.ts';
+import { randomFrom } from '../../../../engine/6-fit/ensembles/random.ts';
 import { densityProblem, scalarParameter } from '../../../support/study-problems.ts';
 
 const device = cpuDevice();

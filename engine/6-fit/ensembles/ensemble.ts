@@ -14,7 +14,7 @@ import type { Program } from '../../0-ir/program.ts';
 import { sizeProduct, sizeValue, type SizeBinding } from '../../0-ir/sizes.ts';
 import { vmap } from '../../2-ad/vmap.ts';
 import type { Device, Instance } from '../../5-runtime/device.ts';
-import type { FitParameter } from '../../6-fit/problem.ts';
+import type { FitParameter } from '../problem.ts';
 
 export interface EnsembleModel {
   readonly program: Program;

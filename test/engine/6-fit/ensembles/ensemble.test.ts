@@ -9,9 +9,9 @@ import { referenceDevice } from '../../../../engine/5-runtime/reference-device.t
 import { coordinates } from '../../../../engine/6-fit/coordinates.ts';
 import { gradientName, withGradient } from '../../../../engine/6-fit/derivative-programs.ts';
 import { levenbergMarquardt } from '../../../../engine/6-fit/levenberg-marquardt.ts';
-import { batchedLinearisation } from '../../../../engine/7-study/ensembles/batched-objective.ts';
-import { createEnsemble } from '../../../../engine/7-study/ensembles/ensemble.ts';
-import { inLanes } from '../../../../engine/7-study/ensembles/lanes.ts';
+import { batchedLinearisation } from '../../../../engine/6-fit/ensembles/batched-objective.ts';
+import { createEnsemble } from '../../../../engine/6-fit/ensembles/ensemble.ts';
+import { inLanes } from '../../../../engine/6-fit/ensembles/lanes.ts';
 import { curveProblem, scalarParameter } from '../../../support/study-problems.ts';
 
 const device = cpuDevice();

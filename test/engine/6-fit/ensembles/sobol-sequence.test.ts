@@ -3,7 +3,7 @@ import {
   directionNumbers,
   ownDimensions,
   sobolSequence,
-} from '../../../../engine/7-study/sensitivity/sobol-sequence.ts';
+} from '../../../../engine/6-fit/ensembles/sobol-sequence.ts';
 
 /** Unscrambled point i of a dimension, in Gray-code order as Joe and Kuo's program has it. */
 function plain(dimension: number, index: number): number {

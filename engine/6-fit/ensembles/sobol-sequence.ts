@@ -6,7 +6,7 @@
  * 32 dimensions have numbers of their own; more are further blocks of 32, each in an order of its points that is
  * scrambled likewise (Burley's padding), so that blocks are independent of each other.
  */
-import { partSeed } from '../random.ts';
+import { partSeed } from './random.ts';
 
 /** Degree of the primitive polynomial, its inner coefficients, and the first m_i, for dimensions 2 to 32. */
 const joeKuo: readonly (readonly [degree: number, coefficients: number, m: readonly number[]])[] = [

@@ -1,0 +1,83 @@
+/** Answers questions about a problem one at a time, on a device. */
+import type { Device, Executable, Instance } from '../5-runtime/device.ts';
+import type { FitProblem } from './problem.ts';
+import type { Question } from './questions.ts';
+
+export interface Answers {
+  /** How many times a program has run. */
+  readonly evaluations: number;
+  /** The question's program is loaded when it is first asked. Throws `Cancelled` once word 0 of `cancel` is not 0. */
+  ask<Q, A>(question: Question<Q, A>, at: Q): Promise<A>;
+  /** Releases the programs of all other questions, with their copies of the data. */
+  keepOnly(question: object): void;
+  release(): void;
+}
+
+interface Loaded {
+  readonly executable: Executable;
+  readonly instance: Instance;
+}
+
+export function openAnswers(
+  device: Device,
+  { parameters, data, sizes }: Pick<FitProblem, 'parameters' | 'data' | 'sizes'>,
+  cancel?: Int32Array,
+): Answers {
+  const loaded = new Map<object, Loaded>();
+  let evaluations = 0;
+
+  async function load<Q, A>(question: Question<Q, A>): Promise<Loaded> {
+    const known = loaded.get(question);
+    if (known) return known;
+    const varying = new Set(question.inputs.map(({ name }) => name));
+    const executable = await device.load(question.program, { varying });
+    try {
+      const instance = await executable.bind(sizes);
+      for (const [name, values] of data) instance.write(name, values);
+      for (const { name, initial, fixed } of parameters) if (fixed) instance.write(name, initial);
+      const entry = { executable, instance };
+      loaded.set(question, entry);
+      return entry;
+    } catch (error) {
+      executable.release();
+      throw error;
+    }
+  }
+
+  function release(which: (question: object) => boolean): void {
+    for (const [question, { executable, instance }] of loaded)
+      if (which(question)) {
+        instance.release();
+        executable.release();
+        loaded.delete(question);
+      }
+  }
+
+  return {
+    get evaluations() {
+      return evaluations;
+    },
+    async ask(question, at) {
+      const { instance } = await load(question);
+      evaluations++;
+      const written = question.write(at);
+      let offset = 0;
+      for (const { name, initial } of question.inputs) {
+        instance.write(name, written.subarray(offset, offset + initial.length));
+        offset += initial.length;
+      }
+      await instance.run(cancel ? { cancel } : {});
+      const results = new Map(
+        await Promise.all(
+          question.program.results.map(async ({ name }) => {
+            const values = await instance.read(name);
+            return [name, values instanceof Float64Array ? values : Float64Array.from(values)] as const;
+          }),
+        ),
+      );
+      return question.read((name) => results.get(name) as Float64Array, at);
+    },
+    keepOnly: (question) => release((other) => other !== question),
+    release: () => release(() => true),
+  };
+}

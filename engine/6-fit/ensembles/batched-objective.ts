@@ -1,0 +1,85 @@
+/**
+ * A problem at many points at once, for optimisers and chains that advance in lanes (lanes.ts): any question about it
+ * (questions.ts), asked of an ensemble.
+ */
+import { profiles } from '../../2-ad/cost.ts';
+import type { Device } from '../../5-runtime/device.ts';
+import type { Coordinate } from '../coordinates.ts';
+import type { Linearisation } from '../levenberg-marquardt.ts';
+import type { Quadratic } from '../newton.ts';
+import type { FitProblem } from '../problem.ts';
+import { linearisationOf, quadraticOf, slopeOf, type Question } from '../questions.ts';
+import type { Slope } from '../stationary.ts';
+import { createEnsemble } from './ensemble.ts';
+import type { AnswerAll } from './lanes.ts';
+
+export interface Batched<Q, A> {
+  /** One answer for each question; NaN where the model has no value. Throws `Cancelled`. */
+  readonly at: AnswerAll<Q, A>;
+  release(): void;
+}
+
+type Batch<A> = Promise<Batched<Float64Array, A>>;
+
+export async function batched<Q, A>(
+  question: Question<Q, A>,
+  { parameters, data, sizes }: Pick<FitProblem, 'parameters' | 'data' | 'sizes'>,
+  device: Device,
+  cancel?: Int32Array,
+): Promise<Batched<Q, A>> {
+  const varying = question.inputs.map((input) => ({ ...input, fixed: false }));
+  const constant = parameters.filter(({ fixed }) => fixed);
+  const ensemble = await createEnsemble(device, {
+    program: question.program,
+    parameters: [...varying, ...constant],
+    data,
+    sizes,
+  });
+  return {
+    async at(questions) {
+      const points = new Float64Array(questions.length * ensemble.width);
+      questions.forEach((asked, m) => points.set(question.write(asked), m * ensemble.width));
+      const { values } = await ensemble.evaluate(points, cancel);
+      return questions.map((asked, m) =>
+        question.read((name) => {
+          const every = values.get(name) as Float64Array;
+          const length = every.length / questions.length;
+          return every.subarray(m * length, (m + 1) * length);
+        }, asked),
+      );
+    },
+    release: () => ensemble.release(),
+  };
+}
+
+/** All residuals one after the other, and their Jacobian's columns by u. */
+export function batchedLinearisation(
+  problem: FitProblem,
+  device: Device,
+  all: readonly Coordinate[],
+  cancel?: Int32Array,
+): Batch<Linearisation> {
+  return batched(linearisationOf(problem, all), problem, device, cancel);
+}
+
+/** The energy with gradient and Hessian by u. */
+export function batchedQuadratic(
+  problem: FitProblem,
+  device: Device,
+  all: readonly Coordinate[],
+  cancel?: Int32Array,
+): Batch<Quadratic> {
+  const question = quadraticOf(problem, all, problem.energy, { profile: profiles[device.kind] });
+  return batched(question, problem, device, cancel);
+}
+
+/** The result `of` with its gradient by u: what a Markov chain follows. */
+export function batchedSlope(
+  problem: Pick<FitProblem, 'program' | 'parameters' | 'data' | 'sizes'>,
+  of: string,
+  device: Device,
+  all: readonly Coordinate[],
+  cancel?: Int32Array,
+): Batch<Slope> {
+  return batched(slopeOf(problem, all, of, { profile: profiles[device.kind] }), problem, device, cancel);
+}

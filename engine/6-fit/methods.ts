@@ -1,0 +1,128 @@
+/** The optimisers by name: what each asks of a problem, and how many iterations it may take. */
+import { profiles } from '../2-ad/cost.ts';
+import type { Device } from '../5-runtime/device.ts';
+import { adam } from './adam.ts';
+import type { Answers } from './answers.ts';
+import { coordinates, type Coordinate } from './coordinates.ts';
+import { lbfgsb } from './l-bfgs-b.ts';
+import { isLarge, largeLeastSquares } from './large-least-squares.ts';
+import { levenbergMarquardt, type Linearisation } from './levenberg-marquardt.ts';
+import { nelderMead } from './nelder-mead.ts';
+import { newtonCg } from './newton-cg.ts';
+import { newton, type Quadratic } from './newton.ts';
+import type { Ending, FitMethod, FitProblem, OptimiserOptions } from './problem.ts';
+import {
+  compressedOf,
+  curvatureOf,
+  linearisationOf,
+  quadraticOf,
+  scalarsOf,
+  slopeOf,
+  type AtPoint,
+  type Question,
+} from './questions.ts';
+
+/** Coordinates up to which a dense Hessian is formed and factorised, rather than multiplied. */
+const DENSE = 200;
+
+export const iterationLimits: { readonly [M in FitMethod]: number } = {
+  'levenberg-marquardt': 1000,
+  'l-bfgs-b': 10_000,
+  'newton-cg': 1000,
+  adam: 20_000,
+  'nelder-mead': 20_000,
+};
+
+/** A problem on a device, with the questions that more than one asks, so that a program is compiled once. */
+export interface FitContext {
+  readonly problem: FitProblem;
+  readonly device: Device;
+  readonly all: readonly Coordinate[];
+  readonly linearisation: () => AtPoint<Linearisation>;
+  readonly quadratic: () => AtPoint<Quadratic>;
+}
+
+export function fitContext(problem: FitProblem, device: Device): FitContext {
+  const all = coordinates(problem.parameters);
+  const options = { profile: profiles[device.kind] };
+  return {
+    problem,
+    device,
+    all,
+    linearisation: once(() => linearisationOf(problem, all)),
+    quadratic: once(() => quadraticOf(problem, all, problem.energy, options)),
+  };
+}
+
+function once<A>(make: () => A): () => A {
+  let made: A | undefined;
+  return () => (made ??= make());
+}
+
+/** An optimiser with the one question that it asks; `minimise` may be given any way of having it answered. */
+export interface Minimiser<Q, A> {
+  readonly question: Question<Q, A>;
+  readonly minimise: (ask: (at: Q) => Promise<A>, start: Float64Array, options: OptimiserOptions) => Promise<Ending>;
+}
+
+/** What is done with a minimiser, whatever it asks. */
+export type WithMinimiser<R> = <Q, A>(minimiser: Minimiser<Q, A>) => R;
+
+export function withMinimiser<R>(method: FitMethod, context: FitContext, use: WithMinimiser<R>): R {
+  const { problem, device, all } = context;
+  const options = { profile: profiles[device.kind] };
+  switch (method) {
+    case 'levenberg-marquardt':
+      return use({
+        question: isLarge(problem, all) ? compressedOf(problem, all) : context.linearisation(),
+        minimise: (ask, start, limits) => levenbergMarquardt(ask, all, start, limits),
+      });
+    case 'l-bfgs-b':
+      return use({
+        question: slopeOf(problem, all, problem.energy, options),
+        minimise: (ask, start, limits) => lbfgsb(ask, all, start, limits),
+      });
+    case 'newton-cg':
+      if (all.length <= DENSE)
+        return use({
+          question: context.quadratic(),
+          minimise: (ask, start, limits) => newton(ask, all, start, limits),
+        });
+      return use({
+        question: curvatureOf(problem, all, problem.energy, options),
+        minimise: (ask, start, limits) => newtonCg(ask, all, start, limits),
+      });
+    case 'adam':
+      return use({
+        question: slopeOf(problem, all, problem.energy, options),
+        minimise: (ask, start, limits) => adam(ask, all, start, limits),
+      });
+    case 'nelder-mead':
+      return use({
+        question: scalarsOf(problem, all, [problem.energy]),
+        minimise: (ask, start, limits) => nelderMead(async (u) => (await ask(u))[0] as number, all, start, limits),
+      });
+  }
+}
+
+/** From one start. */
+export function minimiseOne(
+  method: FitMethod,
+  context: FitContext,
+  answers: Answers,
+  start: Float64Array,
+  options: OptimiserOptions,
+): Promise<Ending> {
+  const { problem, all, linearisation } = context;
+  if (method === 'levenberg-marquardt' && isLarge(problem, all)) {
+    const products = compressedOf(problem, all);
+    const onRows = (u: Float64Array): Promise<Linearisation> => {
+      answers.keepOnly(linearisation());
+      return answers.ask(linearisation(), u);
+    };
+    return largeLeastSquares((u) => answers.ask(products, u), onRows, all, start, options);
+  }
+  return withMinimiser(method, context, ({ question, minimise }) =>
+    minimise((at) => answers.ask(question, at), start, options),
+  );
+}

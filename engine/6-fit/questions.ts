@@ -1,0 +1,207 @@
+/**
+ * What is asked of a problem at a point u: the program that answers, what of the question is written to its inputs, and
+ * how the answer is read from its results. Asked one at a time (answers.ts) or of many points at once (batch.ts).
+ * Points and derivatives are in the optimiser's coordinates: the scales' chain rule is applied here.
+ */
+import type { Program } from '../0-ir/program.ts';
+import { tangentName } from '../2-ad/names.ts';
+import type { SweepOptions } from './derivative-programs.ts';
+import {
+  gradientName,
+  jacobianName,
+  productName,
+  productOfColumnsName,
+  slopeName,
+  squaresName,
+  withGradient,
+  withHessian,
+  withHessianProduct,
+  withJacobian,
+  withNormalEquations,
+} from './derivative-programs.ts';
+import { coordinateSlopes, fromCoordinate, type Coordinate } from './coordinates.ts';
+import type { Linearisation } from './levenberg-marquardt.ts';
+import type { CurvatureQuestion, Curved } from './newton-cg.ts';
+import type { Quadratic } from './newton.ts';
+import { compress } from './normal-equations.ts';
+import type { FitParameter, FitProblem } from './problem.ts';
+import type { Slope } from './stationary.ts';
+
+export type Result = (name: string) => Float64Array;
+
+export interface Question<Q, A> {
+  readonly program: Program;
+  /** The inputs that vary. */
+  readonly inputs: readonly Pick<FitParameter, 'name' | 'initial'>[];
+  /** Their elements, one input after the other. */
+  readonly write: (question: Q) => Float64Array;
+  readonly read: (result: Result, question: Q) => A;
+}
+
+export type AtPoint<A> = Question<Float64Array, A>;
+
+/** What a problem needs to be asked. */
+export type Asked = Pick<FitProblem, 'program' | 'parameters'>;
+
+const free = ({ parameters }: Asked): FitParameter[] => parameters.filter(({ fixed }) => !fixed);
+const names = (problem: Asked): string[] => free(problem).map(({ name }) => name);
+
+const values = (all: readonly Coordinate[], u: Float64Array): Float64Array =>
+  Float64Array.from(all, (coordinate, j) => fromCoordinate(coordinate, u[j] as number));
+
+function atPoint<A>(
+  problem: Asked,
+  all: readonly Coordinate[],
+  program: Program,
+  read: (result: Result, u: Float64Array) => A,
+): AtPoint<A> {
+  return { program, inputs: free(problem), write: (u) => values(all, u), read };
+}
+
+/** The program with these results alone: an iteration computes nothing else. */
+export function withResults(program: Program, results: readonly string[]): Program {
+  return { ...program, results: program.results.filter(({ name }) => results.includes(name)) };
+}
+
+/** Scalar results. */
+export function scalarsOf(
+  problem: Asked,
+  all: readonly Coordinate[],
+  results: readonly string[],
+): AtPoint<readonly number[]> {
+  const program = withResults(problem.program, results);
+  return atPoint(problem, all, program, (result) => results.map((name) => result(name)[0] as number));
+}
+
+/** All residuals one after the other, and their Jacobian's columns by u. */
+export function linearisationOf(
+  problem: Asked & Pick<FitProblem, 'residuals'>,
+  all: readonly Coordinate[],
+): AtPoint<Linearisation> {
+  const { residuals: of } = problem;
+  const program = withJacobian(withResults(problem.program, of), of, names(problem));
+  const blockNames = of.map((residual) => all.map(({ parameter }) => jacobianName(residual, parameter.name)));
+  return atPoint(problem, all, program, (result, u) => {
+    const parts = of.map(result);
+    const length = parts.reduce((total, part) => total + part.length, 0);
+    const residuals = new Float64Array(length);
+    const jacobian = all.map(() => new Float64Array(length));
+    let offset = 0;
+    for (const [k, part] of parts.entries()) {
+      residuals.set(part, offset);
+      all.forEach((coordinate, j) => {
+        const [slope] = coordinateSlopes(coordinate, u[j] as number);
+        const block = result(blockNames[k]?.[j] as string);
+        const column = jacobian[j] as Float64Array;
+        const from = coordinate.element * part.length;
+        for (let i = 0; i < part.length; i++) column[offset + i] = slope * (block[from + i] as number);
+      });
+      offset += part.length;
+    }
+    return { residuals, jacobian };
+  });
+}
+
+/**
+ * A least-squares problem of p + 1 rows with the Σr², Jᵀr and JᵀJ of the whole one: normal-equations.ts says how, and what
+ * is lost.
+ */
+export function compressedOf(
+  problem: Asked & Pick<FitProblem, 'residuals'>,
+  all: readonly Coordinate[],
+): AtPoint<Linearisation> {
+  const { residuals } = problem;
+  const program = withNormalEquations(withResults(problem.program, residuals), residuals, names(problem));
+  return atPoint(problem, all, program, (result, u) => {
+    const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, u[j] as number)[0]);
+    const gradient = Float64Array.from(slopes, (slope, i) => slope * (result(slopeName(i))[0] as number));
+    const products = all.map(() => new Float64Array(all.length));
+    for (const [i, row] of products.entries())
+      for (let j = i; j < all.length; j++) {
+        const sum = result(productOfColumnsName(i, j))[0] as number;
+        const product = (slopes[i] as number) * (slopes[j] as number) * sum;
+        row[j] = product;
+        (products[j] as Float64Array)[i] = product;
+      }
+    return compress(result(squaresName)[0] as number, gradient, products);
+  });
+}
+
+/** The elements of `RESULT(parameter)`, coordinate by coordinate. */
+const elements = (all: readonly Coordinate[], result: Result, name: (parameter: string) => string): Float64Array =>
+  Float64Array.from(all, ({ parameter, element }) => result(name(parameter.name))[element] as number);
+
+/** The result `of` with its gradient by u. */
+export function slopeOf(problem: Asked, all: readonly Coordinate[], of: string, options: SweepOptions): AtPoint<Slope> {
+  const program = withGradient(problem.program, of, names(problem), options);
+  return atPoint(problem, all, program, (result, u) => ({
+    value: result(of)[0] as number,
+    gradient: elements(all, result, gradientName).map(
+      (g, j) => g * coordinateSlopes(all[j] as Coordinate, u[j] as number)[0],
+    ),
+  }));
+}
+
+/** The result `of` with gradient and Hessian by u; the Hessian gains the scales' curvature on its diagonal. */
+export function quadraticOf(
+  problem: Asked,
+  all: readonly Coordinate[],
+  of: string,
+  options: SweepOptions,
+): AtPoint<Quadratic> {
+  const program = withHessian(problem.program, of, names(problem), options);
+  return atPoint(problem, all, program, (result, u) => {
+    const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, u[j] as number));
+    const byValue = elements(all, result, gradientName);
+    const hessian = all.map((row, i) =>
+      Float64Array.from(all, ({ parameter, element }, j) => {
+        const block = result(jacobianName(gradientName(row.parameter.name), parameter.name));
+        const entry = block[element * row.parameter.initial.length + row.element] as number;
+        const curvature = i === j ? (byValue[j] as number) * (slopes[j]?.[1] as number) : 0;
+        return entry * (slopes[i]?.[0] as number) * (slopes[j]?.[0] as number) + curvature;
+      }),
+    );
+    return {
+      value: result(of)[0] as number,
+      gradient: byValue.map((g, j) => g * (slopes[j]?.[0] as number)),
+      hessian,
+    };
+  });
+}
+
+/** The result `of` with its gradient by u, and its Hessian times a direction: S·H·S·d + diag(g·p″)·d with S = diag(p′). */
+export function curvatureOf(
+  problem: Asked,
+  all: readonly Coordinate[],
+  of: string,
+  options: SweepOptions,
+): Question<CurvatureQuestion, Curved> {
+  const varying = free(problem);
+  const slopesAt = (point: Float64Array) =>
+    all.map((coordinate, j) => coordinateSlopes(coordinate, point[j] as number));
+  return {
+    program: withHessianProduct(problem.program, of, names(problem), options),
+    inputs: [...varying, ...varying.map(({ name, initial }) => ({ name: tangentName(name), initial }))],
+    write({ point, direction }) {
+      const written = new Float64Array(2 * all.length);
+      written.set(values(all, point));
+      written.set(
+        slopesAt(point).map(([first], j) => first * (direction[j] as number)),
+        all.length,
+      );
+      return written;
+    },
+    read(result, { point, direction }) {
+      const slopes = slopesAt(point);
+      const byValue = elements(all, result, gradientName);
+      return {
+        value: result(of)[0] as number,
+        gradient: byValue.map((g, j) => g * (slopes[j]?.[0] as number)),
+        product: elements(all, result, productName).map((product, j) => {
+          const [first, second] = slopes[j] as readonly [number, number];
+          return first * product + (byValue[j] as number) * second * (direction[j] as number);
+        }),
+      };
+    },
+  };
+}
