@@ -1,92 +1,178 @@
 /**
  * The product of all factors but one, as if formed with an unbounded exponent: what both modes need of ×.
  *
- * Factors are carried as (m, e, zeros, s, infinities): m·2ᵉ is the product of those that are neither zero, infinite nor
- * NaN, with the sign of infinite ones; zeros are counted, and s is their sum, through which a change of the one zero of a
- * product is felt. A NaN counts as a zero and an infinity, for 0·∞ is one.
+ * Factors are carried as (m, d, zeros, s, infinities): m·Bᵈ, B = 2⁶⁴, is the product of those that are neither zero,
+ * infinite nor NaN, with the sign of infinite ones; zeros are counted, and s is their sum, through which a change of the one
+ * zero of a product is felt. A NaN counts as a zero and an infinity, for 0·∞ is one.
+ *
+ * m alone may stand for any number, so an element is (x, 0, 0, -0, 0), and while products stay in a window of 64 binary
+ * orders, which they nearly always do, they cost one multiplication and a look. Only a product that leaves it – for what
+ * it is itself, or for a factor that is no ordinary number – has its factors taken apart.
  */
 import type { ProgramBuilder } from '../0-ir/builder.ts';
 import type { Operator } from '../0-ir/operators.ts';
 import type { HistogramConstruct, ReduceConstruct, Value } from '../0-ir/program.ts';
 import { intLiteral, realLiteral, type ScalarFunction, type ScalarOperand } from '../0-ir/scalar.ts';
 import { scalarFunction, type ScalarBuilder } from '../0-ir/scalar-builder.ts';
-import { workOf } from '../1-optimize/work.ts';
 
-const components = ['real', 'real', 'int', 'real', 'int'] as const;
-type Five = [ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand];
-type Seven = [...Five, ScalarOperand, ScalarOperand];
+const components = ['real', 'int', 'int', 'real', 'int'] as const;
+type Factors = [ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand];
 
-const factorsOf: ScalarFunction = scalarFunction(['real'], (s, x) => {
+/**
+ * B = 2⁶⁴: the exponents of a billion numbers of f32 are less than an int holds. The window is [2⁻⁴³, 2²¹): the product of
+ * two within is a normal number in f32 too, and none is so large that a backend would doubt it beside a zero.
+ */
+const [places, lowest, highest] = [64, -43, 21];
+/** Powers of B beyond these make any number of the window, over any factor, infinite or zero. */
+const mostPowers = 40;
+
+const element: ScalarFunction = scalarFunction(['real'], (_, x) => [
+  x,
+  intLiteral(0),
+  intLiteral(0),
+  realLiteral(-0),
+  intLiteral(0),
+]);
+
+/** |x| in [2ˡᵒʷ, 2ʰⁱᵍʰ), which a NaN is not. */
+function within(s: ScalarBuilder, x: ScalarOperand, low: number, high: number): ScalarOperand {
+  const size = s.apply('abs', x);
+  return s.apply('and', s.apply('le', realLiteral(2 ** low), size), s.apply('lt', size, realLiteral(2 ** high)));
+}
+
+/** x taken apart: its m is in the window, or ±1 for a zero, an infinity and a NaN. */
+const takenApart: ScalarFunction = scalarFunction(['real'], (s, x) => {
   const zero = s.apply('eq', x, realLiteral(0));
   const infinite = s.apply('eq', s.apply('abs', x), realLiteral(Infinity));
   const nan = s.apply('isnan', x);
-  const sign = (): ScalarOperand =>
-    either(
-      s,
-      s.apply('and', infinite, s.apply('lt', x, realLiteral(0))),
-      () => realLiteral(-1),
-      () => realLiteral(1),
-    );
   const count = (condition: ScalarOperand): ScalarOperand =>
     s.apply('add', s.apply('int', condition), s.apply('int', nan));
+  const sign = choose(
+    s,
+    s.apply('and', infinite, s.apply('lt', x, realLiteral(0))),
+    () => realLiteral(-1),
+    () => realLiteral(1),
+  );
+  const above = s.apply('sub', s.apply('exponent', x), realLiteral(lowest + 1));
+  const power = s.apply('floor', s.apply('mul', above, realLiteral(1 / places)));
   return [
-    either(s, s.apply('or', zero, s.apply('or', infinite, nan)), sign, () => s.apply('mantissa', x)),
-    s.apply('exponent', x),
+    choose(
+      s,
+      s.apply('or', zero, s.apply('or', infinite, nan)),
+      () => sign,
+      () => s.apply('scale', x, s.apply('mul', power, realLiteral(-places))),
+    ),
+    s.apply('int', power),
     count(zero),
-    either(
+    choose(
       s,
       zero,
       () => x,
-      () => realLiteral(0),
+      () => realLiteral(-0),
     ),
     count(infinite),
   ];
 });
 
-/** m stays within 2⁻ᵖˡᵃᶜᵉˢ … 1, so that the product of two is a normal number in f32 too. */
-const places = 60;
-
 const together: Operator = {
-  combine: scalarFunction([...components, ...components], (s, m1, e1, z1, s1, i1, m2, e2, z2, s2, i2) => {
-    const m = s.apply('mul', m1, m2);
-    const e = s.apply('add', e1, e2);
-    const scaled = s.branch(
-      s.apply('lt', s.apply('abs', m), realLiteral(2 ** -places)),
-      () => [s.apply('mul', m, realLiteral(2 ** places)), s.apply('sub', e, realLiteral(places))],
-      () => [m, e],
+  combine: scalarFunction([...components, ...components], (s, ...operands) => {
+    const [left, right] = [operands.slice(0, 5), operands.slice(5)] as [Factors, Factors];
+    const product = s.apply('mul', left[0], right[0]);
+    const rest = ([, ...a]: Factors, [, ...b]: Factors) =>
+      a.map((count, i) => s.apply('add', count, b[i] as ScalarOperand));
+    return s.branch(
+      within(s, product, lowest, highest),
+      () => [product, ...rest(left, right)],
+      () => {
+        const [a, b] = [left, right].map((factors) => normal(s, factors)) as [Factors, Factors];
+        const [d, ...counts] = rest(a, b);
+        return [...intoWindow(s, s.apply('mul', a[0], b[0]), d as ScalarOperand), ...counts];
+      },
     );
-    return [...scaled, s.apply('add', z1, z2), s.apply('add', s1, s2), s.apply('add', i1, i2)];
   }),
-  neutral: [1, 0, 0, 0, 0],
+  neutral: [1, 0, 0, -0, 0],
   commutative: true,
 };
 
-/** (all factors…, x, v) ↦ v · the product of the others than x; an exact 0 for v = 0, where that product is not finite too. */
-export const timesOthers: ScalarFunction = scalarFunction([...components, 'real', 'real'], (s, ...operands) => {
-  const [m, e, zeros, , infinities, x, v] = operands as Seven;
-  const ordinary = s.apply('and', s.apply('eq', zeros, intLiteral(0)), s.apply('eq', infinities, intLiteral(0)));
-  const product = either(
-    s,
-    ordinary,
-    () => s.apply('scale', s.apply('div', m, s.apply('mantissa', x)), s.apply('sub', e, s.apply('exponent', x))),
-    () => others(s, operands.slice(0, 5), s.inline(factorsOf, [x])),
+/** The same factors with m in the window. */
+function normal(s: ScalarBuilder, [m, ...counts]: Factors): Factors {
+  const [own, ...more] = s.inline(takenApart, [m]) as Factors;
+  return [own, ...counts.map((count, i) => s.apply('add', count, more[i] as ScalarOperand))] as Factors;
+}
+
+/** (m, d) of m·Bᵈ, m a product of two of the window. */
+function intoWindow(s: ScalarBuilder, m: ScalarOperand, d: ScalarOperand): ScalarOperand[] {
+  const by = (power: -1 | 1) => () => [
+    s.apply('mul', m, realLiteral(2 ** (-power * places))),
+    s.apply('add', d, intLiteral(power)),
+  ];
+  const size = s.apply('abs', m);
+  return s.branch(s.apply('le', realLiteral(2 ** highest), size), by(1), () =>
+    s.branch(s.apply('lt', size, realLiteral(2 ** lowest)), by(-1), () => [m, d]),
   );
+}
+
+/** What a product's elements are divided by and into: all factors as `Divided` has them. */
+const divided: ScalarFunction = scalarFunction(components, (s, ...factors) => {
+  const [m, d, zeros, sum, infinities] = normal(s, factors as Factors);
+  const ordinary = s.apply('and', s.apply('eq', zeros, intLiteral(0)), s.apply('eq', infinities, intLiteral(0)));
+  const powers = s.apply('clamp', d, intLiteral(-mostPowers), intLiteral(mostPowers));
   return [
-    either(
+    choose(
       s,
-      s.apply('and', s.apply('eq', v, realLiteral(0)), s.apply('not', finite(s, product))),
+      ordinary,
+      () => m,
       () => realLiteral(0),
-      () => s.apply('mul', v, product),
+    ),
+    s.apply('mul', s.apply('real', powers), realLiteral(places)),
+    m,
+    zeros,
+    sum,
+    infinities,
+  ];
+});
+
+/**
+ * Of all factors: m where no factor is zero, infinite or NaN, else 0; the exponent of 2 that belongs to m, within what
+ * matters; m, zeros, s and infinities.
+ */
+type Divided = [ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand];
+const dividedTypes = ['real', 'real', 'real', 'int', 'real', 'int'] as const;
+
+/** (all factors…, x, v) ↦ v · the product of the others than x; an exact 0 for v = 0, where that product is not finite too. */
+export const timesOthers: ScalarFunction = scalarFunction([...dividedTypes, 'real', 'real'], (s, ...operands) => {
+  const all = operands.slice(0, 6) as Divided;
+  const [x, v] = operands.slice(6) as [ScalarOperand, ScalarOperand];
+  // A normal number, however odd x may be, is what the division should give.
+  const quotient = s.apply('div', all[0], x);
+  const product = choose(
+    s,
+    within(s, quotient, -100, 100),
+    () => s.apply('scale', quotient, all[1]),
+    () => others(s, all, x),
+  );
+  const change = s.apply('mul', v, product);
+  return [
+    choose(
+      s,
+      s.apply('and', s.apply('eq', v, realLiteral(0)), s.apply('isnan', change)),
+      () => realLiteral(0),
+      () => change,
     ),
   ];
 });
 
-function others(s: ScalarBuilder, all: readonly ScalarOperand[], own: readonly ScalarOperand[]): ScalarOperand {
-  const [m, e, zeros, sum, infinities] = all.map((total, i) =>
-    s.apply(i === 0 ? 'div' : 'sub', total, own[i] as ScalarOperand),
-  ) as Five;
+function others(s: ScalarBuilder, [, exponent, all, ...counts]: Divided, x: ScalarOperand): ScalarOperand {
+  const [own, d, ...ownCounts] = s.inline(takenApart, [x]) as Factors;
+  const m = s.apply('div', all, own);
+  const e = s.apply('sub', exponent, s.apply('mul', s.apply('real', d), realLiteral(places)));
+  const [zeros, sum, infinities] = counts.map((count, i) => s.apply('sub', count, ownCounts[i] as ScalarOperand)) as [
+    ScalarOperand,
+    ScalarOperand,
+    ScalarOperand,
+  ];
   const ifEqual = (count: ScalarOperand, is: number, then: () => ScalarOperand, otherwise: () => ScalarOperand) =>
-    either(s, s.apply('eq', count, intLiteral(is)), then, otherwise);
+    choose(s, s.apply('eq', count, intLiteral(is)), then, otherwise);
   const zero = (): ScalarOperand => realLiteral(0);
   // The one zero among them is their sum.
   const ofOneZero = (): ScalarOperand => s.apply('scale', s.apply('mul', m, sum), e);
@@ -110,13 +196,7 @@ function others(s: ScalarBuilder, all: readonly ScalarOperand[], own: readonly S
   );
 }
 
-/** By the bits where a backend's compiler would take it that x - x is 0. */
-function finite(s: ScalarBuilder, x: ScalarOperand): ScalarOperand {
-  const infinite = s.apply('eq', s.apply('abs', x), realLiteral(Infinity));
-  return s.apply('not', s.apply('or', infinite, s.apply('isnan', x)));
-}
-
-function either(
+function choose(
   s: ScalarBuilder,
   condition: ScalarOperand,
   then: () => ScalarOperand,
@@ -129,22 +209,22 @@ function either(
   )[0] as ScalarOperand;
 }
 
-/** All factors of each product of a reduction, of its result's shape. */
+/** All factors of each product of a reduction, of its result's shape, as `timesOthers` takes them. */
 export function reducedFactors(b: ProgramBuilder, { inputs, shape, axis }: ReduceConstruct): Value[] {
-  return b.emit({ kind: 'reduce', operator: together, shape, axis, inputs: b.map(factorsOf, inputs, shape) });
+  return b.map(
+    divided,
+    b.emit({ kind: 'reduce', operator: together, shape, axis, inputs: b.map(element, inputs, shape) }),
+  );
 }
 
 /** All factors of each bin; what the bin began with is one more. */
 export function binnedFactors(b: ProgramBuilder, { initial, ...construct }: HistogramConstruct): Value[] {
   const { inputs, shape } = construct;
-  const factors = b.emit({ ...construct, operator: together, inputs: b.map(factorsOf, inputs, shape) });
-  if (!initial) return factors;
-  const begun = b.map(factorsOf, initial, (factors[0] as Value).type.shape);
-  return b.map(together.combine, [...begun, ...factors]);
+  const factors = b.emit({ ...construct, operator: together, inputs: b.map(element, inputs, shape) });
+  if (!initial) return b.map(divided, factors);
+  const begun = b.map(element, initial, (factors[0] as Value).type.shape);
+  return b.map(divided, b.map(together.combine, [...begun, ...factors]));
 }
 
-/** Scalar operations per factor, both ways. */
-export const factorOperations = [factorsOf, together.combine, timesOthers].reduce(
-  (total, fn) => total + workOf(fn),
-  0,
-);
+/** Scalar operations per factor, both ways, where it is an ordinary number: a product, a quotient, and looks at both. */
+export const factorOperations = 20;
