@@ -14,7 +14,10 @@ const position = v.pipe(v.array(v.number('a number'), 'a position [x, y]'), v.le
 /** Where things are drawn; nothing in it changes a result. */
 const view = strict({
   positions: v.exactOptional(named(position, 'positions by block id')),
+  /** Version 1 leaves the insides of a frame to who draws it. */
   frames: v.exactOptional(v.array(v.unknown(), 'a list of frames')),
+  notes: v.exactOptional(v.array(strict({ text, at: position }), 'a list of notes')),
+  probes: v.exactOptional(v.array(strict({ block: text, port: text, at: position }), 'a list of probes')),
   folds: v.exactOptional(v.array(v.string('a block id'), 'a list of block ids')),
 });
 

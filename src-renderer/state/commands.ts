@@ -2,6 +2,7 @@
  * Everything a user can do to a document is one of these records. `applyCommand` is the only place where a document
  * changes; `command-log.ts` remembers what it did.
  */
+import type { AnnotationKey } from './annotations.ts';
 import type { BlockDraft, Draft, Numbers, Point } from './draft.ts';
 import { isRecord, own, withEntry } from './draft.ts';
 import { namesInFormula } from './identifiers.ts';
@@ -23,6 +24,14 @@ export type Command =
   | { readonly type: 'wire'; readonly id: string; readonly port: string; readonly source: string | null }
   /** Start values of parameters. */
   | { readonly type: 'start-values'; readonly values: readonly (readonly [id: string, value: Numbers])[] }
+  /** Frames, notes or pinned probes as they now are; a frame moves blocks with it. */
+  | {
+      readonly type: 'annotate';
+      readonly what: string;
+      readonly key: AnnotationKey;
+      readonly entries: readonly unknown[];
+      readonly positions: readonly Placed[];
+    }
   | { readonly type: 'document'; readonly key: 'name' | 'objective' | 'fit'; readonly value: unknown };
 
 export type Placed = readonly [id: string, position: Point];
@@ -45,6 +54,8 @@ export function describe(command: Command): string {
       return command.source === null ? `Unwire ${command.id}` : `Wire ${command.source} to ${command.id}`;
     case 'start-values':
       return command.values.length === 1 ? `Set ${command.values[0]![0]}` : 'Set start values';
+    case 'annotate':
+      return command.what;
     case 'document':
       return `Change ${command.key}`;
   }
@@ -69,6 +80,8 @@ export function applyCommand(draft: Draft, command: Command): Draft {
         (result, [id, value]) => changeBlock(result, id, (block) => ({ ...block, initial: value })),
         draft,
       );
+    case 'annotate':
+      return place(annotate(draft, command.key, command.entries), command.positions);
     case 'document':
       return withEntry(draft, command.key, command.value) as Draft;
   }
@@ -91,6 +104,24 @@ function place(draft: Draft, placed: readonly Placed[]): Draft {
     view['positions'],
   );
   return { ...draft, view: { ...view, positions } };
+}
+
+function annotate(draft: Draft, key: AnnotationKey, entries: readonly unknown[]): Draft {
+  const view = withEntry(draft['view'], key, entries.length > 0 ? entries : undefined);
+  return { ...draft, view };
+}
+
+/** Pinned probes go with the block whose port they are pinned to; undefined takes them away. */
+function moveProbes(draft: Draft, change: (block: string) => string | undefined): Draft {
+  const probes = own(draft['view'], 'probes');
+  if (!Array.isArray(probes)) return draft;
+  const kept = probes.flatMap((probe: unknown) => {
+    const block = own(probe, 'block');
+    if (typeof block !== 'string') return [probe];
+    const to = change(block);
+    return to === undefined ? [] : [to === block ? probe : { ...(probe as object), block: to }];
+  });
+  return annotate(draft, 'probes', kept);
 }
 
 function add(draft: Draft, command: Extract<Command, { type: 'add' }>): Draft {
@@ -117,7 +148,7 @@ function remove(draft: Draft, ids: ReadonlySet<string>): Draft {
     const positions = Object.entries(own(draft['view'], 'positions') as object).filter(([id]) => !ids.has(id));
     result = { ...result, view: { ...(draft['view'] as object), positions: Object.fromEntries(positions) } };
   }
-  return result;
+  return moveProbes(result, (block) => (ids.has(block) ? undefined : block));
 }
 
 function rename(draft: Draft, id: string, to: string): Draft {
@@ -137,7 +168,7 @@ function rename(draft: Draft, id: string, to: string): Draft {
     const positions = withEntry(own(draft['view'], 'positions'), id, undefined);
     result = place({ ...result, view: { ...(draft['view'] as object), positions } }, [[to, position]]);
   }
-  return result;
+  return moveProbes(result, (block) => (block === id ? to : block));
 }
 
 /**

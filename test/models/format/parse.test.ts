@@ -110,6 +110,17 @@ describe('documents', () => {
     expect([...broken]).toEqual(['x', 'y2']);
   });
 
+  it('have notes, frames and probes in their view, and nothing that is misspelt', () => {
+    const view = {
+      frames: [{ title: 'Rates', at: [0, 0], size: [200, 100], color: 'teal' }],
+      notes: [{ text: 'Checked.', at: [0, 120] }],
+      probes: [{ block: 'curve', port: 'k', at: [40, 300] }],
+    };
+    expect(parsed({ ...decay, view }).view).toEqual(view);
+    const read = readDocument({ ...decay, view: { notes: [{ text: 'x', at: [0, 0], colour: 'red' }] } });
+    expect('problems' in read && read.problems.map(({ message }) => message).join()).toMatch(/colour/);
+  });
+
   it('have problems in the form that the contract carries', () => {
     const result = readDocument({ ...decay, blocks: [{ id: 'x', kind: 'redcue' }] });
     const problems = 'problems' in result ? result.problems : [];

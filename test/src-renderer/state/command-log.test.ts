@@ -50,6 +50,13 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     values: fc.array(fc.tuple(id, fc.integer()), { maxLength: 2 }),
   }),
   fc.record({
+    type: fc.constant('annotate' as const),
+    what: fc.constant('Annotate'),
+    key: fc.constantFrom('frames' as const, 'notes' as const, 'probes' as const),
+    entries: fc.array(fc.record({ block: id, port: id, at: point }), { maxLength: 2 }),
+    positions: fc.array(fc.tuple(id, point), { maxLength: 2 }),
+  }),
+  fc.record({
     type: fc.constant('document' as const),
     key: fc.constantFrom('name' as const, 'objective' as const),
     value: id,
