@@ -7,14 +7,26 @@
 import { componentOperator } from '../../0-ir/component-operator.ts';
 import { builtinOperator, componentTypes, recognise, type Operator } from '../../0-ir/operators.ts';
 import type { ScalarFunction } from '../../0-ir/scalar.ts';
+import { composeFunctions, identityFunction } from '../../0-ir/scalar-builder.ts';
+import { simplifyFunction } from '../../1-optimize/scalar/simplify-function.ts';
+import type { ElementType } from '../../0-ir/types.ts';
+import type { CarriedPart } from './carried-part.ts';
 import type { Kernel } from './kernel.ts';
 import { vectorLanes } from './lanes.ts';
 import { constant, stackType } from './representation.ts';
 import { emitFunction } from './scalar-function.ts';
 import { get, i32, load, type Expression, type Local } from './wasm/expression.ts';
 
+export interface Combining {
+  readonly operator: Operator;
+  readonly prologue?: ScalarFunction;
+}
+
 export interface Accumulator {
   readonly operator: Operator;
+  /** Where only a part of the operator's components is held. */
+  readonly part: CarriedPart | undefined;
+  readonly types: readonly ElementType[];
   readonly components: readonly Local[];
   readonly start: readonly number[];
   /** Whether it holds nothing; null where it begins with a value that changes nothing. */
@@ -22,36 +34,47 @@ export interface Accumulator {
 }
 
 /** `shown`: the start is read as the neutral element, so that -0 will not do for 0. It holds nothing until `reset`. */
-export function newAccumulator(k: Kernel, operator: Operator, shown: boolean): Accumulator {
+export function newAccumulator(k: Kernel, operator: Operator, shown: boolean, part?: CarriedPart): Accumulator {
   const start = exactStart(operator, shown);
+  const ofKept = <T>(all: readonly T[]): T[] => (part ? part.kept.map((i) => all[i] as T) : [...all]);
+  const types = ofKept(componentTypes(operator));
   return {
     operator,
-    components: componentTypes(operator).map((type) => k.f.local(stackType(k.precision, type))),
-    start: start ?? operator.neutral,
+    part,
+    types,
+    components: types.map((type) => k.f.local(stackType(k.precision, type))),
+    start: ofKept(start ?? operator.neutral),
     empty: start ? null : k.f.local('i32'),
   };
 }
 
 /** Begins anew. */
-export function reset(k: Kernel, { operator, components, start, empty }: Accumulator): void {
-  setAll(k, components, constants(k, operator, start));
+export function reset(k: Kernel, { types, components, start, empty }: Accumulator): void {
+  components.forEach((local, i) => {
+    k.f.set(local, constant(k.precision, { type: types[i] as ElementType, value: start[i] as number }));
+  });
   if (empty) k.f.set(empty, i32(1));
 }
 
 /** total = total ⊙ element, or the element if there is no total yet. */
 export function accumulate(k: Kernel, accumulator: Accumulator, element: readonly Expression[]): void {
-  const { operator, components, empty } = accumulator;
-  const combine = () => setAll(k, components, emitFunction(k, operator.combine, [...components.map(get), ...element]));
+  const { empty } = accumulator;
+  const combine = () => combineWith(k, accumulator, element);
   if (!empty) combine();
-  else
-    k.f.if(
-      get(empty),
-      () => {
-        setAll(k, components, element);
-        k.f.set(empty, i32(0));
-      },
-      combine,
-    );
+  else k.f.if(get(empty), () => takeFirst(k, accumulator, element), combine);
+}
+
+/** total = total ⊙ element, where there is a total. */
+export function combineWith(k: Kernel, { operator, part, components }: Accumulator, element: readonly Expression[]): void {
+  const right = part ? part.right.map((i) => element[i] as Expression) : element;
+  const combine = part ? part.combine : operator.combine;
+  setAll(k, components, emitFunction(k, combine, [...components.map(get), ...right]));
+}
+
+/** total = element */
+export function takeFirst(k: Kernel, { part, components, empty }: Accumulator, element: readonly Expression[]): void {
+  setAll(k, components, part ? part.kept.map((i) => element[i] as Expression) : element);
+  if (empty) k.f.set(empty, i32(0));
 }
 
 /** `accumulate` on vectors; `isEmpty` tells of all their lanes. */
@@ -96,12 +119,18 @@ function setAll(k: Kernel, locals: readonly Local[], values: readonly Expression
 }
 
 /** The components at a point: the prologue's results, or the inputs. They may be read only once where they are loads. */
-export function elementOf(
-  k: Kernel,
-  step: { readonly prologue?: ScalarFunction },
-  inputs: readonly Expression[],
-): Expression[] {
+export function elementOf(k: Kernel, step: Pick<Combining, 'prologue'>, inputs: readonly Expression[]): Expression[] {
   return step.prologue ? emitFunction(k, step.prologue, inputs) : [...inputs];
+}
+
+/**
+ * (the components so far, the inputs at a point) ↦ the components after it: prologue and operator in one, so that what the
+ * prologue makes of every point alike costs nothing.
+ */
+export function advancing({ operator, prologue }: Combining): ScalarFunction {
+  const types = componentTypes(operator);
+  const element = prologue ?? identityFunction(types);
+  return simplifyFunction(composeFunctions(operator.combine, [identityFunction(types), element]));
 }
 
 export function neutralOf(k: Kernel, operator: Operator): Expression[] {

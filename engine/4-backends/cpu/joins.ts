@@ -3,9 +3,12 @@
  * overflowed or vanished within a tile: 3³⁰⁰⁰ is ∞ and ∞·0 NaN, where x' = 3x + u from 0 stays 0 from step to step. So a
  * join whose parts are in doubt does not count, and the tile is combined element by element instead.
  */
-import { componentTypes, type Operator } from '../../0-ir/operators.ts';
+import { componentOperator } from '../../0-ir/component-operator.ts';
+import { componentTypes, recognise, type Operator } from '../../0-ir/operators.ts';
 import { sizeMultiply, sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type Shape } from '../../0-ir/types.ts';
+import { readParameters } from '../../1-optimize/scalar/dead-code.ts';
+import { selectResults } from '../../1-optimize/scalar/edit-function.ts';
 import type { Cursor } from './access.ts';
 import { exactStart } from './combining.ts';
 import type { Cleared, Kernel } from './kernel.ts';
@@ -19,10 +22,13 @@ export function isSimple(operator: Operator): boolean {
   return exactStart(operator, false) !== undefined;
 }
 
-/** The components that may be wrong where tiles meet: all reals, but for sums, minima and maxima. */
+/** The components that may be wrong where tiles meet: all reals, but for sums, minima and maxima by themselves. */
 function doubtful(operator: Operator): boolean[] {
-  const starts = exactStart(operator, false);
-  return componentTypes(operator).map((type, i) => type === 'real' && (!starts || starts[i] === 1));
+  return componentTypes(operator).map((type, i) => {
+    const alone = componentOperator(operator, i);
+    const name = alone && recognise(alone);
+    return type === 'real' && (name === undefined || name === 'multiply');
+  });
 }
 
 /** The normal numbers; a number by which the smallest subnormal one, multiplied, is still less than any of them. */
@@ -32,8 +38,9 @@ const limits: { [P in Precision]: { readonly [K in 'least' | 'most' | 'large']: 
 };
 
 /**
- * Whether all that these accumulators hold is beyond doubt: all are normal numbers, or none is large, so that one that has
- * vanished would have contributed less than the smallest normal number. Undefined where there is never a doubt.
+ * Whether all that these accumulators hold is beyond doubt: of components that need each other, all are normal numbers, or
+ * none is large, so that one that has vanished would have contributed less than the smallest normal number. Undefined where
+ * there is never a doubt.
  */
 export function beyondDoubt(
   k: Kernel,
@@ -42,15 +49,34 @@ export function beyondDoubt(
 ): Expression | undefined {
   const { least, most, large } = limits[k.precision];
   const doubt = doubtful(operator);
-  const sizes = accumulators
-    .flatMap((components) => components.filter((_, i) => doubt[i]))
-    .map((local) => apply(`${k.precision}.abs`, get(local)));
-  if (sizes.length === 0) return undefined;
-  const every = (name: 'ge' | 'le', limit: Expression) =>
-    sizes
-      .map((size) => apply(`${k.precision}.${name}`, size, limit))
-      .reduce((all, test) => apply('i32.and', all, test));
-  return apply('i32.or', apply('i32.and', every('ge', least), every('le', most)), every('le', large));
+  const certain = operatorsOf(operator)
+    .map((members) => accumulators.flatMap((components) => members.filter((i) => doubt[i]).map((i) => components[i])))
+    .filter((doubted) => doubted.length > 0)
+    .map((doubted) => {
+      const sizes = doubted.map((local) => apply(`${k.precision}.abs`, get(local as Local)));
+      const every = (name: 'ge' | 'le', limit: Expression) =>
+        allOf(sizes.map((size) => apply(`${k.precision}.${name}`, size, limit)));
+      return apply('i32.or', apply('i32.and', every('ge', least), every('le', most)), every('le', large));
+    });
+  return certain.length > 0 ? allOf(certain) : undefined;
+}
+
+function allOf(conditions: readonly Expression[]): Expression {
+  return conditions.reduce((all, condition) => apply('i32.and', all, condition));
+}
+
+/** The operators that fusion has put side by side: components that need each other, by their numbers. */
+function operatorsOf({ combine, neutral }: Operator): number[][] {
+  const d = neutral.length;
+  return neutral.reduce<number[][]>((groups, _, i) => {
+    const isRead = readParameters(selectResults(combine, [i]));
+    const needed = neutral.map((__, j) => j === i || isRead[j] || isRead[d + j]);
+    const [own, others] = [true, false].map((joins) =>
+      groups.filter((group) => group.some((j) => needed[j]) === joins),
+    ) as [number[][], number[][]];
+    const more = neutral.flatMap((__, j) => (needed[j] ? [j] : []));
+    return [...others, [...new Set([...own.flat(), ...more])]];
+  }, []);
 }
 
 /** Whether nothing is in doubt where parts meet. */

@@ -71,14 +71,23 @@ export const vectorLanes: Lanes = {
       return types.map((type, i) => get(k.f.keep(chosen(k, type, yes[i] as Expression, no[i] as Expression, mask))));
     }
     const results = types.map(() => k.f.local('v128'));
-    k.f.if(apply('v128.any_true', mask), () => setAll(k, results, then.emit()));
-    k.f.if(apply('v128.any_true', apply('v128.not', mask)), () => {
-      const values = otherwise.emit();
-      types.forEach((type, i) => {
-        const result = results[i] as Local;
-        k.f.set(result, chosen(k, type, get(result), values[i] as Expression, mask));
+    const where = (lanes: Expression, branch: Branch) =>
+      k.f.if(apply('v128.any_true', lanes), () => {
+        const values = branch.emit();
+        types.forEach((type, i) => {
+          const result = results[i] as Local;
+          k.f.set(result, chosen(k, type, values[i] as Expression, get(result), lanes));
+        });
       });
-    });
+    // A side that costs little is taken by all lanes, whether it is theirs or not.
+    if (then.work <= CHEAP) {
+      setAll(k, results, then.emit());
+      where(get(k.f.keep(apply('v128.not', mask))), otherwise);
+    } else {
+      if (otherwise.work <= CHEAP) setAll(k, results, otherwise.emit());
+      else k.f.if(apply('v128.any_true', apply('v128.not', mask)), () => setAll(k, results, otherwise.emit()));
+      where(mask, then);
+    }
     return results.map(get);
   },
 };

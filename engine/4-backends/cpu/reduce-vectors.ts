@@ -12,11 +12,10 @@
  * joins of tiles, the tile is combined again from end to end.
  */
 import { sizeMultiply } from '../../0-ir/sizes.ts';
-import { arity, componentTypes, type Operator } from '../../0-ir/operators.ts';
-import type { ScalarFunction } from '../../0-ir/scalar.ts';
+import { arity, componentTypes } from '../../0-ir/operators.ts';
 import type { ElementType } from '../../0-ir/types.ts';
 import { read, type Cursor, type Line } from './access.ts';
-import { accumulate, elementOf, exactStart, reset, type Accumulator } from './combining.ts';
+import { accumulate, advancing, elementOf, exactStart, reset, type Accumulator, type Combining } from './combining.ts';
 import { forLine, minimum } from './items.ts';
 import { beyondDoubt } from './joins.ts';
 import type { Kernel } from './kernel.ts';
@@ -27,11 +26,6 @@ import { blockReaders } from './strips.ts';
 import { readVector } from './vector-access.ts';
 import { laneOf, realShape, vectorConstant } from './vector.ts';
 import { add, apply, get, i32, type Expression, type Local } from './wasm/expression.ts';
-
-export interface Combining {
-  readonly operator: Operator;
-  readonly prologue?: ScalarFunction;
-}
 
 /** Whether `reduceVectors` gains by vectors. */
 export function reducesVectors({ operator, prologue }: Combining): boolean {
@@ -109,6 +103,7 @@ function interleaved(tile: Tile, starts: readonly number[]): void {
   const blocks = start.map((value, i) => (isSum[i] ? f.keep(value) : undefined));
   const combine = (into: readonly Local[], values: readonly Expression[]) =>
     setAll(k, into, emitFunction(k, step.operator.combine, [...into.map(get), ...values], vectorLanes));
+  const advance = advanceBy(k, step);
   const flush = () => {
     for (const set of others) {
       combine(first, set.map(get));
@@ -129,13 +124,9 @@ function interleaved(tile: Tile, starts: readonly number[]): void {
     const blockEnd = f.keep(minimum(k, add(get(place), i32(BLOCK * many)), get(end)));
     f.loop((repeat) => {
       [first, ...others].forEach((set, u) => {
-        combine(
+        advance(
           set,
-          vectorElement(
-            k,
-            step,
-            readers.map((reader) => reader(u * count)),
-          ),
+          readers.map((reader) => reader(u * count)),
         );
       });
       for (const { along, stride } of inputs) f.increase(along.at, k.size(sizeMultiply(stride, many), along.unit));
@@ -179,6 +170,12 @@ function lanesOf(k: Kernel, types: readonly ElementType[], vectors: readonly Loc
   return Array.from({ length: vectorLanes.count(k) }, (_, lane) =>
     vectors.map((vector, i) => k.f.keep(laneOf(k, types[i] as ElementType, get(vector), lane))),
   );
+}
+
+/** Combines the element at so many points into vectors of totals. */
+function advanceBy(k: Kernel, step: Combining): (totals: readonly Local[], inputs: readonly Expression[]) => void {
+  const fn = advancing(step);
+  return (totals, inputs) => setAll(k, totals, emitFunction(k, fn, [...totals.map(get), ...inputs], vectorLanes));
 }
 
 function setAll(k: Kernel, locals: readonly Local[], values: readonly Expression[]): void {
@@ -237,34 +234,27 @@ function inStrips(tile: Tile): void {
   const blocks = f.keep(apply('i32.shr_u', length, i32(Math.log2(strips * count))));
   const each = get(f.keep(apply('i32.mul', get(blocks), i32(count))));
   const readers = blockReaders(k, inputs, each);
-  /** The elements at the places of a block, and on to the next. */
+  /** What the inputs are at the places of a block. */
   const block = (vector: number): Expression[][] => {
     const columns = readers.map((reader) => reader(vector));
-    return Array.from({ length: count }, (_, place) =>
-      vectorElement(
-        k,
-        step,
-        columns.map((column) => column[place] as Expression),
-      ),
-    );
+    return Array.from({ length: count }, (_, place) => columns.map((column) => column[place] as Expression));
   };
-  const advance = () => {
+  const onward = () => {
     for (const { along, stride } of inputs) f.increase(along.at, k.size(sizeMultiply(stride, count), along.unit));
   };
-  const combine = (set: readonly Local[], element: readonly Expression[]) =>
-    setAll(k, set, emitFunction(k, step.operator.combine, [...set.map(get), ...element], vectorLanes));
+  const advance = advanceBy(k, step);
 
   const sets = Array.from({ length: unrolled }, (_, vector) => {
     const [first, ...rest] = block(vector) as [Expression[], ...Expression[][]];
-    const set = first.map((value) => f.keep(value));
-    for (const element of rest) combine(set, element);
+    const set = vectorElement(k, step, first).map((value) => f.keep(value));
+    for (const values of rest) advance(set, values);
     return set;
   });
-  advance();
+  onward();
   const left = f.keep(apply('i32.sub', get(blocks), i32(1)));
   f.loop((repeat) => {
-    sets.forEach((set, vector) => block(vector).forEach((element) => combine(set, element)));
-    advance();
+    sets.forEach((set, vector) => block(vector).forEach((values) => advance(set, values)));
+    onward();
     f.increase(left, i32(-1));
     f.branchIf(repeat, get(left));
   });

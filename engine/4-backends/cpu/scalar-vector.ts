@@ -4,6 +4,7 @@
  */
 import { operationType, type ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import type { ElementType } from '../../0-ir/types.ts';
+import { exponent, mantissa, scale } from './binary-exponent-vectors.ts';
 import { Algebra } from './elementary/algebra.ts';
 import { elementaryFunction, isElementary, type ElementaryOperation } from './elementary/table.ts';
 import type { Kernel } from './kernel.ts';
@@ -91,9 +92,9 @@ const rules: { readonly [K in ScalarOperation]: VectorRules } = {
   ceil: { real: unaryReal('ceil') },
   round: { real: unaryReal('nearest') },
   trunc: { real: unaryReal('trunc') },
-  mantissa: { real: 'apart' },
-  exponent: { real: 'apart' },
-  scale: { real: 'apart' },
+  mantissa: { real: mantissa },
+  exponent: { real: exponent },
+  scale: { real: scale },
   erf: 'library',
   erfc: 'library',
   lgamma: 'library',
