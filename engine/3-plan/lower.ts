@@ -108,7 +108,13 @@ function resultBuffer(lowering: Lowering, located: Located): number {
 }
 
 /** `floor`: where steps go that depend on nothing, or that may fault and so must not run where they would not have. */
-function lowerProgram(lowering: Lowering, program: Program, parameters: readonly Located[], floor: Block): Located[] {
+function lowerProgram(
+  lowering: Lowering,
+  program: Program,
+  parameters: readonly Located[],
+  floor: Block,
+  updated: ReadonlySet<number> = new Set(),
+): Located[] {
   const known = new Map<number, Located>();
   program.parameters.forEach(({ value }, i) => known.set(value.id, parameters[i] as Located));
   const find = (value: Value): Located => {
@@ -120,7 +126,7 @@ function lowerProgram(lowering: Lowering, program: Program, parameters: readonly
   for (const statement of program.statements)
     for (const operand of operandsOf(statement.construct)) wanted.add(operand.id);
   for (const statement of program.statements) {
-    const site = siteOf(lowering, statement, find, wanted, floor);
+    const site = siteOf(lowering, statement, find, { wanted, updated }, floor);
     const rule = rules[statement.construct.kind as Lowered] as (construct: Construct, site: Site) => readonly Located[];
     const results = rule(statement.construct, site);
     statement.results.forEach((value, i) => known.set(value.id, results[i] as Located));
@@ -132,7 +138,7 @@ function siteOf(
   lowering: Lowering,
   statement: Statement,
   at: (value: Value) => Located,
-  wanted: ReadonlySet<number>,
+  { wanted, updated }: { readonly wanted: ReadonlySet<number>; readonly updated: ReadonlySet<number> },
   floor: Block,
 ): Site {
   const { construct, results, origin } = statement;
@@ -145,11 +151,12 @@ function siteOf(
     origin,
     at,
     wanted: (result) => wanted.has(results[result]?.id as number),
+    inPlace: results.some(({ id }) => updated.has(id)),
     emit: (step) => home.steps.push(origin === undefined ? step : { ...step, origin }),
     allocate: (element, shape) => lowering.allocate(element, shape, home),
     source: (located, shape) => lowering.source(located, shape),
     access: (located, shape) => accessOf(broadcastInMemory(lowering, located, shape)),
-    program: (program, parameters, inner = floor) => lowerProgram(lowering, program, parameters, inner),
+    program: (inner, given, block = floor, inPlace) => lowerProgram(lowering, inner, given, block, inPlace),
   };
 }
 

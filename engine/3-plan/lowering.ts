@@ -162,12 +162,17 @@ export interface Site {
   at(value: Value): Located;
   /** Whether anything reads result i. */
   wanted(result: number): boolean;
+  /** Whether the result may stand where the array stands that it updates: nobody else reads either. */
+  readonly inPlace: boolean;
   emit(step: Step): void;
   /** A fresh dense array that this site's steps fill. */
   allocate(element: ElementType, shape: Shape): View;
   source(located: Located, shape: Shape): Source;
   /** An array in memory, broadcast. */
   access(located: Located, shape: Shape): Access;
-  /** Lowers a program on these parameters; its steps go to `floor` or, where they depend on less, further out. */
-  program(program: Program, parameters: readonly Located[], floor?: Block): Located[];
+  /**
+   * Lowers a program on these parameters; its steps go to `floor` or, where they depend on less, further out. `updated`:
+   * values of it that may stand in place of what they update.
+   */
+  program(program: Program, parameters: readonly Located[], floor?: Block, updated?: ReadonlySet<number>): Located[];
 }

@@ -1,13 +1,13 @@
-import type { ConstructOf } from '../../0-ir/program.ts';
+import type { ConstructOf, Program, Value } from '../../0-ir/program.ts';
 import { intLiteral } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
-import { usesOf } from '../../0-ir/walk.ts';
+import { definitionsOf, usesOf } from '../../0-ir/walk.ts';
 import type { Site } from '../lowering.ts';
 import { accessOf, isDense, viewsOf, type Block, type Located, type View } from '../view.ts';
 
 /**
  * Carries live in buffers that the body reads and, at its end, overwrites; the index is one more. What the body computes
- * from invariants alone goes before the loop.
+ * from invariants alone goes before the loop. A carry of which the body replaces rows is changed where it stands.
  */
 export function lowerLoop(c: ConstructOf<'loop'>, site: Site): Located[] {
   const { lowering, home, origin } = site;
@@ -22,12 +22,39 @@ export function lowerLoop(c: ConstructOf<'loop'>, site: Site): Located[] {
   });
 
   const inside = [index, ...carries].map((view): View => ({ ...view, home: body }));
-  const results = site.program(c.body, [...inside, ...c.invariants.map(site.at)], body);
+  const results = site.program(
+    c.body,
+    [...inside, ...c.invariants.map(site.at)],
+    body,
+    updated(c.body, carries.length),
+  );
   overwrite(site, body, carries, results);
   if (readsIndex) advance(site, body, index);
 
   site.emit({ kind: 'loop', count: c.count, steps: body.steps });
   return carries;
+}
+
+/**
+ * The scatters that make a carry's next value of its last, each the only reader of what it changes: the trajectory that
+ * reverse mode keeps has a row written at each step, and to copy it would take n² rows for n steps.
+ */
+function updated(body: Program, carries: number): Set<number> {
+  const uses = usesOf(body);
+  const definitions = definitionsOf(body);
+  /** What leads from the parameter to the value; undefined where something else does, or reads along. */
+  const chain = (value: Value, parameter: Value): number[] | undefined => {
+    if (uses.get(value.id)?.length !== 1) return undefined;
+    if (value.id === parameter.id) return [];
+    const construct = definitions.get(value.id)?.construct;
+    const before = construct?.kind === 'scatter' ? chain(construct.into, parameter) : undefined;
+    return before && [...before, value.id];
+  };
+  return new Set(
+    body.results
+      .slice(0, carries)
+      .flatMap(({ value }, i) => chain(value, (body.parameters[1 + i] as Program['parameters'][number]).value) ?? []),
+  );
 }
 
 function advance({ lowering, origin }: Site, body: Block, index: View): void {

@@ -5,7 +5,7 @@ import { coalesce } from '../coalesce.ts';
 import type { Site } from '../lowering.ts';
 import { accessOf, broadcastView, type Located } from '../view.ts';
 
-/** `into` is copied to the target, and the scatter step overwrites rows there. */
+/** `into` is copied to the target, unless it is the target, and the scatter step overwrites rows there. */
 export function lowerScatter(c: ConstructOf<'scatter'>, site: Site): Located[] {
   const into = site.at(c.into);
   const indices = site.at(c.indices);
@@ -17,9 +17,10 @@ export function lowerScatter(c: ConstructOf<'scatter'>, site: Site): Located[] {
   const shape = [...batch, rows, ...trailing];
   const domain = [...batch, indices.shape[c.batch] as Size, ...trailing];
 
-  const result = site.allocate(into.element, shape);
+  const own = site.inPlace && into.kind === 'view' && into.base !== 'index' ? into : undefined;
+  const result = own ?? site.allocate(into.element, shape);
   const target = accessOf(result);
-  site.lowering.write(site.home, broadcastView(into, shape), target, site.origin);
+  if (!own) site.lowering.write(site.home, broadcastView(into, shape), target, site.origin);
 
   const targetOverDomain = { ...target, strides: target.strides.map((stride, a) => (a === c.batch ? 0 : stride)) };
   const rowIndices = site.source(indices, domain.slice(0, c.batch + 1));
