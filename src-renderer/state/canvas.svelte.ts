@@ -9,7 +9,7 @@ import type { PortView } from './ports.ts';
 import { isSource } from './ports.ts';
 import type { Rectangle, Route, WireEnds } from './routing.ts';
 import { branchPoints, routeWires } from './routing.ts';
-import type { Studio } from './studio.svelte.ts';
+import type { Studio, WireKey } from './studio.svelte.ts';
 import { blockOfReference } from './wiring.ts';
 
 export interface WireView {
@@ -47,6 +47,10 @@ export class CanvasState {
   /** Places for blocks that the document has none for. */
   automatic = $state.raw<ReadonlyMap<string, Point>>(new Map());
   pulled = $state.raw<Pulled | null>(null);
+  /** Blocks that a frame being dragged carries, and how far. */
+  lifted = $state.raw<{ readonly ids: ReadonlySet<string>; readonly by: Point } | null>(null);
+  /** The wire that the pointer rests on. */
+  hovered = $state.raw<WireKey | null>(null);
 
   // A slider changes one block sixty times a second. Views, the map of them and the wires keep their identity wherever
   // nothing has changed, so that only that block is drawn again.
@@ -148,11 +152,24 @@ export class CanvasState {
   }
 
   positionOf(id: string): Point {
-    return positionOf(this.#studio.draft, id) ?? this.automatic.get(id) ?? [0, 0];
+    const [x, y] = positionOf(this.#studio.draft, id) ?? this.automatic.get(id) ?? [0, 0];
+    const { ids, by } = this.lifted ?? {};
+    return ids?.has(id) && by ? [x + by[0], y + by[1]] : [x, y];
   }
 
   isPlaced(id: string): boolean {
     return positionOf(this.#studio.draft, id) !== undefined || this.automatic.has(id);
+  }
+
+  /** Where a place has to be written down for blocks that move: a model laid out automatically must then keep all of its own. */
+  placesFor(ids: readonly string[]): Map<string, Point> {
+    const { blocks } = this.#studio.draft;
+    const automatic = blocks.some((block) => this.automatic.has(block.id) || !this.isPlaced(block.id));
+    return new Map((automatic ? blocks.map((block) => block.id) : ids).map((id) => [id, this.positionOf(id)]));
+  }
+
+  wireAt({ id, port }: WireKey): WireView | undefined {
+    return this.wires.find((wire) => wire.id === id && wire.port.name === port);
   }
 
   /** How far a block put down here has to go so that a wire which is nearly straight is straight. */

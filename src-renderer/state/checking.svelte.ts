@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts';
 import { inOrder } from './draft.ts';
 import { latest } from './latest.ts';
 import type { OutputType } from './ports.ts';
-import { outputTypes } from './ports.ts';
+import { isSource, outputTypes } from './ports.ts';
 import { problemsOf } from './refusal.ts';
 
 export class Checking {
@@ -15,6 +15,8 @@ export class Checking {
   readonly blocks: ReadonlyMap<string, BlockReport> = $derived(
     new Map((this.report?.blocks ?? []).map((block) => [block.id, block])),
   );
+  /** References of the real scalars that are computed. */
+  readonly scalars: readonly string[] = $derived(scalarsOf(this.report));
   readonly problems: readonly Problem[] = $derived(this.report?.problems ?? []);
   readonly errors: readonly Problem[] = $derived(this.problems.filter((problem) => problem.severity === 'error'));
   readonly check: (draft: Draft) => void;
@@ -35,6 +37,16 @@ export class Checking {
   problemsIn(id: string): readonly Problem[] {
     return this.problems.filter((problem) => problem.block === id);
   }
+}
+
+function scalarsOf(report: CheckReport | undefined): readonly string[] {
+  return (report?.blocks ?? []).flatMap(({ id, kind, outputs }) =>
+    isSource(kind)
+      ? []
+      : outputs.flatMap(({ name, element, shape }) =>
+          element === 'real' && shape.length === 0 ? [outputs.length === 1 ? id : `${id}.${name}`] : [],
+        ),
+  );
 }
 
 /** While a formula is being typed its block has no ports to report: it keeps those that it had. */

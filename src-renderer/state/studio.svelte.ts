@@ -1,5 +1,6 @@
 /** One open document: its draft and history, what is selected, and what is known of it. */
 import type { Client, FitReport, Location } from '../../src-main/contract.ts';
+import { Adjoints } from './adjoints.svelte.ts';
 import { Checking } from './checking.svelte.ts';
 import type { CommandLog } from './command-log.ts';
 import { openLog, perform, redo, undo } from './command-log.ts';
@@ -31,6 +32,7 @@ export class Studio {
   selectedWire = $state.raw<WireKey | null>(null);
   readonly checking: Checking;
   readonly evaluation: Evaluation;
+  readonly adjoints: Adjoints;
   readonly fitting: Fitting;
   readonly saving: Saving;
   readonly client: Client;
@@ -70,6 +72,7 @@ export class Studio {
       this.#evaluate();
     });
     this.evaluation = new Evaluation(client, where);
+    this.adjoints = new Adjoints(client, where);
     this.fitting = new Fitting(client, where, () => this.#evaluate());
     this.fitting.take(fit, draft);
     this.checking.check(draft);
@@ -161,12 +164,14 @@ export class Studio {
     );
     if (!this.#basis || !sameButStart(this.#basis, this.draft)) this.#basis = this.draft;
     const parameters = pointRecord(this.draft, this.point);
+    this.adjoints.follow({ draft: this.#basis, parameters, scalars: this.checking.scalars });
     this.evaluation.evaluate({ draft: this.#basis, report, parameters, plots: this.plots, others });
   }
 
   close(): void {
     this.#check.cancel();
     this.evaluation.close();
+    this.adjoints.close();
     this.fitting.close();
     this.saving.close();
   }
