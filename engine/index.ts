@@ -9,9 +9,19 @@ export {
   builtinOperators,
   componentTypes,
   type Operator,
+  recognise,
 } from './0-ir/operators.ts';
 export { printProgram } from './0-ir/print.ts';
-export type { Named, Program, Statement, Value } from './0-ir/program.ts';
+export type {
+  Construct,
+  ConstructKind,
+  ConstructOf,
+  Epilogue,
+  Named,
+  Program,
+  Statement,
+  Value,
+} from './0-ir/program.ts';
 export { ScalarBuilder, scalarFunction } from './0-ir/scalar-builder.ts';
 export { operationType, type ScalarOperation } from './0-ir/scalar-operations.ts';
 export {
@@ -27,7 +37,7 @@ export {
   type ScalarVariable,
 } from './0-ir/scalar.ts';
 export { type Size, sizeProduct, sizeSubtract } from './0-ir/sizes.ts';
-export { arrayType, type ElementType, IrError, sameShape, type Shape } from './0-ir/types.ts';
+export { arrayType, broadcastShape, type ElementType, IrError, sameShape, type Shape } from './0-ir/types.ts';
 export { optimize } from './1-optimize/index.ts';
 export { type Choice, RuleError } from './2-ad/choose.ts';
 export { type DeviceProfile, estimate, profiles } from './2-ad/cost.ts';
@@ -36,7 +46,11 @@ export { adjointName, cotangentName, tangentName } from './2-ad/names.ts';
 export { primalCost } from './2-ad/primal-cost.ts';
 export { jvpFunction } from './2-ad/scalar/jvp-function.ts';
 export { vjp, vjpRules } from './2-ad/vjp.ts';
+export { printPlan } from './3-plan/print.ts';
 export { meaningOf } from './4-backends/reference/scalar/meaning.ts';
+export { generate as generateWgsl } from './4-backends/webgpu/generate.ts';
+export type { ModuleKernel, ModuleStep } from './4-backends/webgpu/module.ts';
+export { compile } from './5-runtime/compile.ts';
 export { cpuDevice } from './5-runtime/cpu-device.ts';
 export type { Device, DeviceKind, HostArray, Instance, Precision } from './5-runtime/device.ts';
 export type { GpuHost } from './5-runtime/gpu-host.ts';
@@ -63,17 +77,13 @@ export {
   batchedQuadratic,
   batchedSlope,
 } from './6-fit/ensembles/batched-objective.ts';
-export {
-  createEnsemble,
-  type Ensemble,
-  type EnsembleModel,
-  type EnsembleValues,
-} from './6-fit/ensembles/ensemble.ts';
+export { createEnsemble, type Ensemble, type EnsembleModel, type EnsembleValues } from './6-fit/ensembles/ensemble.ts';
 export { inLanes } from './6-fit/ensembles/lanes.ts';
 export { defaultMethod, fit, FitRefusal } from './6-fit/fit.ts';
 export type { Estimate, FitResult } from './6-fit/report.ts';
-export { startingPoints } from './6-fit/multistart.ts';
-export type { FitMethod, FitParameter, FitProblem } from './6-fit/problem.ts';
+export { fitFromStarts, type MultistartOptions, type MultistartResult, startingPoints } from './6-fit/multistart.ts';
+export { fitPolished } from './6-fit/polish.ts';
+export { type FitMethod, fitMethods, type FitParameter, type FitProblem } from './6-fit/problem.ts';
 export { type Distribution, priorDistribution, uniformDistribution } from './7-study/sensitivity/distribution.ts';
 export {
   elementsOf,

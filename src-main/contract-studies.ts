@@ -106,6 +106,10 @@ const uncertaintyReport = v.object({
   sloppy: list(text),
   /** Profiles as drawn: values of the element, and the signed root of the likelihood ratio, in units of its scale. */
   profiles: v.optional(list(v.object({ name: text, values: list(number), roots: list(number) }))),
+  /** Where the signed root ends an interval. */
+  cutoff: v.optional(number),
+  /** By element and chain, what was sampled: draws, or the estimates of replicates as a single chain. */
+  draws: v.optional(list(v.object({ name: text, chains: list(v.instance(Float64Array)) }))),
   bands: v.optional(
     list(
       v.object({

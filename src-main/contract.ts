@@ -84,8 +84,10 @@ const parameterEstimate = v.object({
   atBound: v.optional(v.picklist(['lower', 'upper'])),
 });
 
+const fitStatus = v.picklist(['converged', 'not-converged', 'failed', 'cancelled']);
+
 export const fitReport = v.object({
-  status: v.picklist(['converged', 'not-converged', 'failed', 'cancelled']),
+  status: fitStatus,
   /** One sentence: why it stopped. */
   reason: text,
   objective: number,
@@ -97,6 +99,13 @@ export const fitReport = v.object({
   correlation: v.array(v.array(number)),
   /** Of each ode block, the largest estimated error of its states at the end point, in their units. */
   odeErrors: v.optional(v.array(v.object({ block: text, error: number }))),
+  /** Of a fit from many starts: where each ended, the lowest first (start 0 is `initial`), and how many reached the lowest. */
+  starts: v.optional(
+    v.object({
+      atBest: count,
+      ends: v.array(v.object({ start: count, objective: number, status: fitStatus })),
+    }),
+  ),
   iterations: count,
   evaluations: count,
   history: v.array(number),
@@ -243,11 +252,17 @@ export const requests = {
       ...model,
       parameters: record(v.union([number, v.array(number)])),
       method: v.optional(text),
+      /** How many points to begin at, and the seed that scatters them. */
+      starts: v.optional(count),
+      seed: v.optional(count),
     }),
     output: v.object({ fit: text }),
   },
   /** Stops within 100 ms and keeps the best point: `fit.done` follows with status `cancelled`. */
   'fit.stop': { input: v.object({ fit: text }), output: v.object({}) },
+  /** Waits after the iteration it is in; progress that is `paused` follows. */
+  'fit.pause': { input: v.object({ fit: text }), output: v.object({}) },
+  'fit.resume': { input: v.object({ fit: text }), output: v.object({}) },
   /** Starts a study of sensitivity or uncertainty, at `parameters` or `initial`; the rest is as with a fit. */
   'study.start': {
     input: v.object({ ...model, parameters: record(v.union([number, v.array(number)])), study: studyRequest }),
@@ -264,6 +279,12 @@ export const events = {
     iteration: count,
     objective: number,
     parameters: record(v.array(number)),
+    /** From many starts: how many have ended, of how many. */
+    starts: v.optional(v.object({ done: count, all: count })),
+    /** Where it can be known. */
+    secondsLeft: v.optional(number),
+    /** It waits until it is resumed or stopped. */
+    paused: v.optional(v.literal(true)),
   }),
   'fit.done': v.object({ fit: text, report: fitReport }),
   /** A fit that could not start or met a fault. */

@@ -2,14 +2,15 @@
  * Adam: min f(u) within bounds by gradients with a step of its own for each coordinate (Kingma & Ba 2015,
  * arXiv:1412.6980, algorithm 1), over all rows at once:
  *
- *     m ← β₁·m + (1 - β₁)·g,  v ← β₂·v + (1 - β₂)·g²,  u ← P(u - rate·scale·m̂/√v̂),  m̂ = m/(1 - β₁ᵏ),  v̂ = v/(1 - β₂ᵏ)
+ *     m ← β₁·m + (1 - β₁)·g,  v ← β₂·v + (1 - β₂)·g²,  u ← P(u - rate·m̂/√v̂),  m̂ = m/(1 - β₁ᵏ),  v̂ = v/(1 - β₂ᵏ)
  *
- * with P the projection into the bounds and `scale` the size of the start. It never compares values to take a step, so
+ * with P the projection into the bounds. It never compares values to take a step, so
  * it passes through kinks and noise that stop a line search; it has no curvature, so its last digits come slowly. It
  * ends with the best point it has seen.
  */
-import type { Coordinate } from './coordinates.ts';
+import type { Bounds } from './coordinates.ts';
 import { isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
+import { norm } from './qr.ts';
 import { isFiniteSlope, moved, noStart, slopeLeft, type Slope } from './stationary.ts';
 
 const BETA1 = 0.9;
@@ -20,7 +21,7 @@ export type Schedule = () => (sinceBest: number) => number;
 
 /** Halves the rate after so many iterations without a better point, down to `least`. */
 export const onPlateau: (first?: number, patience?: number, least?: number) => Schedule =
-  (first = 0.05, patience = 25, least = 1e-8) =>
+  (first = 0.05, patience = 50, least = 1e-8) =>
   () => {
     let rate = first;
     let waited = 0;
@@ -45,10 +46,12 @@ export const cosine: (iterations: number, first?: number) => Schedule =
 /** Of `slopeLeft`. */
 const STATIONARY = 1e-8;
 const NEARLY = 1e-4;
+/** Of the gradient at the start. */
+const SHRUNK = 1e-7;
 
 export async function adam(
   slopeAt: (u: Float64Array) => Promise<Slope>,
-  all: readonly Coordinate[],
+  all: readonly Bounds[],
   start: Float64Array,
   { maxIterations, cancel, onIteration }: OptimiserOptions,
   schedule: Schedule = onPlateau(),
@@ -64,7 +67,7 @@ export async function adam(
   const reference = 1e-20 * Math.abs(here.value);
   await onIteration?.(0, here.value, point);
 
-  const scale = start.map((u) => Math.abs(u) || 1);
+  const steepness = norm(here.gradient);
   const rateAt = schedule();
   const m = new Float64Array(all.length);
   const v = new Float64Array(all.length);
@@ -76,8 +79,8 @@ export async function adam(
       return end('converged', 'the projected gradient is zero to the digits that this method reaches', iteration - 1);
     const rate = rateAt(sinceBest);
     if (rate === 0) {
-      const left = slopeLeft(best, best.point, all, reference);
-      return left <= NEARLY
+      const shrunk = norm(best.gradient) <= SHRUNK * steepness;
+      return shrunk || slopeLeft(best, best.point, all, reference) <= NEARLY
         ? end('converged', 'the schedule has ended where the projected gradient is nearly zero', iteration - 1)
         : end('not-converged', 'the schedule has ended, but the projected gradient is not zero', iteration - 1);
     }
@@ -88,7 +91,7 @@ export async function adam(
       m[j] = BETA1 * (m[j] as number) + (1 - BETA1) * g;
       v[j] = BETA2 * (v[j] as number) + (1 - BETA2) * g * g;
       const size = Math.sqrt(v[j] / (1 - power2));
-      return size === 0 ? 0 : (-rate * (scale[j] as number) * (m[j] / (1 - power1))) / size;
+      return size === 0 ? 0 : (-rate * (m[j] / (1 - power1))) / size;
     });
     const next = moved(point, step, all);
     const trial = await slopeAt(next);

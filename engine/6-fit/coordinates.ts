@@ -3,13 +3,16 @@
  */
 import type { FitParameter } from './problem.ts';
 
-/** One coordinate: an element of a free parameter. */
-export interface Coordinate {
-  readonly parameter: FitParameter;
-  readonly element: number;
-  /** Bounds of u. A logit parameter has none left. */
+/** Of u, ±∞ where there is none. A logit parameter has none left. */
+export interface Bounds {
   readonly lower: number;
   readonly upper: number;
+}
+
+/** One coordinate: an element of a free parameter. */
+export interface Coordinate extends Bounds {
+  readonly parameter: FitParameter;
+  readonly element: number;
 }
 
 export function coordinates(parameters: readonly FitParameter[]): Coordinate[] {
@@ -77,7 +80,7 @@ export function startingPoint(all: readonly Coordinate[]): Float64Array {
   );
 }
 
-export function clamp(u: number, { lower, upper }: Coordinate): number {
+export function clamp(u: number, { lower, upper }: Bounds): number {
   return Math.min(Math.max(u, lower), upper);
 }
 

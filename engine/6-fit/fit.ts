@@ -16,6 +16,8 @@ export interface FitOptions {
     iteration: number,
     energy: number,
     parameters: ReadonlyMap<string, number[]>,
+    /** Of a fit from many: how many have ended. */
+    starts?: { readonly done: number; readonly all: number },
   ) => void | Promise<void>;
 }
 
@@ -29,26 +31,35 @@ export function defaultMethod(problem: FitProblem): FitMethod {
  * What goes wrong on the way is a status.
  */
 export async function fit(problem: FitProblem, device: Device, options: FitOptions = {}): Promise<FitResult> {
-  const { method = defaultMethod(problem), maxIterations = iterationLimits[method], cancel, onProgress } = options;
+  const { method = defaultMethod(problem), cancel } = options;
   const context = fitContext(problem, device);
-  const { all } = context;
-  refuse(problem, all, method);
+  refuse(problem, context.all, method);
   const answers = openAnswers(device, problem, cancel);
   try {
-    const start = startingPoint(all);
-    const { tracked, stopped } = track(start, {
-      maxIterations,
-      ...(cancel && { cancel }),
-      ...(onProgress && {
-        onIteration: (iteration, energy, point) =>
-          onProgress(iteration, energy, parameterValues(problem.parameters, all, point)),
-      }),
-    });
+    const start = startingPoint(context.all);
+    const { tracked, stopped } = track(start, optimiserOptions(problem, device, context.all, { ...options, method }));
     const ending = await minimiseOne(method, context, answers, start, tracked).catch(stopped);
     return await report(context, answers, ending);
   } finally {
     answers.release();
   }
+}
+
+export function optimiserOptions(
+  problem: FitProblem,
+  { precision }: Device,
+  all: readonly Coordinate[],
+  { method, maxIterations, cancel, onProgress }: FitOptions & { readonly method: FitMethod },
+): OptimiserOptions {
+  return {
+    maxIterations: maxIterations ?? iterationLimits[method],
+    rounding: precision === 'f32' ? 2 ** -23 : 2 ** -52,
+    ...(cancel && { cancel }),
+    ...(onProgress && {
+      onIteration: (iteration, energy, point) =>
+        onProgress(iteration, energy, parameterValues(problem.parameters, all, point)),
+    }),
+  };
 }
 
 /** The best point outlives a cancellation that a kernel notices. */
@@ -80,7 +91,7 @@ export class FitRefusal extends Error {
   override readonly name = 'FitRefusal';
 }
 
-function refuse(problem: FitProblem, all: readonly Coordinate[], method: FitMethod): void {
+export function refuse(problem: FitProblem, all: readonly Coordinate[], method: FitMethod): void {
   if (all.length === 0) throw new FitRefusal('no parameter is free: there is nothing to fit');
   if (problem.residuals.length > 0 && problem.observations === 0)
     throw new FitRefusal('every observation is missing: there is nothing to fit to');

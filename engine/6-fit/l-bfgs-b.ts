@@ -6,10 +6,10 @@
  * free there (the direct primal method, section 5.1), projected into the bounds as Morales & Nocedal (2011,
  * DOI 10.1145/2049662.2049669) do, and searches along the line there for the strong Wolfe conditions.
  */
-import { clamp, type Coordinate } from './coordinates.ts';
+import { clamp, type Bounds } from './coordinates.ts';
 import { limitedMemory, solve, type LimitedMemory } from './limited-memory.ts';
 import { lineSearch } from './line-search.ts';
-import { isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
+import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
 import { dot, norm } from './qr.ts';
 import { isFiniteSlope, moved, noStart, slopeLeft, type Slope } from './stationary.ts';
 
@@ -19,14 +19,19 @@ interface State extends Slope {
 
 /** Of `slopeLeft`. */
 const STATIONARY = 1e-10;
-/** A reduction that is lost in the rounding of f. */
-const PROMISE = 1e-15;
+const NEARLY = 1e-5;
+/** A reduction that is lost in the rounding of f, in units of that. */
+const PROMISE = 4;
+/** Of f: what the quasi-Newton model may still promise at a minimum, where f is flat to rounding. */
+const SETTLED = 1e-9;
+/** Iterations that may pass without one, or a gradient that shrinks: f is flat to rounding before u has its digits. */
+const PATIENCE = 10;
 
 export async function lbfgsb(
   slopeAt: (u: Float64Array) => Promise<Slope>,
-  all: readonly Coordinate[],
+  all: readonly Bounds[],
   start: Float64Array,
-  { maxIterations, cancel, onIteration }: OptimiserOptions,
+  { maxIterations, rounding = DOUBLE, cancel, onIteration }: OptimiserOptions,
 ): Promise<Ending> {
   const at = async (point: Float64Array): Promise<State> => ({ point, ...(await slopeAt(point)) });
   let state = await at(start);
@@ -39,25 +44,30 @@ export async function lbfgsb(
   await onIteration?.(0, state.value, state.point);
 
   const memory = limitedMemory();
+  let least = Infinity;
+  let idle = 0;
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
-    if (slopeLeft(state, state.point, all, reference) <= STATIONARY)
+    const left = slopeLeft(state, state.point, all, reference);
+    if (left <= Math.max(STATIONARY, 10 * rounding))
       return end('converged', 'the projected gradient is zero to rounding', iteration - 1);
+    if (left < 0.5 * least) [least, idle] = [left, 0];
     for (;;) {
       if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
       const fresh = memory.matrix.width === 0;
-      const next = await search(at, state, directionAt(state, memory.matrix, all), fresh, all);
-      if (next) {
+      const direction = directionAt(state, memory.matrix, all);
+      const next = await search(at, state, direction, fresh, all, rounding);
+      if (next && idle < PATIENCE) {
+        idle = state.value - next.value > PROMISE * rounding * Math.abs(state.value) ? 0 : idle + 1;
         const difference = (a: Float64Array, b: Float64Array) => a.map((value, j) => value - (b[j] as number));
         memory.add(difference(next.point, state.point), difference(next.gradient, state.gradient));
         state = next;
         break;
       }
-      if (fresh) {
-        const left = slopeLeft(state, state.point, all, reference);
-        return left < 1e-5
-          ? end('converged', 'no step reduces the objective any further', iteration)
-          : end('not-converged', 'no step reduces the objective, but the projected gradient is not zero', iteration);
-      }
+      const promised = fresh ? Infinity : -dot(state.gradient, direction);
+      if (left < NEARLY || promised <= SETTLED * Math.max(Math.abs(state.value), reference))
+        return end('converged', 'no step reduces the objective any further', iteration);
+      if (fresh || idle >= PATIENCE)
+        return end('not-converged', 'no step reduces the objective, but the projected gradient is not zero', iteration);
       // What the pairs remember of the curvature misleads: steepest descent has the last word.
       memory.clear();
     }
@@ -73,25 +83,26 @@ async function search(
   state: State,
   direction: Float64Array,
   fresh: boolean,
-  all: readonly Coordinate[],
+  all: readonly Bounds[],
+  rounding: number,
 ): Promise<State | undefined> {
   const slope = dot(state.gradient, direction);
-  if (!(slope < 0) || -slope <= PROMISE * Math.abs(state.value)) return undefined;
+  if (!(slope < 0) || -slope <= PROMISE * rounding * Math.abs(state.value)) return undefined;
   const most = all.reduce((t, { lower, upper }, j) => {
     const [u, d] = [state.point[j] as number, direction[j] as number];
     return d === 0 ? t : Math.min(t, ((d > 0 ? upper : lower) - u) / d);
   }, 1e10);
-  // Without curvature a step has no natural length: one of the size of the point.
-  const first = fresh ? Math.min(1, (norm(state.point) || 1) / norm(direction)) : 1;
+  // Without curvature a step has no natural length: a tenth of the size of the point.
+  const first = fresh ? Math.min(1, (0.1 * Math.max(norm(state.point), 1)) / norm(direction)) : 1;
   const phi = async (t: number) => {
     const trial = await at(moved(state.point, direction, all, t));
     return { ...trial, t, slope: dot(trial.gradient, direction) };
   };
-  return lineSearch(phi, { value: state.value, slope }, first, Math.max(most, Math.min(first, 1)));
+  return lineSearch(phi, { value: state.value, slope }, first, Math.max(most, Math.min(first, 1)), rounding);
 }
 
 /** From the point to where the model is least. */
-function directionAt({ point, gradient }: State, matrix: LimitedMemory, all: readonly Coordinate[]): Float64Array {
+function directionAt({ point, gradient }: State, matrix: LimitedMemory, all: readonly Bounds[]): Float64Array {
   const { cauchy, c } = cauchyPoint(point, gradient, matrix, all);
   const least = subspaceMinimum(point, gradient, matrix, all, cauchy, c);
   const to = (target: Float64Array) => target.map((value, j) => value - (point[j] as number));
@@ -107,7 +118,7 @@ function cauchyPoint(
   point: Float64Array,
   gradient: Float64Array,
   matrix: LimitedMemory,
-  all: readonly Coordinate[],
+  all: readonly Bounds[],
 ): { cauchy: Float64Array; c: Float64Array } {
   const { theta, width } = matrix;
   const breaks = all.map(({ lower, upper }, j) => {
@@ -133,7 +144,7 @@ function cauchyPoint(
     const t = breaks[j] as number;
     if (further < t - reached) break;
     const [g, w] = [gradient[j] as number, row(matrix, j)];
-    cauchy[j] = g < 0 ? (all[j] as Coordinate).upper : (all[j] as Coordinate).lower;
+    cauchy[j] = g < 0 ? (all[j] as Bounds).upper : (all[j] as Bounds).lower;
     const z = (cauchy[j] as number) - (point[j] as number);
     add(c, t - reached, p);
     const mw = matrix.timesM(w);
@@ -148,7 +159,7 @@ function cauchyPoint(
   reached += further;
   add(c, further, p);
   for (let j = 0; j < d.length; j++)
-    if (d[j] !== 0) cauchy[j] = clamp((point[j] as number) + reached * (d[j] as number), all[j] as Coordinate);
+    if (d[j] !== 0) cauchy[j] = clamp((point[j] as number) + reached * (d[j] as number), all[j] as Bounds);
   return { cauchy, c };
 }
 
@@ -157,7 +168,7 @@ function subspaceMinimum(
   point: Float64Array,
   gradient: Float64Array,
   matrix: LimitedMemory,
-  all: readonly Coordinate[],
+  all: readonly Bounds[],
   cauchy: Float64Array,
   c: Float64Array,
 ): { projected: Float64Array; cut: Float64Array } {
@@ -187,13 +198,13 @@ function subspaceMinimum(
   });
   let share = 1;
   free.forEach((j, i) => {
-    const { lower, upper } = all[j] as Coordinate;
+    const { lower, upper } = all[j] as Bounds;
     const [u, d] = [cauchy[j] as number, step[i] as number];
     if (d !== 0) share = Math.min(share, ((d > 0 ? upper : lower) - u) / d);
   });
   const along = (t: number): Float64Array => {
     const target = cauchy.slice();
-    free.forEach((j, i) => (target[j] = clamp((cauchy[j] as number) + t * (step[i] as number), all[j] as Coordinate)));
+    free.forEach((j, i) => (target[j] = clamp((cauchy[j] as number) + t * (step[i] as number), all[j] as Bounds)));
     return target;
   };
   return { projected: along(1), cut: along(share) };

@@ -10,7 +10,7 @@
  * parameters have their digits.
  */
 import { clamp, type Coordinate } from './coordinates.ts';
-import { isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
+import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
 import { dot, norm } from './qr.ts';
 import { scaledNorm, trustRegionStep } from './trust-region-step.ts';
 
@@ -23,7 +23,8 @@ export interface Linearisation {
 /** r and its Jacobian at u. Throws `Cancelled` when stopped. */
 export type Linearise = (u: Float64Array) => Promise<Linearisation>;
 
-const PROMISE = 1e-14;
+/** A share of Σr² that is lost in its rounding, in units of that. */
+const PROMISE = 45;
 
 interface State extends Linearisation {
   readonly point: Float64Array;
@@ -34,7 +35,7 @@ export async function levenbergMarquardt(
   linearise: Linearise,
   all: readonly Coordinate[],
   start: Float64Array,
-  { maxIterations, cancel, onIteration }: OptimiserOptions,
+  { maxIterations, rounding = DOUBLE, cancel, onIteration }: OptimiserOptions,
 ): Promise<Ending> {
   let state = await at(linearise, start);
   const history = [state.cost];
@@ -58,7 +59,7 @@ export async function levenbergMarquardt(
       const { step, lambda } = restrictedStep(state, scale, radius, free, all);
       const size = scaledNorm(step, scale);
       const promised = promise(state, step);
-      if (!(promised > PROMISE)) {
+      if (!(promised > PROMISE * rounding)) {
         state = await polish(linearise, state, all);
         history.push(state.cost);
         await onIteration?.(iteration, state.cost, state.point);
@@ -71,7 +72,7 @@ export async function levenbergMarquardt(
       if (gain > 1e-4) {
         state = trial;
         accepted = true;
-      } else if (radius <= 1e-15 * scaledNorm(state.point, scale) || radius < 1e-300) {
+      } else if (radius <= 4 * rounding * scaledNorm(state.point, scale) || radius < 1e-300) {
         state = await polish(linearise, state, all);
         const settled = gradientCosine(state, all) < 1e-6 || remainingStep(state, all) < 1e-8;
         return settled

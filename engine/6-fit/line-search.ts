@@ -4,11 +4,12 @@
  *     φ(t) ≤ φ(0) + c₁·t·φ′(0),   |φ′(t)| ≤ c₂·|φ′(0)|
  *
  * by bracketing and cubic interpolation (Nocedal & Wright, Numerical Optimization, algorithms 3.5 and 3.6). A point at
- * which φ is not finite is too far.
+ * which φ is not finite is too far. Values that differ by rounding are equal, so that near a minimum, where φ is flat to
+ * rounding, the slopes decide (Hager & Zhang 2005, DOI 10.1137/030601880).
  */
 const SUFFICIENT = 1e-4;
 const CURVATURE = 0.9;
-const TRIALS = 40;
+const TRIALS = 30;
 
 interface Trial {
   readonly t: number;
@@ -23,9 +24,11 @@ export async function lineSearch<T extends Trial>(
   { value, slope }: Omit<Trial, 't'>,
   first: number,
   most: number,
+  rounding: number,
 ): Promise<T | undefined> {
   let best: T | undefined;
-  const goesDown = (trial: Trial): boolean => trial.value <= value + SUFFICIENT * trial.t * slope;
+  const slack = 2 * rounding * Math.abs(value);
+  const goesDown = (trial: Trial): boolean => trial.value <= value + SUFFICIENT * trial.t * slope + slack;
   const isFlat = (trial: Trial): boolean => Math.abs(trial.slope) <= -CURVATURE * slope;
   let low: Trial = { t: 0, value, slope };
   let high: Trial | undefined;
@@ -34,7 +37,7 @@ export async function lineSearch<T extends Trial>(
     const trial = await phi(t);
     const finite = Number.isFinite(trial.value) && Number.isFinite(trial.slope);
     if (finite && goesDown(trial) && (!best || trial.value < best.value)) best = trial;
-    if (!finite || !goesDown(trial) || trial.value >= low.value) high = trial;
+    if (!finite || !goesDown(trial) || trial.value > low.value + slack) high = trial;
     else {
       if (isFlat(trial)) return trial;
       if (!high && trial.slope < 0 && t >= most) return trial;

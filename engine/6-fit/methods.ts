@@ -8,7 +8,7 @@ import { lbfgsb } from './l-bfgs-b.ts';
 import { isLarge, largeLeastSquares } from './large-least-squares.ts';
 import { levenbergMarquardt, type Linearisation } from './levenberg-marquardt.ts';
 import { nelderMead } from './nelder-mead.ts';
-import { newtonCg } from './newton-cg.ts';
+import { newtonCg, type CurvatureQuestion, type Curved } from './newton-cg.ts';
 import { newton, type Quadratic } from './newton.ts';
 import type { Ending, FitMethod, FitProblem, OptimiserOptions } from './problem.ts';
 import {
@@ -21,6 +21,7 @@ import {
   type AtPoint,
   type Question,
 } from './questions.ts';
+import { inUnitsOfStart } from './units.ts';
 
 /** Coordinates up to which a dense Hessian is formed and factorised, rather than multiplied. */
 const DENSE = 200;
@@ -80,7 +81,10 @@ export function withMinimiser<R>(method: FitMethod, context: FitContext, use: Wi
     case 'l-bfgs-b':
       return use({
         question: slopeOf(problem, all, problem.energy, options),
-        minimise: (ask, start, limits) => lbfgsb(ask, all, start, limits),
+        minimise: (ask, start, limits) =>
+          inUnitsOfStart(all, start, limits, ({ bounds, options, ...units }) =>
+            lbfgsb(async (v) => units.slope(await ask(units.point(v))), bounds, units.start, options),
+          ),
       });
     case 'newton-cg':
       if (all.length <= DENSE)
@@ -90,12 +94,22 @@ export function withMinimiser<R>(method: FitMethod, context: FitContext, use: Wi
         });
       return use({
         question: curvatureOf(problem, all, problem.energy, options),
-        minimise: (ask, start, limits) => newtonCg(ask, all, start, limits),
+        minimise: (ask, start, limits) =>
+          inUnitsOfStart(all, start, limits, ({ bounds, options, ...units }) => {
+            const inUnits = async ({ point, direction }: CurvatureQuestion): Promise<Curved> => {
+              const curved = await ask({ point: units.point(point), direction: units.direction(direction) });
+              return { ...units.slope(curved), product: units.direction(curved.product) };
+            };
+            return newtonCg(inUnits, bounds, units.start, options);
+          }),
       });
     case 'adam':
       return use({
         question: slopeOf(problem, all, problem.energy, options),
-        minimise: (ask, start, limits) => adam(ask, all, start, limits),
+        minimise: (ask, start, limits) =>
+          inUnitsOfStart(all, start, limits, ({ bounds, options, ...units }) =>
+            adam(async (v) => units.slope(await ask(units.point(v))), bounds, units.start, options),
+          ),
       });
     case 'nelder-mead':
       return use({

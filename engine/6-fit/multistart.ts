@@ -1,10 +1,184 @@
 /**
- * Starting points. The first is the problem's own; the others are drawn between the bounds, log-uniformly on a log
- * scale. Where a bound is missing: initial ± max(10·|initial|, 1), and on a log scale initial/10³ to initial·10³.
+ * A fit from many starts, as one batch: every start is a lane (lanes.ts) that runs the optimiser, and whatever the lanes
+ * ask is answered for all of them by one run of the program mapped over them. A lane that has ended asks no more, so the
+ * batch shrinks; its sizes are powers of two, so that few memory layouts are made. The lowest end is reported.
+ *
+ * The first start is the problem's own; the others are scrambled Sobol' points (sobol-sequence.ts) between the bounds,
+ * log-uniform on a log scale. Where a bound is missing: initial ± max(10·|initial|, 1), and on a log scale initial/10³
+ * to initial·10³.
  */
-import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import type { FitParameter } from './problem.ts';
+import type { Device } from '../5-runtime/device.ts';
+import { openAnswers } from './answers.ts';
+import { coordinates, parameterValues, startingPoint } from './coordinates.ts';
+import { batched, type Batched } from './ensembles/batched-objective.ts';
+import { inLanes } from './ensembles/lanes.ts';
+import { sobolSequence } from './ensembles/sobol-sequence.ts';
+import { defaultMethod, fit, optimiserOptions, refuse, track, type FitOptions } from './fit.ts';
+import { isLarge } from './large-least-squares.ts';
+import { fitContext, minimiseOne, withMinimiser, type FitContext, type Minimiser } from './methods.ts';
+import type { Ending, FitParameter, FitProblem, FitStatus, OptimiserOptions } from './problem.ts';
+import { scalarsOf } from './questions.ts';
+import { report, type FitResult } from './report.ts';
+
+export interface StartEnd {
+  /** Which start; 0 is the problem's own. */
+  readonly start: number;
+  readonly objective: number;
+  readonly status: FitStatus;
+}
+
+export interface Starts {
+  /** Lowest first; those without a value last. */
+  readonly ends: readonly StartEnd[];
+  /** How many converged to the lowest, to six digits of the objective. */
+  readonly atBest: number;
+}
+
+export interface MultistartOptions extends FitOptions {
+  readonly starts?: number | undefined;
+  readonly seed?: number | undefined;
+}
+
+export interface MultistartResult extends FitResult {
+  /** Absent for a single start. */
+  readonly starts?: Starts;
+}
+
+const SAME = 1e-6;
+
+/** Throws a `FitRefusal` as `fit` does. */
+export async function fitFromStarts(
+  problem: FitProblem,
+  device: Device,
+  { starts = 1, seed = 0, ...options }: MultistartOptions = {},
+): Promise<MultistartResult> {
+  if (starts === 1) return fit(problem, device, options);
+  const { method = defaultMethod(problem), cancel } = options;
+  const context = fitContext(problem, device);
+  refuse(problem, context.all, method);
+  const points = startingPoints(problem.parameters, starts, seed).map((parameters) =>
+    startingPoint(coordinates(parameters)),
+  );
+  const limits = optimiserOptions(problem, device, context.all, { ...options, method });
+  let evaluations = 0;
+  const endings = await withMinimiser(method, context, async (minimiser) => {
+    const batch = await batched(minimiser.question, problem, device, cancel);
+    try {
+      return await minimiseAll(minimiser, batch, points, { ...limits, ...watched(context, options, starts) }, (n) => {
+        evaluations += n;
+      });
+    } finally {
+      batch.release();
+    }
+  });
+  const iterations = endings.reduce((total, ending) => total + ending.iterations, 0);
+  const cancelled = endings.some(({ status }) => status === 'cancelled');
+  const lowest = endings.reduce((best, ending) => (isBetter(ending, best) ? ending : best));
+  const answers = openAnswers(device, problem, cancel);
+  try {
+    // The normal equations that many rows are compressed to have no last digits.
+    const exact = method === 'levenberg-marquardt' && isLarge(problem, context.all) && lowest.status === 'converged';
+    const ending = exact ? await minimiseOne(method, context, answers, lowest.point, limits) : lowest;
+    const found = await report(
+      context,
+      answers,
+      cancelled ? { ...ending, status: 'cancelled', reason: 'stopped by the user' } : ending,
+    );
+    return {
+      ...found,
+      iterations: iterations + (exact ? ending.iterations : 0),
+      evaluations: evaluations + found.evaluations,
+      starts: outcomes(endings, await objectivesAt(context, endings, cancelled)),
+    };
+  } finally {
+    answers.release();
+  }
+}
+
+/** All starts together. `onRun` hears how many points each run of the batch has. */
+function minimiseAll<Q, A>(
+  { minimise }: Minimiser<Q, A>,
+  batch: Batched<Q, A>,
+  points: readonly Float64Array[],
+  { onEnd, ...options }: OptimiserOptions & { readonly onEnd: () => void },
+  onRun: (points: number) => void,
+): Promise<Ending[]> {
+  const answerAll = (questions: readonly Q[]): Promise<readonly A[]> => {
+    onRun(questions.length);
+    return batch.at(questions);
+  };
+  return inLanes(points, answerAll, async (start, ask) => {
+    const { tracked, stopped } = track(start, options);
+    const ending = await minimise(ask, start, tracked).catch(stopped);
+    onEnd();
+    return ending;
+  });
+}
+
+/** What is shown is the best point so far, whichever start it came from. */
+function watched({ problem, all }: FitContext, { onProgress }: FitOptions, starts: number) {
+  let done = 0;
+  let furthest = 0;
+  let best = Infinity;
+  let point: ReadonlyMap<string, number[]> | undefined;
+  return {
+    onEnd: () => void done++,
+    onIteration(iteration: number, energy: number, u: Float64Array): void | Promise<void> {
+      furthest = Math.max(furthest, iteration);
+      if (energy < best || !point) {
+        best = energy;
+        point = parameterValues(problem.parameters, all, u);
+      }
+      return onProgress?.(furthest, best, point, { done, all: starts });
+    },
+  };
+}
+
+const energyOf = ({ history }: Ending): number => history.at(-1) ?? NaN;
+
+/** Lower is better; a failed start and a NaN are worse than anything. */
+function isBetter(a: Ending, b: Ending): boolean {
+  if ((a.status === 'failed') !== (b.status === 'failed')) return b.status === 'failed';
+  return energyOf(a) < energyOf(b) || (Number.isNaN(energyOf(b)) && !Number.isNaN(energyOf(a)));
+}
+
+/** The objective where each start ended; the energy is another number where there are priors. */
+async function objectivesAt(
+  { problem, device, all }: FitContext,
+  endings: readonly Ending[],
+  cancelled: boolean,
+): Promise<readonly number[]> {
+  if (problem.energy === problem.objective) return endings.map(energyOf);
+  // Who stops a fit waits for nothing more.
+  if (cancelled) return endings.map(() => NaN);
+  const batch = await batched(scalarsOf(problem, all, [problem.objective]), problem, device);
+  try {
+    const values = await batch.at(endings.map(({ point }) => point));
+    return values.map(([value]) => value as number);
+  } finally {
+    batch.release();
+  }
+}
+
+function outcomes(endings: readonly Ending[], objectives: readonly number[]): Starts {
+  const order = [...endings.keys()].sort((i, j) => {
+    const [a, b] = [endings[i] as Ending, endings[j] as Ending];
+    if (isBetter(a, b)) return -1;
+    return isBetter(b, a) ? 1 : i - j;
+  });
+  const best = endings[order[0] as number] as Ending;
+  const near = SAME * Math.abs(energyOf(best)) + 1e-14 * Math.abs(endings[0]?.history[0] ?? 0);
+  return {
+    ends: order.map((start) => ({
+      start,
+      objective: objectives[start] as number,
+      status: (endings[start] as Ending).status,
+    })),
+    atBest: endings.filter(
+      (ending) => ending.status === 'converged' && Math.abs(energyOf(ending) - energyOf(best)) <= near,
+    ).length,
+  };
+}
 
 /** The range from which an element of a parameter is drawn. */
 export function startingRange({ initial, lower, upper, scale }: FitParameter, element: number): [number, number] {
@@ -23,16 +197,21 @@ export function startingPoints(
   count: number,
   seed: number,
 ): (readonly FitParameter[])[] {
-  const generator = xoroshiro128plus(seed);
-  const draw = (parameter: FitParameter, element: number): number => {
-    const [from, to] = startingRange(parameter, element);
-    const t = uniformFloat64(generator);
-    return parameter.scale === 'log' ? from * (to / from) ** t : from + (to - from) * t;
-  };
-  const others = Array.from({ length: count - 1 }, () =>
-    parameters.map((parameter) =>
-      parameter.fixed ? parameter : { ...parameter, initial: parameter.initial.map((_, i) => draw(parameter, i)) },
-    ),
-  );
+  const elements = parameters.reduce((total, { fixed, initial }) => total + (fixed ? 0 : initial.length), 0);
+  const sequence = sobolSequence(elements, seed);
+  const shares = new Float64Array(elements);
+  const others = Array.from({ length: count - 1 }, (_, index) => {
+    sequence.point(index, shares);
+    let at = 0;
+    return parameters.map((parameter) => {
+      if (parameter.fixed) return parameter;
+      const initial = parameter.initial.map((__, element) => {
+        const [from, to] = startingRange(parameter, element);
+        const t = shares[at++] as number;
+        return parameter.scale === 'log' ? from * (to / from) ** t : from + (to - from) * t;
+      });
+      return { ...parameter, initial };
+    });
+  });
   return [parameters, ...others];
 }

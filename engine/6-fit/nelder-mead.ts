@@ -55,7 +55,8 @@ export async function nelderMead(
   };
   let simplex = await around(best, 0.05);
   best = simplex[0] as Vertex;
-  if (best.value === Infinity) return end('failed', 'the objective has no value at the starting values or beside them', 0);
+  if (best.value === Infinity)
+    return end('failed', 'the objective has no value at the starting values or beside them', 0);
   await onIteration?.(0, best.value, best.point);
 
   let restarts = 0;

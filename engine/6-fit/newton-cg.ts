@@ -2,12 +2,11 @@
  * Newton's method for min f(u) within bounds, without the Hessian: the trust-region step is found by conjugate gradients
  * from exact products H·d (Steihaug 1983, DOI 10.1137/0720042), which end at the region's edge, along a direction of
  * negative curvature, or once the residual is min(½, √‖g‖)·‖g‖, which makes it superlinear (Nocedal & Wright, algorithm
- * 7.2). Coordinates are scaled by their size at the start. One at a bound towards which -gradient points is held; a step
- * is cut at the bounds and judged by what the model says of it as cut. For so many parameters that a dense Hessian
- * (newton.ts) does not pay.
+ * 7.2). A coordinate at a bound towards which -gradient points is held; a step is cut at the bounds and judged by what the
+ * model says of it as cut. For so many parameters that a dense Hessian (newton.ts) does not pay.
  */
-import type { Coordinate } from './coordinates.ts';
-import { isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
+import type { Bounds } from './coordinates.ts';
+import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
 import { dot, norm } from './qr.ts';
 import { isFiniteSlope, isHeld, moved, noStart, slopeLeft, type Slope } from './stationary.ts';
 
@@ -26,13 +25,14 @@ interface State extends Slope {
 }
 
 const STATIONARY = 1e-10;
-const PROMISE = 1e-15;
+/** A reduction that is lost in the rounding of f, in units of that. */
+const PROMISE = 4;
 
 export async function newtonCg(
   ask: (question: CurvatureQuestion) => Promise<Curved>,
-  all: readonly Coordinate[],
+  all: readonly Bounds[],
   start: Float64Array,
-  { maxIterations, cancel, onIteration }: OptimiserOptions,
+  { maxIterations, rounding = DOUBLE, cancel, onIteration }: OptimiserOptions,
 ): Promise<Ending> {
   const nowhere = new Float64Array(all.length);
   const at = async (point: Float64Array): Promise<State> => {
@@ -46,7 +46,6 @@ export async function newtonCg(
   };
   if (!isFiniteSlope(state)) return end('failed', noStart(state), 0);
   const reference = 1e-20 * Math.abs(state.value);
-  const scale = start.map((u) => Math.abs(u) || 1);
   await onIteration?.(0, state.value, state.point);
 
   let radius = Math.sqrt(all.length);
@@ -54,16 +53,17 @@ export async function newtonCg(
     for (;;) {
       if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
       const left = slopeLeft(state, state.point, all, reference);
-      if (left <= STATIONARY) return end('converged', 'the projected gradient is zero to rounding', iteration - 1);
+      if (left <= Math.max(STATIONARY, 10 * rounding))
+        return end('converged', 'the projected gradient is zero to rounding', iteration - 1);
       const timesHessian = async (direction: Float64Array) => (await ask({ point: state.point, direction })).product;
-      const wanted = await steihaug(state, timesHessian, scale, radius, all);
+      const wanted = await steihaug(state, timesHessian, radius, all);
       const target = moved(state.point, wanted.step, all);
       const step = target.map((u, j) => u - (state.point[j] as number));
       const cut = step.some((value, j) => value !== wanted.step[j]);
       const curvature = cut ? dot(step, await timesHessian(step)) : wanted.curvature;
       const promised = -dot(state.gradient, step) - curvature / 2;
-      const size = norm(step.map((value, j) => value / (scale[j] as number)));
-      if (Math.abs(promised) <= PROMISE * Math.abs(state.value) || radius < 1e-300) {
+      const size = norm(step);
+      if (Math.abs(promised) <= PROMISE * rounding * Math.abs(state.value) || radius < 1e-300) {
         return left < 1e-5
           ? end('converged', 'no step reduces the objective any further', iteration)
           : end('not-converged', 'no step reduces the objective, but the projected gradient is not zero', iteration);
@@ -83,19 +83,18 @@ export async function newtonCg(
   return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
 }
 
-/** The step within ‖step/scale‖ ≤ radius over the coordinates that are not held, with sᵀHs. */
+/** The step within ‖step‖ ≤ radius over the coordinates that are not held, with sᵀHs. */
 async function steihaug(
   { point, gradient }: State,
   timesHessian: (d: Float64Array) => Promise<Float64Array>,
-  scale: Float64Array,
   radius: number,
-  all: readonly Coordinate[],
+  all: readonly Bounds[],
 ): Promise<{ readonly step: Float64Array; readonly curvature: number }> {
   const held = all.map((_, j) => isHeld(point, gradient, all, j));
-  const scaled = (v: Float64Array) => v.map((value, j) => (held[j] ? 0 : value * (scale[j] as number)));
+  const onFree = (v: Float64Array) => v.map((value, j) => (held[j] ? 0 : value));
   const step = new Float64Array(point.length);
   const productOfStep = new Float64Array(point.length);
-  const residual = scaled(gradient);
+  const residual = onFree(gradient);
   const start = norm(residual);
   const enough = Math.min(0.5, Math.sqrt(start)) * start;
   let d = residual.map((value) => -value);
@@ -106,7 +105,7 @@ async function steihaug(
     }
   };
   for (let k = 0; k < 2 * point.length + 10; k++) {
-    const product = scaled(await timesHessian(scaled(d)));
+    const product = onFree(await timesHessian(d));
     const curvature = dot(d, product);
     const squares = dot(residual, residual);
     const length = squares / curvature;
@@ -121,7 +120,7 @@ async function steihaug(
     if (!(Math.sqrt(left) > enough)) break;
     d = d.map((value, j) => (left / squares) * value - (residual[j] as number));
   }
-  return { step: scaled(step), curvature: dot(step, productOfStep) };
+  return { step, curvature: dot(step, productOfStep) };
 }
 
 /** t ≥ 0 with ‖s + t·d‖ = radius. */

@@ -6,7 +6,7 @@
  */
 import { cholesky, choleskySolve } from './cholesky.ts';
 import { clamp, type Coordinate } from './coordinates.ts';
-import { isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
+import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
 import { dot } from './qr.ts';
 
 export interface Quadratic {
@@ -20,14 +20,15 @@ interface State extends Quadratic {
   readonly point: Float64Array;
 }
 
-/** A reduction that is lost in the rounding of f. */
-const PROMISE = 1e-15;
+/** A reduction that is lost in the rounding of f, in units of that. */
+const PROMISE = 4;
+const LOST = 1e-13;
 
 export async function newton(
   expand: (u: Float64Array) => Promise<Quadratic>,
   all: readonly Coordinate[],
   start: Float64Array,
-  { maxIterations, cancel, onIteration }: OptimiserOptions,
+  { maxIterations, rounding = DOUBLE, cancel, onIteration }: OptimiserOptions,
 ): Promise<Ending> {
   let state: State = { point: start, ...(await expand(start)) };
   const history = [state.value];
@@ -40,6 +41,7 @@ export async function newton(
       `at the starting values the objective is ${state.value}, or its derivatives are not finite`,
       0,
     );
+  const reference = 1e-8 * Math.abs(state.value);
   await onIteration?.(0, state.value, state.point);
 
   let lambda = 1e-3;
@@ -55,7 +57,7 @@ export async function newton(
         continue;
       }
       const promised = -modelChange(state, step);
-      if (!(promised > PROMISE * Math.max(1, Math.abs(state.value)))) {
+      if (!(promised > PROMISE * rounding * Math.max(reference, Math.abs(state.value)))) {
         history.push(state.value);
         const minimum = lambda < 1e-2 || tries > 20;
         if (minimum) {
@@ -72,6 +74,11 @@ export async function newton(
         state = trial;
         if (gain > 0.75) lambda = lambda < 1e-12 ? 0 : lambda / 8;
         break;
+      }
+      // Terms that cancel leave a value whose rounding is larger than its own size says.
+      if (promised <= LOST * Math.max(1, Math.abs(state.value)) && lambda < 1e-2) {
+        state = await polish(expand, state, all);
+        return end('converged', 'no step reduces the objective any further', iteration);
       }
       if (tries > 60)
         return end('not-converged', 'no step reduces the objective, but the gradient is not zero', iteration);

@@ -57,11 +57,15 @@ export interface Ending {
 
 export interface OptimiserOptions {
   readonly maxIterations: number;
+  /** Of the device's numbers, relative: 2⁻⁵², or 2⁻²³ in f32. */
+  readonly rounding?: number;
   /** Word 0 becomes non-zero when the user stops. */
   readonly cancel?: Int32Array;
   /** The best point so far; awaiting it lets a host breathe. */
   readonly onIteration?: (iteration: number, energy: number, point: Float64Array) => void | Promise<void>;
 }
+
+export const DOUBLE = 2 ** -52;
 
 export function isCancelled(cancel: Int32Array | undefined): boolean {
   return cancel !== undefined && Atomics.load(cancel, 0) !== 0;

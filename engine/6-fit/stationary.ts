@@ -1,5 +1,5 @@
 /** When methods that follow gradients have arrived: the projected gradient, free of the units of u and of the objective. */
-import { clamp, type Coordinate } from './coordinates.ts';
+import { clamp, type Bounds } from './coordinates.ts';
 
 /** A function's value and gradient by u. */
 export interface Slope {
@@ -16,15 +16,15 @@ export const noStart = ({ value }: Slope): string =>
   `at the starting values the objective is ${value}${Number.isFinite(value) ? ', and its derivatives are not finite' : ''}`;
 
 /** Whether u_j is at a bound towards which -gradient points. */
-export function isHeld(point: Float64Array, gradient: Float64Array, all: readonly Coordinate[], j: number): boolean {
-  const { lower, upper } = all[j] as Coordinate;
+export function isHeld(point: Float64Array, gradient: Float64Array, all: readonly Bounds[], j: number): boolean {
+  const { lower, upper } = all[j] as Bounds;
   const [u, slope] = [point[j] as number, gradient[j] as number];
   return (u <= lower && slope > 0) || (u >= upper && slope < 0);
 }
 
 /** u + t·d, moved inside the bounds. */
-export function moved(point: Float64Array, step: Float64Array, all: readonly Coordinate[], t = 1): Float64Array {
-  return point.map((value, j) => clamp(value + t * (step[j] as number), all[j] as Coordinate));
+export function moved(point: Float64Array, step: Float64Array, all: readonly Bounds[], t = 1): Float64Array {
+  return point.map((value, j) => clamp(value + t * (step[j] as number), all[j] as Bounds));
 }
 
 /**
@@ -34,7 +34,7 @@ export function moved(point: Float64Array, step: Float64Array, all: readonly Coo
 export function slopeLeft(
   { value, gradient }: Slope,
   point: Float64Array,
-  all: readonly Coordinate[],
+  all: readonly Bounds[],
   reference: number,
 ): number {
   let largest = 0;

@@ -34,7 +34,10 @@ interface Part {
   readonly lowered: LoweredTerm | undefined;
 }
 
-/** `density`: with the result `density`, −log of the likelihood times the priors, be there priors or not. */
+/**
+ * `density`: with the result `density`, −log of the likelihood times the priors, be there priors or not. `residuals`: what
+ * a fit needs, which has a density too where squares and likelihoods are added up.
+ */
 export type ObjectiveRequest = 'value' | 'residuals' | 'density';
 
 interface LoweredObjective {
@@ -84,9 +87,11 @@ function lowerObjective(
     },
   ];
   const densities = priors.map((parameter) => priorTerm(lowering, parameter));
+  const kinds = new Set(parts.map(({ term }) => term.kind));
+  const mixed = kinds.has('least-squares') && kinds.has('likelihood');
   const density = (): Value => sum(b, [...likelihoodTerms(lowering, parts), ...densities]);
   if (priors.length > 0) results.push({ name: 'posterior', value: density() });
-  if (request === 'density') results.push({ name: 'density', value: density() });
+  if (request === 'density' || (request === 'residuals' && mixed)) results.push({ name: 'density', value: density() });
   if (request === 'residuals') {
     const residuals = parts.map((part) => part.lowered?.residuals).filter((value) => value !== undefined);
     if (residuals.length === parts.length) results.push({ name: 'residuals', value: inOneRow(b, residuals) });

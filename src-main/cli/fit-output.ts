@@ -32,6 +32,7 @@ export function fitJson(report: FitReport): object {
       matrix: report.correlation.map((row) => row.map((entry) => (Number.isNaN(entry) ? null : entry))),
     },
     ...odeErrorJson(report.odeErrors ?? []),
+    ...(report.starts && { starts: report.starts }),
     iterations: report.iterations,
     evaluations: report.evaluations,
     device: report.device,
@@ -46,12 +47,20 @@ const headlines: Readonly<Record<FitReport['status'], string>> = {
   cancelled: 'Stopped',
 };
 
+/** The waterfall in a line. */
+function printStarts({ atBest, ends }: NonNullable<FitReport['starts']>): void {
+  const lowest = ends.slice(0, 8).map(({ objective }) => shown(objective));
+  const more = ends.length > lowest.length ? ', …' : '';
+  process.stdout.write(`${atBest} of ${ends.length} starts converged to the lowest: ${lowest.join(', ')}${more}\n\n`);
+}
+
 export function printFit(report: FitReport): void {
   const { status, reason, objective, posterior, iterations, evaluations, device, precision } = report;
   process.stdout.write(`${headlines[status]}: ${reason}.\n`);
   process.stdout.write(
     `objective ${shown(objective)}, ${posterior === undefined ? '' : `posterior ${shown(posterior)}, `}${iterations} iterations, ${evaluations} evaluations, ${device} ${precision}\n\n`,
   );
+  if (report.starts) printStarts(report.starts);
   const rows = report.estimates.map((estimate) => [
     estimate.name,
     shown(estimate.value),

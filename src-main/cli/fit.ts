@@ -32,8 +32,11 @@ export async function fit(path: string, options: FitOptions): Promise<void> {
   const interactive = process.stderr.isTTY;
   let report: FitReport;
   try {
-    report = await runInWorker({ kind: 'fit', job }, ({ iteration, objective }) => {
-      if (interactive) process.stderr.write(`\r\x1b[Kiteration ${iteration}, objective ${shown(objective)}`);
+    report = await runInWorker({ kind: 'fit', job }, ({ iteration, objective, starts, secondsLeft }) => {
+      if (!interactive) return;
+      const ended = starts ? `, ${starts.done} of ${starts.all} starts done` : '';
+      const left = secondsLeft === undefined ? '' : `, about ${Math.ceil(secondsLeft)} s left`;
+      process.stderr.write(`\r\x1b[Kiteration ${iteration}, objective ${shown(objective)}${ended}${left}`);
     });
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;

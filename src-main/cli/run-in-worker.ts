@@ -11,6 +11,7 @@ import type { EventBody } from '../contract.ts';
 import { refusedFor } from '../compute/refusals.ts';
 import { readDocument } from '../files/documents.ts';
 import type { FitJob } from '../engine-process/fit-job.ts';
+import { createControl, stop } from '../engine-process/job-control.ts';
 import type { StudyJob } from '../engine-process/study-job.ts';
 import type { FromWorker } from '../engine-process/worker-protocol.ts';
 import { startWorker } from '../engine-process/worker-thread.ts';
@@ -49,14 +50,14 @@ export function runInWorker<K extends Job['kind']>(
   { kind, job }: Extract<Job, { kind: K }>,
   onProgress: (body: EventBody<`${K}.progress`>) => void,
 ): Promise<Report<K>> {
-  const cancel = new Int32Array(new SharedArrayBuffer(4));
+  const cancel = createControl();
   return new Promise<Report<K>>((resolveReport, reject) => {
-    const stop = (): void => {
-      if (Atomics.exchange(cancel, 0, 1) !== 0) process.exit(exitStatus.stopped);
+    const interrupted = (): void => {
+      if (!stop(cancel)) process.exit(exitStatus.stopped);
     };
     const finish = (end: () => void): void => {
-      process.off('SIGINT', stop);
-      process.off('SIGTERM', stop);
+      process.off('SIGINT', interrupted);
+      process.off('SIGTERM', interrupted);
       void worker.end();
       end();
     };
@@ -78,8 +79,8 @@ export function runInWorker<K extends Job['kind']>(
         },
       },
     );
-    process.on('SIGINT', stop);
-    process.on('SIGTERM', stop);
+    process.on('SIGINT', interrupted);
+    process.on('SIGTERM', interrupted);
     worker.send(
       kind === 'fit'
         ? { type: 'fit', fit: kind, job: job, cancel }

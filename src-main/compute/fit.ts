@@ -1,21 +1,26 @@
 /** A fit of a model: from its objective to the engine's problem, from one or many starts, to a report. */
 import {
   Cancelled,
+  cpuDevice,
   defaultMethod,
   type Device,
   elementName,
   type Estimate,
-  fit as fitProblem,
+  fitFromStarts,
   type FitMethod,
+  fitMethods,
   type FitParameter,
+  fitPolished,
   type FitProblem,
   FitRefusal,
   type FitResult,
-  startingPoints,
+  type MultistartOptions,
+  type MultistartResult,
 } from '../../engine/index.ts';
 import type { ParameterInfo } from '../../models/blocks/parameter.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
+import type { ObjectiveTerm } from '../../models/lower/objective.ts';
 import type { FitReport } from '../contract.ts';
 import { Refused } from '../refused.ts';
 import type { ParameterValues } from './evaluate.ts';
@@ -33,20 +38,23 @@ export interface FitRequest {
   readonly documentHash: string;
   readonly cancel?: Int32Array;
   readonly onProgress?: (progress: Progress) => void;
+  /** Called after each iteration with how far it is; it returns once the fit may go on. */
+  readonly pausePoint?: (progress: Progress) => void;
 }
 
 export interface Progress {
   readonly iteration: number;
   readonly objective: number;
   readonly parameters: Record<string, number[]>;
+  /** Of many: how many have ended, and from that how long the others will take. */
+  readonly starts?: { readonly done: number; readonly all: number };
+  readonly secondsLeft?: number;
 }
 
-const methods: readonly FitMethod[] = ['levenberg-marquardt', 'newton-cg'];
-
 export function methodOf(name: string): FitMethod {
-  const method = methods.find((known) => known === name);
+  const method = fitMethods.find((known) => known === name);
   if (method) return method;
-  throw new Refused(`the method ${name} is not in this version; there are ${methods.join(' and ')}`);
+  throw new Refused(`there is no method ${name}; there are ${fitMethods.join(', ')}`);
 }
 
 /** The engine's parameter, at its initial values unless `starts` has others. */
@@ -58,20 +66,30 @@ export function fitParameter(info: ParameterInfo, starts: ParameterValues): FitP
   return { ...info, name: info.id, initial };
 }
 
+/**
+ * What is minimised: with priors the posterior; where squares and likelihoods are added up, their joint density, since
+ * Σ(r/σ)² is twice a −log p; else the objective as it stands.
+ */
+function energyOf(terms: readonly ObjectiveTerm[], results: ReadonlySet<string>): string {
+  if (results.has('posterior')) return 'posterior';
+  const kinds = new Set(terms.map(({ kind }) => kind));
+  return kinds.has('likelihood') && kinds.has('least-squares') ? 'density' : 'objective';
+}
+
 /** The engine's problem for the model's objective. Throws `Refused` where there is nothing to fit. */
 export async function problemOf(model: Model, device: Device, starts: ParameterValues): Promise<FitProblem> {
   if (model.objective.length === 0)
     throw new Refused('the document has no objective: name a least-squares or likelihood block as "objective"');
   const lowered = lowerModel(model, { objective: 'residuals' });
   const results = new Set(lowered.program.results.map(({ name }) => name));
+  const energy = energyOf(lowered.terms, results);
   const ids = new Set(lowered.parameters.map(({ id }) => id));
   const parameters = lowered.parameters.map((info) => fitParameter(info, starts));
-  const hasPriors = results.has('posterior');
   const problem = {
     program: lowered.program,
-    energy: hasPriors ? 'posterior' : 'objective',
+    energy,
     objective: 'objective',
-    residuals: results.has('residuals') && !hasPriors ? ['residuals'] : [],
+    residuals: results.has('residuals') && energy === 'objective' ? ['residuals'] : [],
     sigmaKnown: lowered.terms.every(({ noise }) => noise === 'known'),
     parameters,
     data: new Map([...lowered.inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
@@ -88,66 +106,36 @@ export async function problemOf(model: Model, device: Device, starts: ParameterV
   }
 }
 
-const rank: Readonly<Record<FitResult['status'], number>> = {
-  converged: 0,
-  'not-converged': 1,
-  cancelled: 1,
-  failed: 2,
-};
-
-/** Lower is better; a failed fit and a NaN are worse than anything. */
-function better(a: FitResult, b: FitResult): boolean {
-  if ((rank[a.status] === 2) !== (rank[b.status] === 2)) return rank[a.status] !== 2;
-  return a.energy < b.energy || (Number.isNaN(b.energy) && !Number.isNaN(a.energy));
-}
-
-interface Totals {
-  readonly best: FitResult;
-  readonly iterations: number;
-  readonly evaluations: number;
-}
-
+/** From all starts. Single precision goes on in double on the CPU, where there is such a device. */
 export async function fitFromAll(
   problem: FitProblem,
   device: Device,
   method: FitMethod,
-  request: FitRequest,
-): Promise<Totals> {
-  const { starts = 1, seed = 0, cancel, onProgress } = request;
-  let best: FitResult | undefined;
-  let iterations = 0;
-  let evaluations = 0;
-  /** Over all starts: what is shown is the best point so far, whichever start it came from. */
-  let shown = Infinity;
-  for (const parameters of startingPoints(problem.parameters, starts, seed)) {
-    const before = iterations;
-    const options = {
-      method,
-      ...(cancel && { cancel }),
-      onProgress: (iteration: number, energy: number, point: ReadonlyMap<string, number[]>) => {
-        if (energy > shown) return;
-        shown = energy;
-        onProgress?.({ iteration: before + iteration, objective: energy, parameters: Object.fromEntries(point) });
-      },
-    };
-    let result: FitResult;
-    try {
-      result = await fitProblem({ ...problem, parameters }, device, options);
-    } catch (error) {
-      // A start that was stopped before its first point leaves the best of those before it.
-      if (!(error instanceof Cancelled) || !best) throw error;
-      best = { ...best, status: 'cancelled', reason: 'stopped by the user' };
-      break;
-    }
-    iterations += result.iterations;
-    evaluations += result.evaluations;
-    if (!best || better(result, best)) best = result;
-    if (result.status === 'cancelled') {
-      best = { ...best, status: 'cancelled', reason: result.reason };
-      break;
-    }
+  { starts, seed, cancel, onProgress, pausePoint }: Partial<FitRequest>,
+): Promise<MultistartResult> {
+  const startedAt = performance.now();
+  const options: MultistartOptions = {
+    ...{ method, starts, seed },
+    ...(cancel && { cancel }),
+    onProgress(iteration, objective, point, lanes) {
+      const share = lanes && lanes.done > 0 ? lanes.done / lanes.all : undefined;
+      const spent = (performance.now() - startedAt) / 1000;
+      const progress = {
+        ...{ iteration, objective, parameters: Object.fromEntries(point) },
+        ...(lanes && { starts: lanes }),
+        ...(share !== undefined && { secondsLeft: (spent * (1 - share)) / share }),
+      };
+      onProgress?.(progress);
+      pausePoint?.(progress);
+    },
+  };
+  if (device.kind !== 'webgpu') return fitFromStarts(problem, device, options);
+  const exact = cpuDevice();
+  try {
+    return await fitPolished(problem, device, exact, options);
+  } finally {
+    exact.close();
   }
-  return { best: best as FitResult, iterations, evaluations };
 }
 
 /** Parameters that the objective does not read keep their values, of which nothing is known. */
@@ -180,13 +168,13 @@ export async function fitModel(model: Model, device: Device, request: FitRequest
     const method = methodOf(request.method ?? model.document.fit?.method ?? defaultMethod(problem));
     const starts = request.starts ?? model.document.fit?.starts;
     const seed = request.seed ?? model.document.fit?.seed;
-    const { best, iterations, evaluations } = await fitFromAll(problem, device, method, { ...request, starts, seed });
+    const best = await fitFromAll(problem, device, method, { ...request, starts, seed });
     const odeErrors = await solverErrors(model, device, { objective: 'value' }, pointOf(best));
     return {
       status: best.status,
       reason: best.reason,
       objective: best.objective,
-      ...(problem.energy !== problem.objective && { posterior: best.energy }),
+      ...(problem.energy === 'posterior' && { posterior: best.energy }),
       estimates: [...best.estimates, ...unread(model, problem)].map(({ parameter, ...estimate }) => ({
         ...estimate,
         block: parameter,
@@ -194,8 +182,9 @@ export async function fitModel(model: Model, device: Device, request: FitRequest
       correlationNames: [...best.correlation.names],
       correlation: best.correlation.matrix.map((row) => [...row]),
       ...(odeErrors.length > 0 && { odeErrors }),
-      iterations,
-      evaluations,
+      ...(best.starts && { starts: { atBest: best.starts.atBest, ends: best.starts.ends.map((end) => ({ ...end })) } }),
+      iterations: best.iterations,
+      evaluations: best.evaluations,
       history: [...best.history],
       device: best.device,
       precision: best.precision,

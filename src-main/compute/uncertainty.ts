@@ -39,18 +39,13 @@ export async function uncertainty(
     const shapes = new Map(bands.map((output) => [output, realOutput(model, output)]));
     const problem = await problemOf(model, device, context.parameters);
     const { document } = model;
-    const { best: result } = await fitFromAll(
-      problem,
-      device,
-      methodOf(document.fit?.method ?? defaultMethod(problem)),
-      {
-        ...context,
-        starts: document.fit?.starts,
-        seed: document.fit?.seed,
-        onProgress: () => onProgress?.('fitting', 0),
-      },
-    );
-    const priors = problem.energy !== problem.objective;
+    const result = await fitFromAll(problem, device, methodOf(document.fit?.method ?? defaultMethod(problem)), {
+      ...context,
+      starts: document.fit?.starts,
+      seed: document.fit?.seed,
+      onProgress: () => onProgress?.('fitting', 0),
+    });
+    const priors = problem.energy === 'posterior';
     const found =
       result.status === 'converged'
         ? await study(problem, result, densityOf(model), device, method, {
@@ -78,6 +73,8 @@ export async function uncertainty(
       warnings: found?.warnings ?? [],
       ...(found && { correlation: found.correlation, conditionNumber: found.conditionNumber }),
       ...(found?.profiles && { profiles: found.profiles }),
+      ...(found?.cutoff !== undefined && { cutoff: found.cutoff }),
+      ...(found?.draws && { draws: found.names.map((name, j) => ({ name, chains: found.draws?.[j] ?? [] })) }),
       ...(found &&
         found.bands.length > 0 && {
           bands: found.bands.map((band) => ({ ...band, shape: shapes.get(band.output) ?? [] })),

@@ -8,6 +8,7 @@ import { Refused } from '../refused.ts';
 import { emitter, malformed, parseRequest, refusal } from '../router.ts';
 import type { RequestMessage } from '../router.ts';
 import type { FitJob } from './fit-job.ts';
+import { createControl, pause, resume, stop } from './job-control.ts';
 import type { StudyJob } from './study-job.ts';
 import type { FromWorker, ToWorker } from './worker-protocol.ts';
 import type { WorkerEvents, WorkerThread } from './worker-thread.ts';
@@ -88,14 +89,14 @@ export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): En
 
   function begin(kind: 'fit' | 'study'): { readonly job: string; readonly cancel: Int32Array } {
     const job = `${kind}-${nextJob++}`;
-    const cancel = new Int32Array(new SharedArrayBuffer(4));
+    const cancel = createControl();
     running.set(job, { kind, cancel });
     return { job, cancel };
   }
 
-  function stop(job: string | undefined): void {
+  function rule(job: string | undefined, act: (control: Int32Array) => void): void {
     const found = running.get(job ?? '');
-    if (found) Atomics.store(found.cancel, 0, 1);
+    if (found) act(found.cancel);
   }
 
   function handle(request: RequestMessage): void {
@@ -118,7 +119,15 @@ export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): En
       }
       case 'fit.stop':
       case 'study.stop':
-        stop(body.fit ?? body.study);
+        rule(body.fit ?? body.study, stop);
+        reply({});
+        return;
+      case 'fit.pause':
+        rule(body.fit, pause);
+        reply({});
+        return;
+      case 'fit.resume':
+        rule(body.fit, resume);
         reply({});
         return;
       case 'model.check':

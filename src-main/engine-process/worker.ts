@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Device } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
 import { createDevices } from '../compute/devices.ts';
-import { fitModel } from '../compute/fit.ts';
+import { fitModel, type Progress } from '../compute/fit.ts';
 import { demandModel } from '../compute/load.ts';
 import { elementsOf } from '../compute/run.ts';
 import { createSessions } from '../compute/sessions.ts';
@@ -15,6 +15,7 @@ import { Refused } from '../refused.ts';
 import { emitter, serve } from '../router.ts';
 import { answers } from './answers.ts';
 import type { FitJob } from './fit-job.ts';
+import { isPaused, waitWhilePaused } from './job-control.ts';
 import type { StudyJob } from './study-job.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
 
@@ -55,6 +56,9 @@ function problemsOf(error: unknown): Problem[] {
 
 async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<void> {
   const { document, parameters, method, starts, seed } = job;
+  const emitProgress = (progress: Progress, paused?: true): void =>
+    emit('fit.progress', { fit, ...progress, ...(paused && { paused }) });
+  const progress = paced(emitProgress);
   try {
     const [model, chosen] = await prepared(job);
     const report = await fitModel(model, chosen, {
@@ -64,7 +68,12 @@ async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<voi
       seed,
       documentHash: hashDocument(document),
       cancel,
-      onProgress: paced((progress) => emit('fit.progress', { fit, ...progress })),
+      onProgress: progress,
+      pausePoint(reached) {
+        if (!isPaused(cancel)) return;
+        emitProgress(reached, true);
+        waitWhilePaused(cancel);
+      },
     });
     emit('fit.done', { fit, report });
   } catch (error) {

@@ -72,8 +72,9 @@ export async function bootstrap(
   } finally {
     lines.release();
   }
-  const intervals = names.map((_, j) => {
-    const sorted = Float64Array.from(kept, (estimate) => estimate[j] as number).sort();
+  const replicates = names.map((_, j) => Float64Array.from(kept, (estimate) => estimate[j] as number));
+  const intervals = replicates.map((estimates, j) => {
+    const sorted = Float64Array.from(estimates).sort();
     const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
     const squares = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0);
     const undetermined = (directions.partners[j]?.length ?? 0) > 0 || directions.idle[j] === true;
@@ -101,6 +102,7 @@ export async function bootstrap(
     diagnostics: { replicates: kept.length, failed },
     warnings: failed > 0 ? [`${failed} of ${samples} replicates could not be fitted and are left out`] : [],
     cancelled: ended < samples,
+    draws: replicates.map((estimates) => [estimates]),
   };
 }
 

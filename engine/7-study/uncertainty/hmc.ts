@@ -89,8 +89,10 @@ export async function hmc(
   const divergences = found.reduce((sum, chain) => sum + chain.divergences, 0);
   const deep = found.reduce((sum, chain) => sum + chain.deep, 0);
   const rHats: number[] = [];
-  const intervals = names.map((_, j) => {
-    const series = found.map(({ draws }) => Float64Array.from(draws.slice(0, length), (draw) => draw[j] as number));
+  const allSeries = names.map((_, j) =>
+    found.map(({ draws }) => Float64Array.from(draws.slice(0, length), (draw) => draw[j] as number)),
+  );
+  const intervals = allSeries.map((series, j) => {
     const sorted = Float64Array.from(series.flatMap((chain) => [...chain])).sort();
     const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
     const squares = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0);
@@ -129,6 +131,7 @@ export async function hmc(
       ...(worst > 1.01 ? [`the chains have not mixed (largest R-hat ${worst.toFixed(3)}): take more draws`] : []),
     ],
     cancelled: found.some(({ stopped }) => stopped),
+    draws: allSeries,
   };
 }
 

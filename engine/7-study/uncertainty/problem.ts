@@ -71,6 +71,10 @@ export interface MethodResult {
   readonly warnings: readonly string[];
   readonly cancelled: boolean;
   readonly profiles?: readonly Profile[];
+  /** The critical value at which profiles end. */
+  readonly cutoff?: number;
+  /** By element and chain, in the parameters' own values; the replicates of a bootstrap are one chain. */
+  readonly draws?: readonly (readonly Float64Array<ArrayBuffer>[])[];
 }
 
 /** A profile as far as it was followed, by the element's own values in ascending order. */

@@ -90,6 +90,7 @@ export async function profile(
           ]
         : [],
       cancelled: ends.some(({ kind }) => kind === 'cancelled'),
+      cutoff: critical,
       profiles: names.map((name, j) => drawn(name, all[j] as Coordinate, ends[2 * j] as End, ends[2 * j + 1] as End)),
     };
   } finally {

@@ -1,0 +1,100 @@
+/** Every optimiser on problems whose minima are known. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
+import type { Device } from '../../../engine/5-runtime/device.ts';
+import { fit } from '../../../engine/6-fit/fit.ts';
+import { fitMethods, type FitMethod, type FitProblem } from '../../../engine/6-fit/problem.ts';
+import { nistFormulas, readNist } from '../../nist/problems.ts';
+import { curveProblem, densityProblem, scalarParameter } from '../../support/study-problems.ts';
+
+let device: Device;
+beforeAll(() => {
+  device = cpuDevice();
+});
+afterAll(() => device.close());
+
+const scalarMethods = fitMethods.filter((method) => method !== 'levenberg-marquardt');
+const byGradient: readonly FitMethod[] = ['l-bfgs-b', 'newton-cg'];
+
+async function expectMinimum(
+  problem: FitProblem,
+  method: FitMethod,
+  wanted: readonly number[],
+  digits: number,
+): Promise<void> {
+  const found = await fit(problem, device, { method });
+  expect(found.status, `${method}: ${found.reason}`).toBe('converged');
+  found.estimates.forEach(({ value }, i) => {
+    const size = Math.max(1, Math.abs(wanted[i] as number));
+    expect(Math.abs(value - (wanted[i] as number)) / size, method).toBeLessThan(10 ** -digits);
+  });
+}
+
+const digitsOf: Readonly<Record<FitMethod, number>> = {
+  'levenberg-marquardt': 8,
+  'l-bfgs-b': 7,
+  'newton-cg': 8,
+  adam: 4,
+  'nelder-mead': 6,
+};
+
+describe.each(scalarMethods)('%s', (method) => {
+  const digits = digitsOf[method];
+  it("finds the minimum in Rosenbrock's valley", async () => {
+    const parameters = [scalarParameter('x', -1.2), scalarParameter('y', 1)];
+    await expectMinimum(densityProblem('(1 - x)^2 + 100*(y - x^2)^2', parameters), method, [1, 1], digits);
+  });
+
+  it("finds Beale's minimum, at a value that is not zero", async () => {
+    const formula = '2 + (1.5 - x + x*y)^2 + (2.25 - x + x*y^2)^2 + (2.625 - x + x*y^3)^2';
+    const parameters = [scalarParameter('x', 1), scalarParameter('y', 1)];
+    await expectMinimum(densityProblem(formula, parameters), method, [3, 0.5], Math.min(digits, 6));
+  });
+
+  it('stops at the bounds that are active', async () => {
+    // Without bounds (x, y, z) = (3, -2, 1); x ≤ 2 and y ≥ -1 pull z along.
+    const formula = '(x - 3)^2 + 2*(y + 2)^2 + (z - 1)^2 + 0.5*(x - 3)*(z - 1)';
+    const parameters = [
+      scalarParameter('x', 0, { upper: [2] }),
+      scalarParameter('y', 0, { lower: [-1] }),
+      scalarParameter('z', 5),
+    ];
+    await expectMinimum(densityProblem(formula, parameters), method, [2, -1, 1.25], Math.min(digits, 6));
+  });
+
+  it('fits a Poisson mean on a log scale', async () => {
+    const parameters = [scalarParameter('mu', 1, { scale: 'log', lower: [0] })];
+    await expectMinimum(densityProblem('4*mu - 16*log(mu)', parameters), method, [4], Math.min(digits, 6));
+  });
+
+  it('goes round a region without a value', async () => {
+    const parameters = [scalarParameter('x', 3)];
+    await expectMinimum(densityProblem('x - log(x - 1)', parameters), method, [2], Math.min(digits, 6));
+  });
+
+  it('says so where there is no value to begin with', async () => {
+    const { status, reason } = await fit(densityProblem('log(x)', [scalarParameter('x', -1)]), device, { method });
+    expect(status).toBe('failed');
+    expect(reason).toMatch(/starting values/);
+  });
+});
+
+describe('least squares by gradients', () => {
+  it.each(
+    ['Misra1a', 'Misra1b', 'DanWood', 'Chwirut2', 'BoxBOD', 'Rat42', 'MGH10'].flatMap((name) =>
+      byGradient.map((method) => ({ name, method })),
+    ),
+  )('$name by $method', async ({ name, method }) => {
+    const { starts, columns, certified, sumOfSquares } = readNist(name);
+    const formula = nistFormulas[name] as string;
+    const parameters = certified.map((_, i) => scalarParameter(`b${i + 1}`, starts[1][i] as number));
+    const x = columns.get('x') ?? [];
+    const problem = curveProblem({ formula, x, y: columns.get('y') ?? [], parameters });
+    const found = await fit(problem, device, { method });
+    expect(found.status, found.reason).toBe('converged');
+    expect(Math.abs(found.objective / sumOfSquares - 1)).toBeLessThan(1e-8);
+    found.estimates.forEach(({ value }, i) =>
+      expect(Math.abs(value / (certified[i] as number) - 1)).toBeLessThan(1e-5),
+    );
+  });
+});
