@@ -57,7 +57,7 @@ export const onePoint: Lanes = {
 };
 
 /** Instructions worth running for nothing to save a branch. */
-const CHEAP = 12;
+export const CHEAP = 12;
 
 export const vectorLanes: Lanes = {
   count: (k) => vectorCount(k.precision),

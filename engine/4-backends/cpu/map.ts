@@ -1,12 +1,15 @@
+import type { ScalarFunction } from '../../0-ir/scalar.ts';
+import { sizeMultiply } from '../../0-ir/sizes.ts';
 import type { ElementType } from '../../0-ir/types.ts';
 import type { MapStep } from '../../3-plan/plan.ts';
 import { accessCursor, read, sourceCursor, write, type Cursor } from './access.ts';
 import { forEachInRow, forManyInRow, forRestOfRow, forRows } from './items.ts';
 import type { Kernel } from './kernel.ts';
 import { onePoint, vectorLanes } from './lanes.ts';
+import { likelyPart } from './likely.ts';
 import { emitFunction, functionWork, vectorises } from './scalar-function.ts';
 import { readVector, writeVectorAt } from './vector-access.ts';
-import { get, type Expression } from './wasm/expression.ts';
+import { apply, get, i32, type Expression } from './wasm/expression.ts';
 
 /** Vectors in a round of the inner loop, where their functions are so light that the loop itself would show. */
 const UNROLLED = 4;
@@ -21,6 +24,8 @@ export function emitMap(k: Kernel, step: MapStep): void {
   const cursors = [...inputs, ...outputs];
   const count = vectorLanes.count(k);
   const wide = vectorises(fn) && !isShort(step, count);
+  const likely = wide ? likelyPart(fn) : undefined;
+  const { f } = k;
 
   forRows(k, step.domain, cursors, (row) => {
     // What is the same all along a row is read once: a parameter in a map over data, above all.
@@ -37,23 +42,55 @@ export function emitMap(k: Kernel, step: MapStep): void {
     const spread = fixed.map(
       (local, i) => local && k.f.keep(vectorLanes.spread(k, elementOf(inputs[i] as Cursor), get(local))),
     );
-    const vector = (ahead: number) => {
+    const valuesAt = (ahead: number, of: ScalarFunction) => {
       const args = inputs.map((cursor, i) => {
         const same = spread[i];
         return same ? get(same) : readVector(k, cursor, strideOf(cursor), ahead);
       });
-      const values = emitFunction(k, fn, args, vectorLanes);
+      return emitFunction(k, of, args, vectorLanes);
+    };
+    const store = (values: readonly Expression[], ahead: number) =>
       outputs.forEach((cursor, i) =>
         writeVectorAt(k, resultType(i), get(cursor.at), strideOf(cursor), values[i] as Expression, ahead),
       );
-    };
-    if (functionWork(fn) <= LIGHT)
+    const vector = (ahead: number) => store(valuesAt(ahead, fn), ahead);
+    if (likely)
+      forManyInRow(k, row, cursors, UNROLLED * count, () => {
+        const places = Array.from({ length: UNROLLED }, (_, i) => i * count);
+        const hoped = places.map((ahead) => valuesAt(ahead, likely));
+        const right = hoped.map((values) => values.at(-1) as Expression);
+        f.if(
+          apply(
+            'i32x4.all_true',
+            right.reduce((all, one) => apply('v128.and', all, one)),
+          ),
+          () => places.forEach((ahead, i) => store(hoped[i] as Expression[], ahead)),
+          () => forEachVector(k, cursors, UNROLLED, () => vector(0)),
+        );
+      });
+    else if (functionWork(fn) <= LIGHT)
       forManyInRow(k, row, cursors, UNROLLED * count, () => {
         for (let i = 0; i < UNROLLED; i++) vector(i * count);
       });
     forManyInRow(k, row, cursors, count, () => vector(0));
     forRestOfRow(k, row, cursors, onePointEach);
   });
+}
+
+/** `body` at so many vectors in a row, in a loop of its own; the cursors are left where they were. */
+function forEachVector(k: Kernel, cursors: readonly Cursor[], many: number, body: () => void): void {
+  const { f } = k;
+  const by = (items: number) => {
+    for (const cursor of cursors) f.increase(cursor.at, k.size(sizeMultiply(strideOf(cursor), items), cursor.unit));
+  };
+  const left = f.keep(i32(many));
+  f.loop((repeat) => {
+    body();
+    by(vectorLanes.count(k));
+    f.increase(left, i32(-1));
+    f.branchIf(repeat, get(left));
+  });
+  by(-many * vectorLanes.count(k));
 }
 
 function strideOf(cursor: Cursor) {

@@ -5,6 +5,9 @@
  * j mod (unrolled · lanes). Sums are flushed block by block, so that their rounding error grows with the number of blocks
  * in a tile and of elements of a lane in a block, not with the tile.
  *
+ * *Hopefully*, interleaved likewise, where ⊙ commutes and has a side that is seldom needed (likely.ts): block by block, and
+ * a block once more where that side was.
+ *
  * *In strips*, for any other operator: the tile is cut into neighbouring strips, one for each lane, whose totals are
  * combined in their order at the end. So ⊙ need not commute.
  *
@@ -13,6 +16,7 @@
  */
 import { sizeMultiply } from '../../0-ir/sizes.ts';
 import { arity, componentTypes } from '../../0-ir/operators.ts';
+import type { ScalarFunction } from '../../0-ir/scalar.ts';
 import type { ElementType } from '../../0-ir/types.ts';
 import { read, type Cursor, type Line } from './access.ts';
 import { accumulate, advancing, elementOf, exactStart, reset, type Accumulator, type Combining } from './combining.ts';
@@ -20,6 +24,7 @@ import { forLine, minimum } from './items.ts';
 import { beyondDoubt } from './joins.ts';
 import type { Kernel } from './kernel.ts';
 import { vectorLanes } from './lanes.ts';
+import { likelyPart } from './likely.ts';
 import { constant } from './representation.ts';
 import { emitFunction, functionWork, vectorises } from './scalar-function.ts';
 import { blockReaders } from './strips.ts';
@@ -52,13 +57,18 @@ export function reduceVectors(
   inputs: readonly Line[],
   length: Expression,
 ): void {
-  const tile = { k, step, total, inputs, length, unrolled: unrolled(step) };
   const starts = exactStart(step.operator, false);
+  const likely = step.operator.commutative && !starts ? likelyPart(advancing(step)) : undefined;
+  const tile = { k, step, total, inputs, length, unrolled: likely ? HOPEFULLY_UNROLLED : unrolled(step) };
   const count = vectorLanes.count(k);
-  const enough = 2 * tile.unrolled * count * (starts ? 1 : count);
+  const enough = 2 * tile.unrolled * count * (starts || likely ? 1 : count);
   k.f.if(
     apply('i32.ge_s', length, i32(enough)),
-    () => (starts ? interleaved(tile, starts) : inStrips(tile)),
+    () => {
+      if (starts) interleaved(tile, starts);
+      else if (likely) hopefully(tile, likely);
+      else inStrips(tile);
+    },
     () => singly(tile, i32(0)),
   );
 }
@@ -223,6 +233,57 @@ function settleZeros({ k, step, total, inputs, length }: Tile, starts: readonly 
       ),
     );
   });
+}
+
+/** Two totals of two components hide what a multiplication takes. */
+const HOPEFULLY_UNROLLED = 2;
+/** Rounds of the inner loop between two looks at what was hoped for. */
+const HOPEFUL_BLOCK = 64;
+
+function hopefully(tile: Tile, likely: ScalarFunction): void {
+  const { k, step, inputs, length, unrolled } = tile;
+  const { f } = k;
+  const types = componentTypes(step.operator);
+  const count = vectorLanes.count(k);
+  const many = unrolled * count;
+  const readers = vectorReaders(k, inputs);
+  const vector = (u: number) => readers.map((reader) => reader(u * count));
+  const sets = Array.from({ length: unrolled }, (_, u) =>
+    vectorElement(k, step, vector(u)).map((each) => f.keep(each)),
+  );
+  const place = f.keep(i32(0));
+  const onward = () => {
+    for (const { along, stride } of inputs) f.increase(along.at, k.size(sizeMultiply(stride, many), along.unit));
+    f.increase(place, i32(many));
+  };
+  onward();
+  const walk = [...sets.flat(), place, ...inputs.map(({ along }) => along.at)];
+  const end = f.keep(apply('i32.sub', length, i32(many - 1)));
+  const advance = advanceBy(k, step);
+
+  f.loop((nextBlock) => {
+    const before = walk.map((local) => get(f.keep(get(local))));
+    const blockEnd = f.keep(minimum(k, add(get(place), i32(HOPEFUL_BLOCK * many)), get(end)));
+    const rounds = (combine: (set: readonly Local[], values: readonly Expression[]) => void) =>
+      f.loop((repeat) => {
+        sets.forEach((set, u) => combine(set, vector(u)));
+        onward();
+        f.branchIf(repeat, apply('i32.lt_s', get(place), get(blockEnd)));
+      });
+    const right = f.keep(vectorConstant(k.precision, { type: 'bool', value: 1 }));
+    rounds((set, values) => {
+      const results = emitFunction(k, likely, [...set.map(get), ...values], vectorLanes);
+      setAll(k, set, results.slice(0, -1));
+      f.set(right, apply('v128.and', get(right), results.at(-1) as Expression));
+    });
+    f.if(apply('i32.eqz', apply('i32x4.all_true', get(right))), () => {
+      setAll(k, walk, before);
+      rounds(advance);
+    });
+    f.branchIf(nextBlock, apply('i32.lt_s', get(place), get(end)));
+  });
+  const lanes = sets.flatMap((set) => lanesOf(k, types, set));
+  join(tile, lanes, get(place));
 }
 
 function inStrips(tile: Tile): void {

@@ -63,7 +63,7 @@ export function functionWork(fn: ScalarFunction): number {
   return blockWork(fn.body);
 }
 
-function blockWork(block: ScalarBlock): number {
+export function blockWork(block: ScalarBlock): number {
   return block.statements.reduce((work, statement) => {
     if (statement.kind === 'if') return work + 1 + blockWork(statement.then) + blockWork(statement.else);
     return work + (isElementary(statement.operation) ? 10 : 1);
