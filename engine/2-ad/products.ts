@@ -143,12 +143,13 @@ const dividedTypes = ['real', 'real', 'real', 'int', 'real', 'int'] as const;
 export const timesOthers: ScalarFunction = scalarFunction([...dividedTypes, 'real', 'real'], (s, ...operands) => {
   const all = operands.slice(0, 6) as Divided;
   const [x, v] = operands.slice(6) as [ScalarOperand, ScalarOperand];
-  // A normal number, however odd x may be, is what the division should give.
-  const quotient = s.apply('div', all[0], x);
+  // A normal number, however odd x may be, is what the division should give. Written twice, so that where it is not taken
+  // it has no derivative either: an adjoint of 0 times 0/0 would be NaN.
+  const quotient = () => s.apply('div', all[0], x);
   const product = choose(
     s,
-    within(s, quotient, -100, 100),
-    () => s.apply('scale', quotient, all[1]),
+    within(s, quotient(), -100, 100),
+    () => s.apply('scale', quotient(), all[1]),
     () => others(s, all, x),
   );
   const change = s.apply('mul', v, product);
