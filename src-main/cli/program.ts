@@ -4,13 +4,10 @@ import { suiteNames } from '../../benchmark/names.ts';
 import { datasets } from '../../benchmark/datasets.ts';
 import { fitMethods } from '../../models/format/document.ts';
 import { deviceChoices } from '../device-choice.ts';
-import { Refused } from '../refused.ts';
+import { exportTargets } from '../export/names.ts';
 import { resamplings, sensitivityMethods, uncertaintyMethods } from '../study-methods.ts';
 import { list, portNumber, repeated, shareBetween, wholeNumber } from './options.ts';
 import { readVersion } from './version.ts';
-
-/** Named by the contract of the command line; not in this version. */
-const later = ['export'];
 
 function withModelOptions(command: Command): Command {
   return command
@@ -113,14 +110,10 @@ export function createProgram(): Command {
     .option('--port <n>', 'a free one unless said', portNumber, 0)
     .action(async (model, options) => (await import('./serve.ts')).serve(model, options));
 
-  for (const name of later)
-    program
-      .command(name, { hidden: true })
-      .allowUnknownOption()
-      .allowExcessArguments()
-      .action(() => {
-        throw new Refused(`${name} is not in this version.`);
-      });
+  modelCommand('export', 'the model, its kernels or its values as text (docs/export.md)')
+    .addOption(new Option('--to <target>', 'what is written').choices(exportTargets).makeOptionMandatory())
+    .option('--out <file>', 'write to a file, and nothing on standard output')
+    .action(async (model, options) => (await import('./export.ts')).exportText(model, options));
 
   return program;
 }

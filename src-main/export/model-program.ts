@@ -1,0 +1,71 @@
+/** What every exported text begins with: the model as one program of all its outputs and its objective. */
+import { optimize, type Program, type Value } from '../../engine/index.ts';
+import type { Block } from '../../models/blocks/block.ts';
+import type { ParameterInfo } from '../../models/blocks/parameter.ts';
+import { outputReferences, parametersOf, type Model } from '../../models/load/model.ts';
+import { lowerModel } from '../../models/lower/lower.ts';
+import type { ProgramInput } from '../../models/lower/lowering.ts';
+
+export interface ModelProgram {
+  /** Simplified, not fused: a block stays a few statements that bear its id. */
+  readonly program: Program;
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly parameters: readonly ParameterInfo[];
+  /** What the program reads beside parameters: columns, constants, lengths; in the order of the program. */
+  readonly data: readonly (readonly [name: string, value: Value, input: ProgramInput])[];
+  /** By reference, `id` or `id.output`, in the order of the document. */
+  readonly outputs: readonly (readonly [reference: string, value: Value])[];
+  readonly objective: Value | undefined;
+  readonly posterior: Value | undefined;
+}
+
+const sources: ReadonlySet<string> = new Set(['parameter', 'column', 'constant']);
+
+/** The outputs of all blocks at the top level, in the order of the document. */
+export function allOutputs(model: Model): string[] {
+  return [...model.graph.top.blocks.values()].flatMap(({ block }) => outputReferences(model, block.id));
+}
+
+/** Those of blocks that are no sources. */
+export function computedOutputs(model: Model): string[] {
+  return [...model.graph.top.blocks.values()].flatMap(({ block }) =>
+    sources.has(block.kind) ? [] : outputReferences(model, block.id),
+  );
+}
+
+export function modelProgram(model: Model): ModelProgram {
+  const references = computedOutputs(model);
+  const fitted = model.objective.length > 0;
+  const lowered = lowerModel(model, {
+    outputs: references,
+    sources: parametersOf(model).map(({ id }) => id),
+    ...(fitted && { objective: 'value' as const }),
+  });
+  const program = optimize(lowered.program, { fuse: false });
+  const isParameter = new Set(lowered.parameters.map(({ id }) => id));
+  const result = (index: number, name: string): Value | undefined =>
+    program.results[index]?.name === name ? program.results[index].value : undefined;
+  return {
+    program,
+    sizes: lowered.sizes,
+    parameters: lowered.parameters,
+    data: program.parameters.flatMap(({ name, value }) => {
+      const input = lowered.inputs.get(name);
+      return input === undefined || isParameter.has(name) ? [] : [[name, value, input] as const];
+    }),
+    outputs: references.map((reference, i) => [reference, program.results[i]?.value as Value] as const),
+    objective: result(references.length, 'objective'),
+    posterior: result(references.length + 1, 'posterior'),
+  };
+}
+
+/** What a block computes, in a line: its formula where it has one. */
+export function describeBlock(block: Block): string {
+  const text = 'formula' in block && block.formula !== undefined ? String(block.formula) : '';
+  return `${block.kind}${text === '' ? '' : `: ${text}`}`.replaceAll(/\s*\n\s*/g, '; ');
+}
+
+/** The name that the document goes by. */
+export function titleOf(model: Model): string {
+  return model.document.name ?? 'Model';
+}

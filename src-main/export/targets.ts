@@ -1,0 +1,31 @@
+/** What a model can be written as. */
+import type { Device } from '../../engine/index.ts';
+import type { Model } from '../../models/load/model.ts';
+import { asRefused } from '../compute/refusals.ts';
+import { exportCsv } from './csv.ts';
+import { exportJax } from './jax.ts';
+import { exportWgsl } from './wgsl.ts';
+import type { ExportTarget } from './names.ts';
+
+/** Only values need a device. */
+type Write = (model: Model, version: string, device: Device) => string | Promise<string>;
+
+const writers: { [T in ExportTarget]: Write } = {
+  jax: exportJax,
+  wgsl: exportWgsl,
+  csv: (model, _, device) => exportCsv(model, device),
+};
+
+/** Throws `Refused`. */
+export async function exportModel(
+  model: Model,
+  target: ExportTarget,
+  version: string,
+  device: Device,
+): Promise<string> {
+  try {
+    return await writers[target](model, version, device);
+  } catch (error) {
+    throw asRefused(error);
+  }
+}
