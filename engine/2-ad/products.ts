@@ -34,10 +34,14 @@ const element: ScalarFunction = scalarFunction(['real'], (_, x) => [
   intLiteral(0),
 ]);
 
-/** |x| in [2ˡᵒʷ, 2ʰⁱᵍʰ), which a NaN is not. */
+/** |x| in [2ˡᵒʷ, 2ʰⁱᵍʰ), which a NaN is not; by its square, which is one instruction where the size is several. */
 function within(s: ScalarBuilder, x: ScalarOperand, low: number, high: number): ScalarOperand {
-  const size = s.apply('abs', x);
-  return s.apply('and', s.apply('le', realLiteral(2 ** low), size), s.apply('lt', size, realLiteral(2 ** high)));
+  const square = s.apply('mul', x, x);
+  return s.apply(
+    'and',
+    s.apply('le', realLiteral(2 ** (2 * low)), square),
+    s.apply('lt', square, realLiteral(2 ** (2 * high))),
+  );
 }
 
 /** x taken apart: its m is in the window, or ±1 for a zero, an infinity and a NaN. */
@@ -112,11 +116,28 @@ function intoWindow(s: ScalarBuilder, m: ScalarOperand, d: ScalarOperand): Scala
   );
 }
 
-/** What a product's elements are divided by and into: all factors as `Divided` has them. */
-const divided: ScalarFunction = scalarFunction(components, (s, ...factors) => {
-  const [m, d, zeros, sum, infinities] = normal(s, factors as Factors);
-  const ordinary = s.apply('and', s.apply('eq', zeros, intLiteral(0)), s.apply('eq', infinities, intLiteral(0)));
+/** (m, d, zeros, s, infinities) ↦ (m in the window, the exponent of 2 that belongs to it, zeros, s, infinities). */
+const normalised: ScalarFunction = scalarFunction(components, (s, ...factors) => {
+  const [m, d, ...counts] = normal(s, factors as Factors);
   const powers = s.apply('clamp', d, intLiteral(-mostPowers), intLiteral(mostPowers));
+  return [m, s.apply('mul', s.apply('real', powers), realLiteral(places)), ...counts];
+});
+const normalTypes = ['real', 'real', 'int', 'real', 'int'] as const;
+
+/** What is divided and multiplied where all is ordinary stays between 2⁻⁶⁰ and 2⁶⁰, so that nothing leaves f32. */
+const reach = 60;
+
+/**
+ * (all factors…, v) ↦ (m, V, all factors…, v) where (m / x)·V, V = v·2ᵉ, is v · the product of the others than an ordinary x;
+ * m is 0 where a factor is zero, infinite or NaN, or V is no ordinary number and not 0 either.
+ */
+export const seeded: ScalarFunction = scalarFunction([...normalTypes, 'real'], (s, ...operands) => {
+  const [m, e, zeros, , infinities, v] = operands as [...Factors, ScalarOperand];
+  const seed = s.apply('scale', v, e);
+  const finite = s.apply('le', s.apply('abs', e), realLiteral(reach));
+  const still = s.apply('and', s.apply('eq', v, realLiteral(0)), finite);
+  const none = s.apply('and', s.apply('eq', zeros, intLiteral(0)), s.apply('eq', infinities, intLiteral(0)));
+  const ordinary = s.apply('and', none, s.apply('or', still, within(s, seed, -reach, reach)));
   return [
     choose(
       s,
@@ -124,46 +145,33 @@ const divided: ScalarFunction = scalarFunction(components, (s, ...factors) => {
       () => m,
       () => realLiteral(0),
     ),
-    s.apply('mul', s.apply('real', powers), realLiteral(places)),
-    m,
-    zeros,
-    sum,
-    infinities,
+    seed,
+    ...operands,
   ];
 });
 
-/**
- * Of all factors: m where no factor is zero, infinite or NaN, else 0; the exponent of 2 that belongs to m, within what
- * matters; m, zeros, s and infinities.
- */
-type Divided = [ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand];
-const dividedTypes = ['real', 'real', 'real', 'int', 'real', 'int'] as const;
+/** (what `seeded` gives…, x) ↦ v · the product of the others than x; an exact 0 for v = 0, where that product is not finite too. */
+export const timesOthers: ScalarFunction = scalarFunction(
+  ['real', 'real', ...normalTypes, 'real', 'real'],
+  (s, divided, seed, ...operands) => {
+    const all = operands.slice(0, 5) as Factors;
+    const [v, x] = operands.slice(5) as [ScalarOperand, ScalarOperand];
+    const quotient = s.apply('div', divided, x);
+    const oddly = (): ScalarOperand => {
+      const change = s.apply('mul', v, others(s, all, x));
+      return choose(
+        s,
+        s.apply('and', s.apply('eq', v, realLiteral(0)), s.apply('isnan', change)),
+        () => realLiteral(0),
+        () => change,
+      );
+    };
+    // An ordinary quotient is what the division should give, however odd x may be.
+    return [choose(s, within(s, quotient, -reach, reach), () => s.apply('mul', quotient, seed), oddly)];
+  },
+);
 
-/** (all factors…, x, v) ↦ v · the product of the others than x; an exact 0 for v = 0, where that product is not finite too. */
-export const timesOthers: ScalarFunction = scalarFunction([...dividedTypes, 'real', 'real'], (s, ...operands) => {
-  const all = operands.slice(0, 6) as Divided;
-  const [x, v] = operands.slice(6) as [ScalarOperand, ScalarOperand];
-  // A normal number, however odd x may be, is what the division should give. Written twice, so that where it is not taken
-  // it has no derivative either: an adjoint of 0 times 0/0 would be NaN.
-  const quotient = () => s.apply('div', all[0], x);
-  const product = choose(
-    s,
-    within(s, quotient(), -100, 100),
-    () => s.apply('scale', quotient(), all[1]),
-    () => others(s, all, x),
-  );
-  const change = s.apply('mul', v, product);
-  return [
-    choose(
-      s,
-      s.apply('and', s.apply('eq', v, realLiteral(0)), s.apply('isnan', change)),
-      () => realLiteral(0),
-      () => change,
-    ),
-  ];
-});
-
-function others(s: ScalarBuilder, [, exponent, all, ...counts]: Divided, x: ScalarOperand): ScalarOperand {
+function others(s: ScalarBuilder, [all, exponent, ...counts]: Factors, x: ScalarOperand): ScalarOperand {
   const [own, d, ...ownCounts] = s.inline(takenApart, [x]) as Factors;
   const m = s.apply('div', all, own);
   const e = s.apply('sub', exponent, s.apply('mul', s.apply('real', d), realLiteral(places)));
@@ -210,10 +218,10 @@ function choose(
   )[0] as ScalarOperand;
 }
 
-/** All factors of each product of a reduction, of its result's shape, as `timesOthers` takes them. */
+/** All factors of each product of a reduction, of its result's shape, as `seeded` takes them. */
 export function reducedFactors(b: ProgramBuilder, { inputs, shape, axis }: ReduceConstruct): Value[] {
   return b.map(
-    divided,
+    normalised,
     b.emit({ kind: 'reduce', operator: together, shape, axis, inputs: b.map(element, inputs, shape) }),
   );
 }
@@ -222,9 +230,9 @@ export function reducedFactors(b: ProgramBuilder, { inputs, shape, axis }: Reduc
 export function binnedFactors(b: ProgramBuilder, { initial, ...construct }: HistogramConstruct): Value[] {
   const { inputs, shape } = construct;
   const factors = b.emit({ ...construct, operator: together, inputs: b.map(element, inputs, shape) });
-  if (!initial) return b.map(divided, factors);
+  if (!initial) return b.map(normalised, factors);
   const begun = b.map(element, initial, (factors[0] as Value).type.shape);
-  return b.map(divided, b.map(together.combine, [...begun, ...factors]));
+  return b.map(normalised, b.map(together.combine, [...begun, ...factors]));
 }
 
 /** Scalar operations per factor, both ways, where it is an ordinary number: a product, a quotient, and looks at both. */

@@ -5,7 +5,7 @@
 import type { ProgramBuilder } from '../../0-ir/builder.ts';
 import { builtinOperator, recognise } from '../../0-ir/operators.ts';
 import type { HistogramConstruct, Value } from '../../0-ir/program.ts';
-import { binnedFactors, timesOthers } from '../products.ts';
+import { binnedFactors, seeded, timesOthers } from '../products.ts';
 import type { Derivative, JvpRule } from '../rule.ts';
 import { dualInputs, dualOperator, splitDual } from './dual-operator.ts';
 
@@ -32,10 +32,10 @@ function products(
   const results = b.emit(construct);
   const all = binnedFactors(b, construct);
   const begun =
-    initial && initialTangent && b.map(timesOthers, [...all, ...initial, initialTangent], all[0]?.type.shape);
+    initial && initialTangent && b.map(timesOthers, [...b.map(seeded, [...all, initialTangent]), ...initial]);
   if (!tangent) return { results, tangents: begun ?? [] };
   const atKeys = all.map((factor) => b.gather(factor, keys, 'zero', batch));
-  const changes = b.map(timesOthers, [...atKeys, ...inputs, tangent], shape);
+  const changes = b.map(timesOthers, [...b.map(seeded, [...atKeys, tangent], shape), ...inputs], shape);
   const add = builtinOperator('add');
   const sum = b.emit({
     ...{ kind: 'histogram', operator: add, keys, bins, batch, shape, inputs: changes },

@@ -4,7 +4,7 @@
  */
 import { builtinOperator, recognise } from '../../0-ir/operators.ts';
 import { expandAxis } from '../layout.ts';
-import { reducedFactors, timesOthers } from '../products.ts';
+import { reducedFactors, seeded, timesOthers } from '../products.ts';
 import type { JvpRule } from '../rule.ts';
 import { pushCombining } from './combining.ts';
 
@@ -14,7 +14,7 @@ export const reduce: JvpRule<'reduce'> = (b, construct, tangents) => {
   if (recognise(operator) !== 'multiply' || !tangent) return pushCombining(b, construct, tangents);
   const results = b.emit(construct);
   const all = reducedFactors(b, construct).map((factor) => expandAxis(b, factor, axis));
-  const changes = b.map(timesOthers, [...all, ...inputs, tangent], shape);
+  const changes = b.map(timesOthers, [...b.map(seeded, [...all, tangent], shape), ...inputs], shape);
   const sum = b.emit({ kind: 'reduce', operator: builtinOperator('add'), shape, axis, inputs: changes });
   return { results, tangents: sum };
 };

@@ -5,7 +5,7 @@
 import { recognise } from '../../0-ir/operators.ts';
 import type { Value } from '../../0-ir/program.ts';
 import { sumTo, trailingOnes } from '../layout.ts';
-import { binnedFactors, factorOperations, timesOthers } from '../products.ts';
+import { binnedFactors, factorOperations, seeded, timesOthers } from '../products.ts';
 import type { VjpRule } from '../rule.ts';
 import { guarded, keysInRange } from './keys-in-range.ts';
 
@@ -20,16 +20,15 @@ export const histogramMultiply: VjpRule<'histogram'> = {
   // Operands: keys, the input, the initial contents.
   cotangents(b, { keys, bins, batch, shape, inputs: [input], initial }, { saved = [] }, [cotangent]) {
     if (!input || !cotangent) return [];
-    const [all, seed] = [saved, [cotangent]].map((values) =>
-      values.map((value) => b.gather(value, keys, 'zero', batch)),
-    );
+    const all = b.map(seeded, [...saved, cotangent]);
+    const atKeys = all.map((value) => b.gather(value, keys, 'zero', batch));
     const inRange = trailingOnes(b, keysInRange(b, keys, bins), shape.length);
-    const [adjoint] = b.map(guarded(timesOthers), [inRange, ...(all ?? []), input, ...(seed ?? [])], shape);
+    const [adjoint] = b.map(guarded(timesOthers), [inRange, ...atKeys, input], shape);
     return [
       undefined,
       sumTo(b, adjoint as Value, input.type.shape),
       ...(initial ?? []).map((contents) => {
-        const [begun] = b.map(timesOthers, [...saved, contents, cotangent], cotangent.type.shape);
+        const [begun] = b.map(timesOthers, [...all, contents], cotangent.type.shape);
         return sumTo(b, begun as Value, contents.type.shape);
       }),
     ];

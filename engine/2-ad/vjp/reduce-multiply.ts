@@ -7,7 +7,7 @@
 import { recognise } from '../../0-ir/operators.ts';
 import type { Value } from '../../0-ir/program.ts';
 import { expandAxis, sumTo } from '../layout.ts';
-import { factorOperations, reducedFactors, timesOthers } from '../products.ts';
+import { factorOperations, reducedFactors, seeded, timesOthers } from '../products.ts';
 import type { VjpRule } from '../rule.ts';
 
 export const reduceMultiply: VjpRule<'reduce'> = {
@@ -20,8 +20,8 @@ export const reduceMultiply: VjpRule<'reduce'> = {
   primal: (b, construct) => ({ results: b.emit(construct), saved: reducedFactors(b, construct) }),
   cotangents(b, { inputs: [input], shape, axis }, { saved = [] }, [cotangent]) {
     if (!input || !cotangent) return [undefined];
-    const all = saved.map((factor) => expandAxis(b, factor, axis));
-    const [adjoint] = b.map(timesOthers, [...all, input, expandAxis(b, cotangent, axis)], shape);
+    const all = b.map(seeded, [...saved, cotangent]).map((each) => expandAxis(b, each, axis));
+    const [adjoint] = b.map(timesOthers, [...all, input], shape);
     return [sumTo(b, adjoint as Value, input.type.shape)];
   },
 };
