@@ -2,19 +2,23 @@
  * Reduce by index, in the order of the elements, for any operator: the elements of each batch and trailing point are cut
  * into chunks; a thread combines its chunk into bins of its own, then a thread for each bin joins the chunks' bins in
  * their order. Bins that a chunk has not met take no part; keys outside 0..bins-1 are ignored. Where a join is in doubt
- * (joins.ts), the thread goes through the chunk's elements of its bin one by one.
+ * (joins.ts), the thread goes through the chunk's elements of its bin one by one. Operators that native atomics combine,
+ * in any order with the same bits, go another way (histogram-atomic.ts).
  */
 import { componentTypes } from '../../0-ir/operators.ts';
 import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import type { Shape } from '../../0-ir/types.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { HistogramStep } from '../../3-plan/plan.ts';
+import { atomicForm } from './atomic-form.ts';
+import { chunkAlong, keysAlong, type Binned } from './binned.ts';
 import { functionWork } from './cost.ts';
 import { declareDoubt, mayBeInDoubt } from './joins.ts';
 import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
-import type { Kernel, KernelFamily, SizeValues } from './module.ts';
+import { atomicSchedule, atomicScratch, generateAtomic } from './histogram-atomic.ts';
+import type { Dispatch, GeneratedStep, Kernel, KernelFamily, SizeValues } from './module.ts';
 import { Space } from './space.ts';
-import { elementsAlong, placeAlong, Tuple } from './tuple.ts';
+import { elementsAlong, Tuple } from './tuple.ts';
 
 /** Threads that are wanted, elements that a thread should have at least, words that all their bins may take. */
 const threads = 4096;
@@ -23,35 +27,41 @@ const scratchWords = 2 ** 22;
 
 export const histogram: KernelFamily<HistogramStep> = {
   generate(step) {
-    return {
-      kernels: [clear(), accumulate(step), merge(step)],
-      sizes: {
-        items: sizeProduct(withoutAxis(step.domain, step.batch)),
-        length: step.domain[step.batch] as Size,
-        bins: step.bins,
-        arity: step.operator.neutral.length,
-        elementWork: functionWork(step.prologue) + functionWork(step.operator.combine) + 3 * step.inputs.length + 4,
-        joinWork: functionWork(step.operator.combine) + 4,
-      },
-    };
+    const form = atomicForm(step.operator);
+    return form ? generateAtomic(step, form) : generateOrdered(step);
   },
-
-  scratch: binWords,
-
-  schedule(sizes) {
-    const { items = 0, length = 0, bins = 0, elementWork = 1, joinWork = 1 } = sizes;
-    const chunks = chunksOf(sizes);
-    const words = [chunks, Math.ceil(length / chunks), 0] as const;
-    return [
-      { kernel: 0, items: items * bins * chunks, work: 1, words },
-      { kernel: 1, items: length > 0 ? items * chunks : 0, work: elementWork * Math.ceil(length / chunks), words },
-      { kernel: 2, items: items * bins, work: joinWork * chunks + 4, words },
-    ];
-  },
+  scratch: (sizes) => (isAtomic(sizes) ? atomicScratch(sizes) : binWords(sizes)),
+  schedule: (sizes) => (isAtomic(sizes) ? atomicSchedule(sizes) : orderedSchedule(sizes)),
 };
 
-/** What a histogram and a keyed scan are cut up by. */
-export type Binned = Pick<HistogramStep, 'domain' | 'batch' | 'bins' | 'keys' | 'inputs' | 'prologue' | 'operator'>;
+function isAtomic({ passes = 0 }: SizeValues): boolean {
+  return passes > 0;
+}
+
+function generateOrdered(step: HistogramStep): GeneratedStep {
+  return {
+    kernels: [clear(), accumulate(step), merge(step)],
+    sizes: {
+      items: sizeProduct(withoutAxis(step.domain, step.batch)),
+      length: step.domain[step.batch] as Size,
+      bins: step.bins,
+      arity: step.operator.neutral.length,
+      elementWork: functionWork(step.prologue) + functionWork(step.operator.combine) + 3 * step.inputs.length + 4,
+      joinWork: functionWork(step.operator.combine) + 4,
+    },
+  };
+}
+
+function orderedSchedule(sizes: SizeValues): Dispatch[] {
+  const { items = 0, length = 0, bins = 0, elementWork = 1, joinWork = 1 } = sizes;
+  const chunks = chunksOf(sizes);
+  const words = [chunks, Math.ceil(length / chunks), 0] as const;
+  return [
+    { kernel: 0, items: items * bins * chunks, work: 1, words },
+    { kernel: 1, items: length > 0 ? items * chunks : 0, work: elementWork * Math.ceil(length / chunks), words },
+    { kernel: 2, items: items * bins, work: joinWork * chunks + 4, words },
+  ];
+}
 
 /** The words of all chunks' bins. */
 export function binWords(sizes: SizeValues): number[] {
@@ -106,32 +116,6 @@ export function accumulate(step: Binned): Kernel {
     '  }',
     '}',
   ]);
-}
-
-/** `key` is the key at the place `at`. */
-export function keysAlong(writer: KernelWriter, space: Space, step: Binned): { declaration: string; key: string } {
-  const { batch, domain, keys } = step;
-  const overDomain = { ...keys, strides: [...keys.strides, ...domain.slice(batch + 1).map(() => 0)] };
-  return {
-    declaration: `let keys = ${placeAlong(writer, space, batch, overDomain)};`,
-    key: readSource(writer, keys, `keys + at * ${writer.size(keys.strides[batch] as Size)}`),
-  };
-}
-
-/** Declares `place`, its coordinates, what is to be known there, and the elements `first` to `stop` of the item's chunk. */
-export function chunkAlong(
-  writer: KernelWriter,
-  space: Space,
-  { batch, domain }: Binned,
-  declarations: readonly string[],
-): string[] {
-  return [
-    `let place = item / ${writer.word(0)};`,
-    ...space.declarations(),
-    ...declarations,
-    `let first = (item % ${writer.word(0)}) * ${writer.word(1)};`,
-    `let stop = min(first + ${writer.word(1)}, ${writer.size(domain[batch] as Size)});`,
-  ];
 }
 
 /**

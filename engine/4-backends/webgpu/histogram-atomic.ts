@@ -1,0 +1,183 @@
+/**
+ * Histograms without locks, for operators of an atomic form: a word for each bin and component holds an image of the value
+ * so far. Where the bins are few, each workgroup combines its elements in memory of its own first and then its bins with
+ * everybody's; otherwise a thread for each element goes to the bins themselves. An element is read once in each pass.
+ */
+import { componentTypes } from '../../0-ir/operators.ts';
+import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
+import { withoutAxis, type ElementType } from '../../0-ir/types.ts';
+import type { HistogramStep } from '../../3-plan/plan.ts';
+import type { AtomicForm, AtomicRound } from './atomic-form.ts';
+import { chunkAlong, keysAlong } from './binned.ts';
+import { functionWork } from './cost.ts';
+import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
+import type { Dispatch, GeneratedStep, Kernel, SizeValues } from './module.ts';
+import { imageText } from './order-image.ts';
+import { Space } from './space.ts';
+import { elementsAlong, Tuple } from './tuple.ts';
+
+const lanes = 64;
+/** Words of a workgroup's own bins. */
+const ownWords = 3072;
+/** Elements of a workgroup at least, so that its own bins are worth their merging. */
+const share = 4096;
+const sharePerBin = 8;
+
+export function generateAtomic(step: HistogramStep, form: AtomicForm): GeneratedStep {
+  return {
+    kernels: [
+      start(step, form),
+      finish(step, form),
+      ...form.flatMap((_, pass) => [combine(step, form, pass, true), combine(step, form, pass, false)]),
+    ],
+    sizes: {
+      items: sizeProduct(withoutAxis(step.domain, step.batch)),
+      length: step.domain[step.batch] as Size,
+      bins: step.bins,
+      rounds: step.operator.neutral.length,
+      passes: form.length,
+      capacity: capacityOf(form),
+      work: functionWork(step.prologue) + 3 * step.inputs.length + 8,
+    },
+  };
+}
+
+/** Bins of which a workgroup can keep all words of a pass. */
+function capacityOf(form: AtomicForm): number {
+  const tables = form.map((rounds) => rounds.length + rounds.filter(({ winnersOf }) => winnersOf !== undefined).length);
+  return Math.floor(ownWords / Math.max(...tables));
+}
+
+export function atomicScratch({ items = 0, bins = 0, rounds = 1 }: SizeValues): number[] {
+  return [items * bins * rounds];
+}
+
+export function atomicSchedule(sizes: SizeValues): Dispatch[] {
+  const { items = 0, length = 0, bins = 0, rounds = 1, passes = 1, capacity = 0, work = 1 } = sizes;
+  const fits = bins <= capacity;
+  const each = fits ? Math.max(share, sharePerBin * bins) : 1;
+  const chunks = Math.ceil(length / each);
+  const around = { items: items * bins, work: 4 * rounds };
+  return [
+    { kernel: 0, ...around },
+    ...Array.from({ length: passes }, (_, pass) => ({
+      kernel: 2 + 2 * pass + (fits ? 0 : 1),
+      items: items * chunks,
+      work: work * Math.min(each, length) + (fits ? 4 * bins : 0),
+      words: [chunks, each, 0] as const,
+    })),
+    { kernel: 1, ...around },
+  ];
+}
+
+/** A thread for each bin of each batch and trailing point, [batch…, bins, trailing…]: `word` is its place in scratch. */
+function beginBins(step: HistogramStep, form: AtomicForm) {
+  const writer = new KernelWriter();
+  const { batch, domain } = step;
+  const space = new Space(writer, [...domain.slice(0, batch), step.bins, ...domain.slice(batch + 1)], 'item');
+  return { writer, space, images: declareImages(writer, step, form) };
+}
+
+/** Each component's word at an element of its table, and its images' suffix. */
+function declareImages(writer: KernelWriter, step: HistogramStep, form: AtomicForm) {
+  for (const name of ['is_nan', 'is_zero', 'is_negative', 'nan'] as const) writer.use(name);
+  const types = componentTypes(step.operator);
+  for (const { component, combination } of form.flat())
+    writer.declare(imageText(types[component] as ElementType, combination, `${component}`));
+  const table = writer.size(sizeProduct([sizeProduct(withoutAxis(step.domain, step.batch)), step.bins]));
+  return (component: number, at: string) => `arena[${writer.scratch(0)} + ${component} * ${table} + ${at}]`;
+}
+
+/** Initial contents, or neutral elements. */
+function start(step: HistogramStep, form: AtomicForm): Kernel {
+  const { writer, space, images } = beginBins(step, form);
+  const types = componentTypes(step.operator);
+  const values = types.map((type, i) => {
+    const source = step.initial?.[i];
+    return source
+      ? readSource(writer, source, space.address(sourceBase(writer, source), source.strides))
+      : writer.literal(type, step.operator.neutral[i] as number);
+  });
+  const lines = values.map((value, i) => `${images(i, 'item')} = image${i}(${value});`);
+  return writer.finish([...space.declarations(), ...lines]);
+}
+
+function finish(step: HistogramStep, form: AtomicForm): Kernel {
+  const { writer, space, images } = beginBins(step, form);
+  const types = componentTypes(step.operator);
+  const lines = step.outputs.map((output, i) =>
+    writer.store(
+      types[i] as ElementType,
+      space.address(writer.place(output), output.strides),
+      `number${i}(${images(i, 'item')})`,
+    ),
+  );
+  return writer.finish([...space.declarations(), ...lines]);
+}
+
+/**
+ * A pass over the elements of a chunk of a batch and trailing point; words: chunks, elements of a chunk. `own`: by a
+ * workgroup with bins of its own; otherwise by a thread, for its one element.
+ */
+function combine(step: HistogramStep, form: AtomicForm, pass: number, own: boolean): Kernel {
+  const rounds = form[pass] as readonly AtomicRound[];
+  const { batch, domain } = step;
+  const writer = new KernelWriter(true);
+  const space = new Space(writer, withoutAxis(domain, batch), 'place');
+  const tuple = new Tuple(writer, step.operator);
+  const images = declareImages(writer, step, form);
+  const elements = elementsAlong(tuple, writer, space, batch, step.inputs, step.prologue);
+  const keys = keysAlong(writer, space, step);
+  const bins = writer.size(step.bins);
+  const trailing = writer.size(sizeProduct(domain.slice(batch + 1)));
+  const shared = (component: number, bin: string): string => images(component, `first_bin + ${bin} * ${trailing}`);
+  const winners = rounds.flatMap(({ winnersOf }) => winnersOf ?? []);
+  if (own) {
+    for (const { component } of rounds)
+      writer.declare(`var<workgroup> own${component}: array<atomic<u32>, ${capacityOf(form)}>;`);
+    for (const best of winners) writer.declare(`var<workgroup> best${best}: array<u32, ${capacityOf(form)}>;`);
+  }
+  const update = ({ combination }: AtomicRound, to: string, image: string): string =>
+    `atomic${combination[0]?.toUpperCase()}${combination.slice(1)}(&${to}, ${image});`;
+  const combineElement = rounds.map((round) => {
+    const { component, winnersOf } = round;
+    const to = own ? `own${component}[key]` : shared(component, 'key');
+    const act = update(round, to, `image${component}(value.c${component})`);
+    if (winnersOf === undefined) return act;
+    const best = own ? `best${winnersOf}[key]` : `atomicLoad(&${shared(winnersOf, 'key')})`;
+    return `if (image${winnersOf}(value.c${winnersOf}) == ${best}) { ${act} }`;
+  });
+  const overBins = (lines: readonly string[]): string[] => [
+    `for (var bin = lane; bin < ${bins}; bin += ${lanes}) {`,
+    ...lines.map((line) => `  ${line}`),
+    '}',
+  ];
+  const before = [
+    ...rounds.map(({ component, combination }) => `atomicStore(&own${component}[bin], ${identities[combination]});`),
+    ...winners.map((best) => `best${best}[bin] = atomicLoad(&${shared(best, 'bin')});`),
+  ];
+  const after = rounds.map(
+    (round) =>
+      `let met${round.component} = atomicLoad(&own${round.component}[bin]); ` +
+      `if (met${round.component} != ${identities[round.combination]}) { ${update(round, shared(round.component, 'bin'), `met${round.component}`)} }`,
+  );
+  return writer.finish(
+    [
+      ...chunkAlong(writer, space, step, [...elements.declarations, keys.declaration]),
+      `let first_bin = place / ${trailing} * ${bins} * ${trailing} + place % ${trailing};`,
+      ...(own ? [...overBins(before), 'workgroupBarrier();'] : []),
+      own ? `for (var at = first + lane; at < stop; at += ${lanes}) {` : 'for (var at = first; at < stop; at++) {',
+      `  let key = ${keys.key};`,
+      `  if (key >= 0 && key < ${bins}) {`,
+      `    let value = ${elements.call('at')};`,
+      ...combineElement.map((line) => `    ${line}`),
+      '  }',
+      '}',
+      ...(own ? ['workgroupBarrier();', ...overBins(after)] : []),
+    ],
+    own ? lanes : undefined,
+  );
+}
+
+/** Images that change nothing. */
+const identities = { add: '0u', min: '0xffffffffu', max: '0u' } as const;
