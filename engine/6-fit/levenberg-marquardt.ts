@@ -11,8 +11,9 @@
  */
 import { clamp, type Coordinate } from './coordinates.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
-import { dot, norm } from './qr.ts';
-import { scaledNorm, trustRegionStep } from './trust-region-step.ts';
+import { dot, isFiniteVector, norm } from './qr.ts';
+import { isHeld } from './stationary.ts';
+import { scaledNorm, trustRegionSteps, type StepWithin } from './trust-region-step.ts';
 
 export interface Linearisation {
   readonly residuals: Float64Array;
@@ -29,6 +30,9 @@ const PROMISE = 45;
 interface State extends Linearisation {
   readonly point: Float64Array;
   readonly cost: number;
+  /** Jᵀr, and the norms of the columns. */
+  readonly slopes: Float64Array;
+  readonly norms: Float64Array;
 }
 
 export async function levenbergMarquardt(
@@ -45,18 +49,19 @@ export async function levenbergMarquardt(
   if (!isFiniteState(state)) return end('failed', describeNonFinite(state), 0);
   await onIteration?.(0, state.cost, state.point);
 
-  const scale = Float64Array.from(state.jacobian, (column) => norm(column) || 1);
+  const scale = state.norms.map((size) => size || 1);
   let radius = scaledNorm(state.point, scale) || 1;
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
     if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
-    state.jacobian.forEach((column, j) => (scale[j] = Math.max(scale[j] as number, norm(column))));
+    for (let j = 0; j < scale.length; j++) scale[j] = Math.max(scale[j] as number, state.norms[j] as number);
     const free = freeCoordinates(state, all);
     if (free.length === 0) return end('converged', 'every parameter is at a bound or has no influence', iteration - 1);
 
+    const stepWithin = restrictedSteps(state, scale, free, all);
     let accepted = false;
     while (!accepted) {
       if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
-      const { step, lambda } = restrictedStep(state, scale, radius, free, all);
+      const { step, lambda } = stepWithin(radius);
       const size = scaledNorm(step, scale);
       const promised = promise(state, step);
       if (!(promised > PROMISE * rounding)) {
@@ -89,11 +94,18 @@ export async function levenbergMarquardt(
 
 async function at(linearise: Linearise, point: Float64Array): Promise<State> {
   const { residuals, jacobian } = await linearise(point);
-  return { point, residuals, jacobian, cost: dot(residuals, residuals) };
+  const slopes = new Float64Array(point.length);
+  const norms = new Float64Array(point.length);
+  for (let j = 0; j < point.length; j++) {
+    const column = jacobian[j] as Float64Array;
+    slopes[j] = dot(column, residuals);
+    norms[j] = norm(column);
+  }
+  return { point, residuals, jacobian, cost: dot(residuals, residuals), slopes, norms };
 }
 
 function isFiniteState({ cost, jacobian }: State): boolean {
-  return Number.isFinite(cost) && jacobian.every((column) => column.every(Number.isFinite));
+  return Number.isFinite(cost) && jacobian.every(isFiniteVector);
 }
 
 function describeNonFinite({ residuals, jacobian }: State): string {
@@ -106,38 +118,38 @@ function describeNonFinite({ residuals, jacobian }: State): string {
 }
 
 /** Coordinates that may move: not at a bound towards which -gradient points, and with some influence. */
-function freeCoordinates({ point, jacobian, residuals }: State, all: readonly Coordinate[]): number[] {
-  return all.flatMap((coordinate, j) => {
-    const column = jacobian[j] as Float64Array;
-    const slope = dot(column, residuals);
-    const held =
-      ((point[j] as number) <= coordinate.lower && slope > 0) ||
-      ((point[j] as number) >= coordinate.upper && slope < 0);
-    return held || norm(column) === 0 ? [] : [j];
-  });
+function freeCoordinates({ point, slopes, norms }: State, all: readonly Coordinate[]): number[] {
+  const free: number[] = [];
+  for (let j = 0; j < all.length; j++) if (norms[j] !== 0 && !isHeld(point, slopes, all, j)) free.push(j);
+  return free;
 }
 
-/** The trust-region step over the free coordinates, cut at the bounds. */
-function restrictedStep(
+/** The trust-region steps over the free coordinates, cut at the bounds. */
+function restrictedSteps(
   state: State,
   scale: Float64Array,
-  radius: number,
   free: readonly number[],
   all: readonly Coordinate[],
-): { step: Float64Array; lambda: number } {
-  const columns = free.map((j) => state.jacobian[j] as Float64Array);
-  const { step, lambda } = trustRegionStep(
-    columns,
+): StepWithin {
+  const within = trustRegionSteps(
+    free.map((j) => state.jacobian[j] as Float64Array),
     state.residuals,
     Float64Array.from(free, (j) => scale[j] as number),
-    radius,
   );
-  const whole = new Float64Array(all.length);
-  free.forEach((j, i) => {
-    const from = state.point[j] as number;
-    whole[j] = clamp(from + (step[i] as number), all[j] as Coordinate) - from;
-  });
-  return { step: whole, lambda };
+  return (radius) => {
+    const { step, lambda } = within(radius);
+    const whole = new Float64Array(all.length);
+    free.forEach((j, i) => {
+      const from = state.point[j] as number;
+      whole[j] = clamp(from + (step[i] as number), all[j] as Coordinate) - from;
+    });
+    return { step: whole, lambda };
+  };
+}
+
+/** The Gauss–Newton step over the coordinates that are free. */
+function gaussNewtonStep(state: State, scale: Float64Array, all: readonly Coordinate[]): Float64Array {
+  return restrictedSteps(state, scale, freeCoordinates(state, all), all)(Infinity).step;
 }
 
 /** The share of Σr² that the linear model expects a step to remove: 1 - ‖r + J·s‖²/‖r‖², formed without cancellation. */
@@ -159,19 +171,16 @@ function moved(point: Float64Array, step: Float64Array, all: readonly Coordinate
 function gradientCosine(state: State, all: readonly Coordinate[]): number {
   const size = norm(state.residuals);
   if (size === 0) return 0;
-  return Math.max(
+  return freeCoordinates(state, all).reduce(
+    (most, j) => Math.max(most, Math.abs(state.slopes[j] as number) / ((state.norms[j] as number) * size)),
     0,
-    ...freeCoordinates(state, all).map((j) => {
-      const column = state.jacobian[j] as Float64Array;
-      return Math.abs(dot(column, state.residuals)) / (norm(column) * size);
-    }),
   );
 }
 
 /** The Gauss–Newton step in units of the point: tiny where residuals are at rounding, whatever the gradient's angle. */
 function remainingStep(state: State, all: readonly Coordinate[]): number {
-  const scale = Float64Array.from(state.jacobian, (column) => norm(column) || 1);
-  const { step } = restrictedStep(state, scale, Infinity, freeCoordinates(state, all), all);
+  const scale = state.norms.map((size) => size || 1);
+  const step = gaussNewtonStep(state, scale, all);
   return scaledNorm(step, scale) / scaledNorm(state.point, scale);
 }
 
@@ -180,9 +189,8 @@ async function polish(linearise: Linearise, state: State, all: readonly Coordina
   let best = state;
   let slope = gradientCosine(best, all);
   for (let k = 0; k < 8 && slope > 0; k++) {
-    const free = freeCoordinates(best, all);
-    const scale = Float64Array.from(best.jacobian, (column) => norm(column) || 1);
-    const { step } = restrictedStep(best, scale, Infinity, free, all);
+    const scale = best.norms.map((size) => size || 1);
+    const step = gaussNewtonStep(best, scale, all);
     const trial = await at(linearise, moved(best.point, step, all));
     const trialSlope = gradientCosine(trial, all);
     if (!isFiniteState(trial) || !(trialSlope < slope) || trial.cost > best.cost * (1 + 1e-9)) break;

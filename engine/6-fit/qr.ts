@@ -42,11 +42,13 @@ export function factorise(a: readonly Float64Array[], b: Float64Array): Factoris
 function reflect(columns: Columns, rhs: Float64Array, k: number, size: number): void {
   const pivot = columns[k] as Float64Array;
   const alpha = (pivot[k] as number) > 0 ? -size : size;
-  const v = pivot.slice();
+  // v takes the pivot's place while the other columns are reflected.
+  const v = pivot;
   v[k] = (pivot[k] as number) - alpha;
   // v·v = 2·size·(size + |pivot|), formed without squaring size twice over.
   const beta = 1 / (size * Math.abs(v[k]));
-  for (const column of [...columns.slice(k), rhs]) {
+  for (let j = k + 1; j <= columns.length; j++) {
+    const column = columns[j] ?? rhs;
     let product = 0;
     for (let i = k; i < v.length; i++) product += (v[i] as number) * (column[i] as number);
     product *= beta;
@@ -77,6 +79,9 @@ export function numericalRank({ r }: Factorisation, tolerance: number): number {
 
 /** ‖x‖ of the elements from `start` on, without overflow. */
 export function norm(x: Float64Array, start = 0): number {
+  let squares = 0;
+  for (let i = start; i < x.length; i++) squares += (x[i] as number) * (x[i] as number);
+  if (squares > 1e-280 && squares < 1e300) return Math.sqrt(squares);
   let largest = 0;
   for (let i = start; i < x.length; i++) largest = Math.max(largest, Math.abs(x[i] as number));
   if (largest === 0 || !Number.isFinite(largest)) return largest;
@@ -94,8 +99,13 @@ export function dot(x: Float64Array, y: Float64Array): number {
   return total;
 }
 
+export function isFiniteVector(x: Float64Array): boolean {
+  for (let i = 0; i < x.length; i++) if (!Number.isFinite(x[i])) return false;
+  return true;
+}
+
 function pad(column: Float64Array, length: number): Float64Array {
-  if (column.length >= length) return column.slice(0, length);
+  if (column.length >= length) return column.subarray(0, length);
   const padded = new Float64Array(length);
   padded.set(column);
   return padded;

@@ -83,23 +83,29 @@ export function linearisationOf(
   const blockNames = of.map((residual) => all.map(({ parameter }) => jacobianName(residual, parameter.name)));
   return atPoint(problem, all, program, (result, u) => {
     const parts = of.map(result);
-    const length = parts.reduce((total, part) => total + part.length, 0);
-    const residuals = new Float64Array(length);
-    const jacobian = all.map(() => new Float64Array(length));
-    let offset = 0;
-    for (const [k, part] of parts.entries()) {
-      residuals.set(part, offset);
-      all.forEach((coordinate, j) => {
-        const [slope] = coordinateSlopes(coordinate, u[j] as number);
-        const block = result(blockNames[k]?.[j] as string);
-        const column = jacobian[j] as Float64Array;
-        const from = coordinate.element * part.length;
-        for (let i = 0; i < part.length; i++) column[offset + i] = slope * (block[from + i] as number);
+    const jacobian = all.map((coordinate, j) => {
+      const [slope] = coordinateSlopes(coordinate, u[j] as number);
+      const columns = parts.map(({ length }, k) => {
+        const from = coordinate.element * length;
+        return result(blockNames[k]?.[j] as string).subarray(from, from + length);
       });
-      offset += part.length;
-    }
-    return { residuals, jacobian };
+      const column = joined(columns);
+      return slope === 1 ? column : column.map((value) => slope * value);
+    });
+    return { residuals: joined(parts), jacobian };
   });
+}
+
+/** Results are copies already: one alone is taken as it is. */
+function joined(parts: readonly Float64Array[]): Float64Array {
+  if (parts.length === 1) return parts[0] as Float64Array;
+  const whole = new Float64Array(parts.reduce((total, { length }) => total + length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
 }
 
 /**
