@@ -55,7 +55,8 @@ export interface CheckOptions extends VjpOptions {
   readonly tolerance?: number;
   /**
    * Whether some value on the way is infinite. Then forward mode may meet 0·∞, where in reverse mode nothing flows, and
-   * infinite derivatives pair to ∞ in one order and to ∞ - ∞ in another: only where forward mode is finite are they held.
+   * infinite derivatives pair to ∞ in one order and to ∞ - ∞ in another: only where forward mode is finite are they held,
+   * and second derivatives where both are.
    */
   readonly infinite?: boolean;
 }
@@ -119,7 +120,8 @@ export function checkDerivatives(
     dot(cotangents.get(name) as number[], addedResult(forwardProgram, pushed, i)),
   );
   const scale = magnitude([...backward, ...forward]);
-  if (infinite && forward.some((term) => !Number.isFinite(term))) return;
+  const held = nested ? forward : [...forward, ...backward];
+  if (infinite && !held.every(Number.isFinite)) return;
   near(sum(forward), sum(backward), tolerance * scale, 'forward and reverse mode');
 
   if (differences) {

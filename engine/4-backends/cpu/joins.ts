@@ -7,8 +7,6 @@ import { componentOperator } from '../../0-ir/component-operator.ts';
 import { componentTypes, recognise, type Operator } from '../../0-ir/operators.ts';
 import { sizeMultiply, sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type Shape } from '../../0-ir/types.ts';
-import { readParameters } from '../../1-optimize/scalar/dead-code.ts';
-import { selectResults } from '../../1-optimize/scalar/edit-function.ts';
 import type { Cursor } from './access.ts';
 import { exactStart } from './combining.ts';
 import type { Cleared, Kernel } from './kernel.ts';
@@ -31,52 +29,56 @@ function doubtful(operator: Operator): boolean[] {
   });
 }
 
-/** The normal numbers; a number by which the smallest subnormal one, multiplied, is still less than any of them. */
+/** The least normal number, the largest finite one, and the largest factor by which a loss below the least stays there. */
 const limits: { [P in Precision]: { readonly [K in 'least' | 'most' | 'large']: Expression } } = {
   f64: { least: f64(2 ** -1022), most: f64(Number.MAX_VALUE), large: f64(2 ** 51) },
   f32: { least: f32(2 ** -126), most: f32((2 - 2 ** -23) * 2 ** 127), large: f32(2 ** 22) },
 };
 
 /**
- * Whether all that these accumulators hold is beyond doubt: of components that need each other, all are normal numbers, or
- * none is large, so that one that has vanished would have contributed less than the smallest normal number. Undefined where
- * there is never a doubt.
+ * Whether carry ⊙ part is beyond doubt: all that is held is finite, and the carry is not large. Undefined where there is
+ * never a doubt.
+ *
+ * For operators made of sums and products: what has overflowed within the part stays ∞ or becomes NaN. What underflows
+ * there at some step is off by at most 2⁻¹⁰⁷⁵, and what the part makes of that, times the carry, stays below what an error
+ * of 2⁻¹⁰²² at that step makes of it. So a join that counts is at least as exact as combining element by element where
+ * numbers below 2⁻¹⁰²² are taken for zero: it costs subnormal numbers and nothing else. (f32: 2⁻¹⁵⁰, 2⁻¹²⁶.)
  */
 export function beyondDoubt(
   k: Kernel,
   operator: Operator,
+  [carry, ...others]: readonly (readonly Local[])[],
+): Expression | undefined {
+  const { most, large } = limits[k.precision];
+  const doubt = doubtful(operator);
+  const isWithin = (limit: Expression) => (components: readonly Local[]) =>
+    components.flatMap((local, i) => (doubt[i] ? [apply(`${k.precision}.le`, sizeOf(k, local), limit)] : []));
+  const tests = [...isWithin(large)(carry ?? []), ...others.flatMap(isWithin(most))];
+  return tests.length > 0 ? allOf(tests) : undefined;
+}
+
+/** Whether all of the components in doubt are normal numbers; undefined if there are none. */
+export function areNormal(
+  k: Kernel,
+  operator: Operator,
   accumulators: readonly (readonly Local[])[],
 ): Expression | undefined {
-  const { least, most, large } = limits[k.precision];
+  const { least, most } = limits[k.precision];
   const doubt = doubtful(operator);
-  const certain = operatorsOf(operator)
-    .map((members) => accumulators.flatMap((components) => members.filter((i) => doubt[i]).map((i) => components[i])))
-    .filter((doubted) => doubted.length > 0)
-    .map((doubted) => {
-      const sizes = doubted.map((local) => apply(`${k.precision}.abs`, get(local as Local)));
-      const every = (name: 'ge' | 'le', limit: Expression) =>
-        allOf(sizes.map((size) => apply(`${k.precision}.${name}`, size, limit)));
-      return apply('i32.or', apply('i32.and', every('ge', least), every('le', most)), every('le', large));
-    });
-  return certain.length > 0 ? allOf(certain) : undefined;
+  const tests = accumulators.flatMap((components) =>
+    components.flatMap((local, i) =>
+      doubt[i]
+        ? [apply(`${k.precision}.ge`, sizeOf(k, local), least), apply(`${k.precision}.le`, sizeOf(k, local), most)]
+        : [],
+    ),
+  );
+  return tests.length > 0 ? allOf(tests) : undefined;
 }
+
+const sizeOf = (k: Kernel, local: Local): Expression => apply(`${k.precision}.abs`, get(local));
 
 function allOf(conditions: readonly Expression[]): Expression {
   return conditions.reduce((all, condition) => apply('i32.and', all, condition));
-}
-
-/** The operators that fusion has put side by side: components that need each other, by their numbers. */
-function operatorsOf({ combine, neutral }: Operator): number[][] {
-  const d = neutral.length;
-  return neutral.reduce<number[][]>((groups, _, i) => {
-    const isRead = readParameters(selectResults(combine, [i]));
-    const needed = neutral.map((__, j) => j === i || isRead[j] || isRead[d + j]);
-    const [own, others] = [true, false].map((joins) =>
-      groups.filter((group) => group.some((j) => needed[j]) === joins),
-    ) as [number[][], number[][]];
-    const more = neutral.flatMap((__, j) => (needed[j] ? [j] : []));
-    return [...others, [...new Set([...own.flat(), ...more])]];
-  }, []);
 }
 
 /** Whether nothing is in doubt where parts meet. */

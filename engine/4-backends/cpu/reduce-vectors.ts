@@ -11,8 +11,9 @@
  * *In strips*, for any other operator: the tile is cut into neighbouring strips, one for each lane, whose totals are
  * combined in their order at the end. So ⊙ need not commute.
  *
- * Either way the order of combining follows from the tile's length alone. Where what lanes hold is in doubt, as at the
- * joins of tiles, the tile is combined again from end to end.
+ * Either way the order of combining follows from the tile's length alone. Where strips are in doubt, as at the joins of
+ * tiles, the tile is combined again from end to end; and where an interleaved product has underflown on its way, for what
+ * the elements between would have made of it is not known.
  */
 import { sizeMultiply } from '../../0-ir/sizes.ts';
 import { arity, componentTypes } from '../../0-ir/operators.ts';
@@ -21,7 +22,7 @@ import type { ElementType } from '../../0-ir/types.ts';
 import { read, type Cursor, type Line } from './access.ts';
 import { accumulate, advancing, elementOf, exactStart, reset, type Accumulator, type Combining } from './combining.ts';
 import { forLine, minimum } from './items.ts';
-import { beyondDoubt } from './joins.ts';
+import { areNormal, beyondDoubt } from './joins.ts';
 import type { Kernel } from './kernel.ts';
 import { vectorLanes } from './lanes.ts';
 import { likelyPart } from './likely.ts';
@@ -111,12 +112,22 @@ function interleaved(tile: Tile, starts: readonly number[]): void {
     ...Local[][],
   ];
   const blocks = start.map((value, i) => (isSum[i] ? f.keep(value) : undefined));
+  const lows = starts.map((value, i) =>
+    value === 1 && types[i] === 'real' ? f.keep(start[i] as Expression) : undefined,
+  );
+  /** What a product has been at least. */
+  const watch = (set: readonly Local[]) =>
+    lows.forEach((low, i) => {
+      const size = apply(`${realShape(k.precision)}.abs`, get(set[i] as Local));
+      if (low) f.set(low, apply(`${realShape(k.precision)}.pmin`, get(low), size));
+    });
   const combine = (into: readonly Local[], values: readonly Expression[]) =>
     setAll(k, into, emitFunction(k, step.operator.combine, [...into.map(get), ...values], vectorLanes));
   const advance = advanceBy(k, step);
   const flush = () => {
     for (const set of others) {
       combine(first, set.map(get));
+      watch(first);
       setAll(k, set, start);
     }
     first.forEach((local, i) => {
@@ -138,6 +149,7 @@ function interleaved(tile: Tile, starts: readonly number[]): void {
           set,
           readers.map((reader) => reader(u * count)),
         );
+        watch(set);
       });
       for (const { along, stride } of inputs) f.increase(along.at, k.size(sizeMultiply(stride, many), along.unit));
       f.increase(place, i32(many));
@@ -151,7 +163,12 @@ function interleaved(tile: Tile, starts: readonly number[]): void {
     types,
     first.map((local, i) => blocks[i] ?? local),
   );
-  join(tile, lanes, get(place));
+  const least = lanesOf(
+    k,
+    types,
+    lows.map((low, i) => low ?? (first[i] as Local)),
+  );
+  join(tile, lanes, get(place), (sums) => areNormal(k, step.operator, [...least, ...sums]));
   settleZeros(tile, starts);
 }
 
@@ -196,20 +213,37 @@ function zero(k: Kernel): Expression {
   return constant(k.precision, { type: 'real', value: 0 });
 }
 
-/** The lanes in their order, then the elements from `first` on; if anything is in doubt, all elements from end to end. */
-function join(tile: Tile, lanes: readonly (readonly Local[])[], first: Expression): void {
-  const { k, step, total } = tile;
+/**
+ * The lanes in their order, then the elements from `first` on; if anything is in doubt, all elements from end to end.
+ * `certain`: of the lanes, and of the totals up to each.
+ */
+function join(
+  tile: Tile,
+  lanes: readonly (readonly Local[])[],
+  first: Expression,
+  isCertain: (sums: readonly (readonly Local[])[]) => Expression | undefined,
+): void {
+  const { k, total } = tile;
   const sums = lanes.map((values) => {
     accumulate(k, total, values.map(get));
     return total.components.map((component) => k.f.keep(get(component)));
   });
   singly(tile, first);
-  const certain = beyondDoubt(k, step.operator, [...lanes, ...sums, total.components]);
+  const certain = isCertain(sums);
   if (!certain) return;
   k.f.if(apply('i32.eqz', certain), () => {
     reset(k, total);
     singly(tile, i32(0));
   });
+}
+
+/** Of neighbouring strips: each join by itself. */
+function stripsAreCertain({ k, step }: Tile, strips: readonly (readonly Local[])[]) {
+  return (sums: readonly (readonly Local[])[]): Expression | undefined =>
+    sums
+      .slice(1)
+      .map((sum, i) => beyondDoubt(k, step.operator, [sums[i] ?? [], strips[i + 1] ?? [], sum]))
+      .reduce((all, next) => all && next && apply('i32.and', all, next));
 }
 
 /** Of minima and maxima that are zero, the first zero of the tile: -0 and 0 tie, and lanes do not know which was first. */
@@ -283,7 +317,7 @@ function hopefully(tile: Tile, likely: ScalarFunction): void {
     f.branchIf(nextBlock, apply('i32.lt_s', get(place), get(end)));
   });
   const lanes = sets.flatMap((set) => lanesOf(k, types, set));
-  join(tile, lanes, get(place));
+  join(tile, lanes, get(place), stripsAreCertain(tile, lanes));
 }
 
 function inStrips(tile: Tile): void {
@@ -320,5 +354,5 @@ function inStrips(tile: Tile): void {
     f.branchIf(repeat, get(left));
   });
   const lanes = sets.flatMap((set) => lanesOf(k, types, set));
-  join(tile, lanes, apply('i32.mul', each, i32(strips)));
+  join(tile, lanes, apply('i32.mul', each, i32(strips)), stripsAreCertain(tile, lanes));
 }
