@@ -4,6 +4,7 @@ import { intLiteral, parameterTypes, type ScalarFunction, type ScalarOperand } f
 import { identityFunction, scalarFunction, type ScalarBuilder } from '../0-ir/scalar-builder.ts';
 import { sizeProduct } from '../0-ir/sizes.ts';
 import type { ElementType, Shape } from '../0-ir/types.ts';
+import { simplifyFunction } from '../1-optimize/scalar/simplify-function.ts';
 import { coalesce } from './coalesce.ts';
 import type { Access, BufferId, PlanBuffer, Source, Step } from './plan.ts';
 import {
@@ -150,8 +151,13 @@ export class Lowering {
       const read = given.slice(before.length);
       return b.inline(fn, [...given.slice(0, before.length), ...readers.map((one) => one(b, read))]);
     });
-    return { function: folded, inputs, changed: true };
+    return { function: simplified(folded), inputs, changed: true };
   }
+}
+
+/** Edges of several lists are chosen by the same test: first the tests become one, then the branches. */
+function simplified(fn: ScalarFunction): ScalarFunction {
+  return simplifyFunction(simplifyFunction(fn));
 }
 
 /** What the rule of a construct sees: its operands, and where its steps go. */

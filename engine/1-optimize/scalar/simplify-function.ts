@@ -14,6 +14,7 @@ import { IrError } from '../../0-ir/types.ts';
 import { withoutDeadCode } from './dead-code.ts';
 import { fold } from './fold.ts';
 import { identity, same, type Algebra } from './identities.ts';
+import { mergeBranches } from './merge-branches.ts';
 import { keyOf } from './operand-key.ts';
 import { sameFunction } from './same-function.ts';
 
@@ -24,9 +25,10 @@ export function simplifyFunction(fn: ScalarFunction): ScalarFunction {
   const before = known.get(fn);
   if (before) return before;
   const types = fn.parameters.map((parameter) => parameter.type);
+  const { body } = mergeBranches(fn);
   const simplified = scalarFunction(types, (b, ...parameters) => {
     const names = new Map<number, ScalarOperand>(fn.parameters.map((p, i) => [p.id, parameters[i] as ScalarVariable]));
-    return new Simplifier(b).block(fn.body, names);
+    return new Simplifier(b).block(body, names);
   });
   const live = withoutDeadCode(simplified);
   // What the simplifier writes is numbered in order, as long as nothing of it goes.

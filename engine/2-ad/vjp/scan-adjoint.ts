@@ -88,7 +88,7 @@ function forwardScan(
     return shiftBackward(b, kept, axis, 0);
   });
 
-  const nextStarts = shiftBackward(b, starts, axis, 1);
+  const nextStarts = scan.flags ? shiftBackward(b, starts, axis, 1) : endOfAxis(b, scan);
   const prefixAdjoints = backward(b, {
     operator,
     axis,
@@ -116,6 +116,13 @@ function segmentStarts(b: ProgramBuilder, { shape, axis, flags }: ForwardScan): 
   const first = b.elementwise([index], (s, i) => s.apply('eq', i, intLiteral(0)));
   const starts = flags ? b.apply('or', first, flags) : first;
   return b.replicate(starts, shape);
+}
+
+/** Whether an element is the axis's last: an index, which no kernel reads from memory. */
+function endOfAxis(b: ProgramBuilder, { shape, axis }: ForwardScan): Value {
+  const index = indexAlong(b, shape[axis] as number | string, axis, shape.length);
+  const last = b.elementwise([b.reverse(index, axis)], (s, i) => s.apply('eq', i, intLiteral(0)));
+  return b.replicate(last, shape);
 }
 
 /** rᵢ from the exclusive results: the neutral element is left out, not combined. */

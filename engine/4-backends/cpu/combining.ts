@@ -65,7 +65,11 @@ export function accumulate(k: Kernel, accumulator: Accumulator, element: readonl
 }
 
 /** total = total ⊙ element, where there is a total. */
-export function combineWith(k: Kernel, { operator, part, components }: Accumulator, element: readonly Expression[]): void {
+export function combineWith(
+  k: Kernel,
+  { operator, part, components }: Accumulator,
+  element: readonly Expression[],
+): void {
   const right = part ? part.right.map((i) => element[i] as Expression) : element;
   const combine = part ? part.combine : operator.combine;
   setAll(k, components, emitFunction(k, combine, [...components.map(get), ...right]));

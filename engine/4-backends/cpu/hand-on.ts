@@ -37,7 +37,7 @@ export function handOn(phases: Phases, k: Kernel, pass: Pass, { step, tiling, fl
   const slot = slotCursor(k, slots);
   const extent = tileExtent(k, step, tiling);
   const joinsAhead = isAlong && isSimple(operator);
-  k.sharing = joinsAhead ? 'ascending' : 'in turn';
+  k.sharing = joinsAhead || pass.staged ? 'ascending' : 'in turn';
 
   const takeUp = () => restore(k, total, slotBefore(k, slot));
   const publish = () => {

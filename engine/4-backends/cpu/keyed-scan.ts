@@ -1,12 +1,12 @@
 import { arity, componentTypes } from '../../0-ir/operators.ts';
-import { resultTypes, type ScalarFunction } from '../../0-ir/scalar.ts';
+import { resultTypes } from '../../0-ir/scalar.ts';
 import type { Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type ElementType } from '../../0-ir/types.ts';
-import { readParameters } from '../../1-optimize/scalar/dead-code.ts';
-import { restrictFunction, selectResults } from '../../1-optimize/scalar/edit-function.ts';
+import { restrictFunction } from '../../1-optimize/scalar/edit-function.ts';
 import type { Access, KeyedScanStep, Source } from '../../3-plan/plan.ts';
 import { accessCursor, lineOf, read, sourceCursor, writeAt, type Line } from './access.ts';
 import { binTable } from './bin-table.ts';
+import { carriedPart } from './carried-part.ts';
 import { constants, elementOf, exactStart } from './combining.ts';
 import { forItems, forLine, lineReaders } from './items.ts';
 import type { Kernel } from './kernel.ts';
@@ -21,7 +21,12 @@ export function emitKeyedScan(k: Kernel, step: KeyedScanStep): void {
   const { f } = k;
   const { operator, batch, exclusive } = step;
   const types = componentTypes(operator);
-  const { kept, right, combine } = carriedPart(step);
+  const { kept, right, combine } = carriedPart(
+    operator,
+    present(step.running),
+    step.epilogue?.function,
+    present(step.totals),
+  );
   const ofKept = <T>(all: readonly T[]): T[] => kept.map((i) => all[i] as T);
 
   const line = (source: Source): Line => lineOf(k, sourceCursor(k, source), batch);
@@ -102,27 +107,8 @@ export function emitKeyedScan(k: Kernel, step: KeyedScanStep): void {
   );
 }
 
-/**
- * What must be carried from element to element, which is less than what an associative operator combines: of
- * (b₁, C₁) ∘ (b₂, C₂) = (b₂ + C₂·b₁, C₂ × C₁), where nobody reads C, only b, though elements bring both.
- * `combine` is on (the components `kept` of the left, those `right` of the right).
- */
-function carriedPart(step: KeyedScanStep): { kept: number[]; right: number[]; combine: ScalarFunction } {
-  const { operator, totals, running, epilogue } = step;
-  const d = arity(operator);
-  const shown = running.flatMap((access, i) => (access ? [i] : []));
-  const read = epilogue ? trueAmong(readParameters(selectResults(epilogue.function, shown)).slice(0, d)) : shown;
-  const carried = new Set([...read, ...totals.flatMap((access, i) => (access ? [i] : []))]);
-  // A set visits what is added to it while it is walked.
-  for (const component of carried)
-    for (const i of trueAmong(readParameters(selectResults(operator.combine, [component])).slice(0, d))) carried.add(i);
-  const kept = [...carried].sort((a, b) => a - b);
-  const right = trueAmong(readParameters(selectResults(operator.combine, kept)).slice(d));
-  return { kept, right, combine: restrictFunction(operator.combine, [...kept, ...right.map((i) => d + i)], kept) };
-}
-
-function trueAmong(flags: readonly boolean[]): number[] {
-  return flags.flatMap((flag, i) => (flag ? [i] : []));
+function present(accesses: readonly (Access | null)[]): number[] {
+  return accesses.flatMap((access, i) => (access ? [i] : []));
 }
 
 interface Output {

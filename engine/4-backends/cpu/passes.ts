@@ -42,6 +42,8 @@ export interface Pass {
   /** `point` at a vector of items, whose totals these are; `isEmpty` is the same for all that run together. */
   points?(totals: readonly Local[], inputs: readonly Expression[], isEmpty: Expression | null): void;
   end(): void;
+  /** A tile of so many, `begin` and `end` within it, where items go one by one and only a part of the work needs them. */
+  staged?(length: Expression, begin: () => void, end: () => void): void;
 }
 
 /** So many totals stay in the nearer caches, and so many neighbours are read from memory at its full speed. */
@@ -101,6 +103,10 @@ export function passAlong(k: Kernel, domain: Domain, tiling: Tiling, pass: Pass)
   const lines = [...pass.inputs, ...pass.others];
   const cursors = [...lines.map((line) => line.item), ...pass.results, extent.first];
   forItems(k, tiledItems(domain, tiling), cursors, () => {
+    if (pass.staged) {
+      pass.staged(get(k.f.keep(extent.length())), pass.begin, pass.end);
+      return;
+    }
     pass.begin();
     if (pass.tile) pass.tile(get(k.f.keep(extent.length())));
     else elementsAlong(k, pass, extent);

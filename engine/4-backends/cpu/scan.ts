@@ -2,14 +2,18 @@ import { componentTypes } from '../../0-ir/operators.ts';
 import { resultTypes } from '../../0-ir/scalar.ts';
 import type { ScanStep } from '../../3-plan/plan.ts';
 import { accessCursor, lineOf, read, sourceCursor, writeAt, type Line } from './access.ts';
+import { carriedPart } from './carried-part.ts';
 import { accumulate, accumulateVectors, elementOf, newAccumulator, reset } from './combining.ts';
 import { handOn } from './hand-on.ts';
+import { isSimple } from './joins.ts';
 import { passAcross, passAlong, runsAcross, tiledLine, tiledShape, tilesOf, type Pass } from './passes.ts';
 import type { Phases } from './phases.ts';
 import { vectorLanes } from './lanes.ts';
 import { reducesVectors, vectorElement } from './reduce-vectors.ts';
+import { constant } from './representation.ts';
 import { emitFunction, vectorises } from './scalar-function.ts';
 import { scansVectors, scanVectors } from './scan-vectors.ts';
+import { scanInStages, stagesOf } from './staged-scan.ts';
 import { vectorAcross, writeVectorAt } from './vector-access.ts';
 import { get, type Expression } from './wasm/expression.ts';
 
@@ -23,17 +27,23 @@ const TILE = 8192;
 export function emitScan(phases: Phases, step: ScanStep): void {
   const { operator, axis } = step;
   const types = step.epilogue ? resultTypes(step.epilogue.function) : componentTypes(operator);
-  const tiling = tilesOf(phases, step, Math.ceil(TILE / componentTypes(operator).length));
+  const across = runsAcross(step);
+  const shown = step.outputs.map((_, i) => i);
+  const part = across || isSimple(operator) ? undefined : carriedPart(operator, shown, step.epilogue?.function);
+  const stages = part && stagesOf(step, part);
+  const tiling = tilesOf(phases, step, stages?.block ?? Math.ceil(TILE / componentTypes(operator).length));
   const k = phases.next(tiledShape(phases, step, tiling));
   const { f } = k;
-  const across = runsAcross(step);
   const tiled = (line: Line) => tiledLine(line, tiling);
   const flags = step.flags && tiled(lineOf(k, sourceCursor(k, step.flags), axis));
   const outputs = step.outputs.map((access, i) => tiled(lineOf(k, accessCursor(k, access, types[i] ?? 'real'), axis)));
-  const total = newAccumulator(k, operator, step.exclusive);
+  const total = newAccumulator(k, operator, step.exclusive, part);
   const after = (step.epilogue?.inputs ?? []).map((source) => tiled(lineOf(k, sourceCursor(k, source), axis)));
   const storeTotal = () => {
-    const components = total.components.map(get);
+    const components = componentTypes(operator).map((type, i) => {
+      const held = total.components[part ? part.kept.indexOf(i) : i];
+      return held ? get(held) : constant(k.precision, { type, value: 0 });
+    });
     const results = step.epilogue
       ? emitFunction(k, step.epilogue.function, [...components, ...after.map((line) => read(k, line.along))])
       : components;
@@ -58,7 +68,12 @@ export function emitScan(phases: Phases, step: ScanStep): void {
     },
     end: () => {},
   };
-  if (!across && scansVectors(step)) {
+  if (stages) {
+    const { inputs } = pass;
+    const written = outputs.map((line, i) => ({ line, type: types[i] ?? 'real' }));
+    const tile = { step, stages, total, flags, inputs, after, outputs: written };
+    pass.staged = (length, begin, end) => scanInStages(k, tile, length, begin, end);
+  } else if (!across && scansVectors(step)) {
     const { inputs, point } = pass;
     const tile = { step, total, inputs, after, outputs, outputTypes: types, point };
     pass.tile = (length) => scanVectors(k, tile, length);

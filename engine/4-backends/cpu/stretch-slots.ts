@@ -1,5 +1,4 @@
 /** The totals of a stretch of items that advance together: in scratch, the neighbours of each component side by side. */
-import { componentTypes } from '../../0-ir/operators.ts';
 import type { ElementType } from '../../0-ir/types.ts';
 import { readAt, writeAt, type Cursor } from './access.ts';
 import { slotBytes, type Accumulator } from './combining.ts';
@@ -24,7 +23,7 @@ export interface StretchSlots {
 export function stretchSlots(k: Kernel, total: Accumulator, length: number): StretchSlots {
   const { f } = k;
   const { components, empty } = total;
-  const types: ElementType[] = [...componentTypes(total.operator), ...(empty ? (['int'] as const) : [])];
+  const types: ElementType[] = [...total.types, ...(empty ? (['int'] as const) : [])];
   const locals = [...components, ...(empty ? [empty] : [])];
   const scratch = k.scratch(length * slotBytes(total));
   const cursors = types.map((element, i): Cursor => ({
