@@ -25,7 +25,12 @@ type Action =
   | 'save'
   | 'stop'
   | 'home'
-  | 'collapse';
+  | 'collapse'
+  | 'pin'
+  | 'frame'
+  | 'note'
+  | 'copy'
+  | 'adjoint';
 
 export type IconId = IconName | Action;
 
@@ -92,4 +97,11 @@ export const icons: { readonly [K in IconId]: Icon } = {
   stop: { path: 'M4 4h8v8H4z' },
   home: { path: 'M2.5 7.5 8 2.5l5.5 5M4 6.5v7h8v-7' },
   collapse: { path: 'M2.5 3.5h11v9h-11zM2.5 9.5h11' },
+  pin: { path: 'M5.5 2.5h5M6.5 2.5v4.2L4.5 9h7l-2-2.3V2.5M8 9v4.5' },
+  frame: { path: 'M4.5 1.5v13M11.5 1.5v13M1.5 4.5h13M1.5 11.5h13' },
+  note: { path: 'M2.5 3h11v7.5l-3 3h-8zM13.5 10.5h-3v3M5 6h6M5 8.5h4' },
+  copy: { path: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3' },
+  adjoint: {
+    path: 'M10.5 7.6c-.6-1-1.4-1.5-2.5-1.5a3.2 3.2 0 0 0 0 6.4c2.2 0 3.4-1.8 3.4-4.6S10 2.7 7.6 2.7c-.9 0-1.7.3-2.3.9',
+  },
 };

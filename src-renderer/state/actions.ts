@@ -17,6 +17,9 @@ export interface ViewActions {
   addBlock?: () => void;
   arrange?: () => void;
   showAll?: () => void;
+  addNote?: () => void;
+  addFrame?: () => void;
+  pin?: () => void;
   chooseData?: () => void;
 }
 
@@ -80,6 +83,30 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
       icon: 'show-all',
       enabled: !!views.showAll,
       run: () => views.showAll?.(),
+    },
+    {
+      id: 'canvas.adjoints',
+      title: studio?.adjoints.shown ? 'Show values on the wires' : 'Show adjoints on the wires',
+      icon: 'adjoint',
+      keys: 'd',
+      enabled: open,
+      run: () => studio?.adjoints.toggle(),
+    },
+    {
+      id: 'canvas.pin',
+      title: 'Pin or unpin a probe of the wire',
+      icon: 'pin',
+      keys: 'p',
+      enabled: !!views.pin && !!studio?.selectedWire,
+      run: () => views.pin?.(),
+    },
+    { id: 'canvas.note', title: 'Add a note', icon: 'note', enabled: !!views.addNote, run: () => views.addNote?.() },
+    {
+      id: 'canvas.frame',
+      title: 'Add a frame around the selection',
+      icon: 'frame',
+      enabled: !!views.addFrame,
+      run: () => views.addFrame?.(),
     },
     { id: 'file.new', title: 'Empty model', icon: 'blank', enabled: true, run: () => app.leave(() => app.create()) },
     {

@@ -1,14 +1,16 @@
 /** Where everything on the canvas is: blocks and their ports, routed wires. Shared by the blocks, the wires, the minimap. */
 import type { CheckReport } from '../../src-main/contract.ts';
+import { annotationsOf, frameAround, withAnnotation } from './annotations.ts';
 import type { BlockDraft, Point } from './draft.ts';
 import { positionOf } from './draft.ts';
 import type { BlockView } from './block-view.ts';
 import { blockView, portPosition, sortTop } from './block-view.ts';
+import { deferred } from './latest.ts';
 import type { LayoutBlock, LayoutWire } from './layout.ts';
 import type { PortView } from './ports.ts';
 import { isSource } from './ports.ts';
 import type { Rectangle, Route, WireEnds } from './routing.ts';
-import { branchPoints, routeWires } from './routing.ts';
+import { branchPoints, middleOf, routeWires } from './routing.ts';
 import type { Studio, WireKey } from './studio.svelte.ts';
 import { blockOfReference } from './wiring.ts';
 
@@ -32,6 +34,9 @@ interface KnownView {
 function sameEntries<V>(a: ReadonlyMap<string, V>, b: ReadonlyMap<string, V>): boolean {
   return a.size === b.size && [...b].every(([key, value]) => a.get(key) === value);
 }
+
+/** A card that came with every wire that the pointer crosses would flicker. */
+const restMilliseconds = 200;
 
 /** A wire being drawn. */
 export interface Pulled {
@@ -127,6 +132,48 @@ export class CanvasState {
 
   constructor(studio: Studio) {
     this.#studio = studio;
+  }
+
+  /** The note that is being written, by its place in the list. */
+  writing = $state<number | null>(null);
+  #wanted: WireKey | null = null;
+  readonly #rest = deferred(restMilliseconds, () => (this.hovered = this.#wanted));
+
+  /** Keeps a probe of the wire on the canvas, below its middle; a second time takes it away. */
+  pin({ id, port }: WireKey): void {
+    const studio = this.#studio;
+    const route = this.wireAt({ id, port })?.route;
+    if (!route) return;
+    const probes = annotationsOf(studio.draft, 'probes');
+    const known = probes.find(({ entry }) => entry.block === id && entry.port === port);
+    const [x, y] = middleOf(route);
+    const entry = { block: id, port, at: [Math.round(x + 18), Math.round(y + 26)] as const };
+    const entries = withAnnotation(studio.draft, 'probes', known?.index ?? Infinity, known ? null : entry);
+    const what = `${known ? 'Unpin' : 'Pin'} ${port} of ${id}`;
+    studio.perform({ type: 'annotate', key: 'probes', what, entries, positions: [] });
+  }
+
+  /** A note to be written, at a point of the canvas. */
+  addNote(at: Point): void {
+    const entries = withAnnotation(this.#studio.draft, 'notes', Infinity, { text: '', at });
+    this.#studio.perform({ type: 'annotate', key: 'notes', what: 'Add a note', entries, positions: [] });
+    this.writing = entries.length - 1;
+  }
+
+  /** A frame around the selection, or at a point of the canvas where nothing is selected. */
+  addFrame(at: Point): void {
+    const chosen = this.#studio.selection.flatMap((id) => this.rectangles.get(id) ?? []);
+    const around = frameAround(chosen) ?? { at, size: [320, 200] as const };
+    const round = ([x, y]: Point): Point => [Math.round(x), Math.round(y)];
+    const frame = { title: '', at: round(around.at), size: round(around.size), color: 'grey' as const };
+    const entries = withAnnotation(this.#studio.draft, 'frames', Infinity, frame);
+    this.#studio.perform({ type: 'annotate', key: 'frames', what: 'Add a frame', entries, positions: [] });
+  }
+
+  /** The pointer has come to a wire, or to its card, or has left: a card appears when it rests, and can be reached. */
+  hover(wire: WireKey | null): void {
+    this.#wanted = wire;
+    this.#rest();
   }
 
   #end(id: string, port: PortView): WireEnds | undefined {
