@@ -145,7 +145,7 @@ function cauchyPoint(
     if (further < t - reached) break;
     const [g, w] = [gradient[j] as number, row(matrix, j)];
     cauchy[j] = g < 0 ? (all[j] as Bounds).upper : (all[j] as Bounds).lower;
-    const z = (cauchy[j] as number) - (point[j] as number);
+    const z = cauchy[j] - (point[j] as number);
     add(c, t - reached, p);
     const mw = matrix.timesM(w);
     slope += (t - reached) * curvature + g * g + theta * g * z - g * dot(mw, c);

@@ -1,5 +1,10 @@
 /** Every optimiser on problems whose minima are known. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProgramBuilder } from '../../../engine/0-ir/builder.ts';
+import { builtinOperator } from '../../../engine/0-ir/operators.ts';
+import type { Value } from '../../../engine/0-ir/program.ts';
+import { realLiteral, type ScalarOperand } from '../../../engine/0-ir/scalar.ts';
+import { arrayType } from '../../../engine/0-ir/types.ts';
 import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
 import type { Device } from '../../../engine/5-runtime/device.ts';
 import { fit } from '../../../engine/6-fit/fit.ts';
@@ -96,5 +101,51 @@ describe('least squares by gradients', () => {
     found.estimates.forEach(({ value }, i) =>
       expect(Math.abs(value / (certified[i] as number) - 1)).toBeLessThan(1e-5),
     );
+  });
+});
+
+describe('many parameters', () => {
+  /** Σ (1 - x_i)²/2 + 10·(x_{i+1} - x_i²)², a chain of 300 that a dense Hessian is not formed of. */
+  function chain(n: number): FitProblem {
+    const b = new ProgramBuilder();
+    const x = b.parameter('x', arrayType('real', [n]));
+    const [left, right] = [b.slice(x, 0, 0, n - 1), b.slice(x, 0, 1, n - 1)];
+    const terms = b.elementwise([left, right], (s, u, v) => {
+      const [away, off] = [s.apply('sub', u, realLiteral(1)), s.apply('sub', v, s.apply('mul', u, u))];
+      const weighed = (factor: number, y: ScalarOperand) => s.apply('mul', realLiteral(factor), s.apply('mul', y, y));
+      return s.apply('add', weighed(0.5, away), weighed(10, off));
+    });
+    const [f] = b.reduce(builtinOperator('add'), [terms], 0);
+    const every = (value: number) => new Array<number>(n).fill(value);
+    return {
+      program: b.finish({ f: f as Value }),
+      energy: 'f',
+      objective: 'f',
+      residuals: [],
+      observations: 0,
+      sigmaKnown: true,
+      parameters: [
+        {
+          ...{ name: 'x', shape: [n], initial: every(0.5), fixed: false, scale: 'linear' },
+          ...{ lower: every(-Infinity), upper: every(Infinity).fill(0.25, 0, 1) },
+        },
+      ],
+      data: new Map(),
+      sizes: {},
+    };
+  }
+
+  it('are fitted by products with the Hessian as by gradients, with a bound that is active', async () => {
+    const problem = chain(300);
+    const [newton, quasi] = [
+      await fit(problem, device, { method: 'newton-cg' }),
+      await fit(problem, device, { method: 'l-bfgs-b' }),
+    ];
+    expect([newton.status, quasi.status], `${newton.reason}; ${quasi.reason}`).toEqual(['converged', 'converged']);
+    expect(newton.estimates[0]?.value).toBe(0.25);
+    expect(newton.estimates[0]?.atBound).toBe('upper');
+    expect(newton.estimates.at(-1)?.value).toBeCloseTo(1, 4);
+    newton.estimates.forEach(({ value }, i) => expect(value).toBeCloseTo(quasi.estimates[i]?.value as number, 6));
+    expect(newton.iterations).toBeLessThan(quasi.iterations);
   });
 });

@@ -58,6 +58,21 @@ describe('the engine process', () => {
     expect(sent).toMatchObject([{ body: { fit: 'fit-1' } }, { body: { fit: 'fit-2' } }, { body: {} }, { body: {} }]);
   });
 
+  it('lets a fit wait, go on, and wakes one that is to stop', () => {
+    const { sent, workers, ask } = setUp();
+    ask(1, 'fit.start', { ...model, parameters: {} });
+    const words = () => workers[0]?.received.map((message) => message.type === 'fit' && [...message.cancel]);
+    ask(2, 'fit.pause', { fit: 'fit-1' });
+    expect(words()).toEqual([[0, 1]]);
+    ask(3, 'fit.resume', { fit: 'fit-1' });
+    expect(words()).toEqual([[0, 0]]);
+    ask(4, 'fit.pause', { fit: 'fit-1' });
+    ask(5, 'fit.stop', { fit: 'fit-1' });
+    ask(6, 'fit.pause', { fit: 'fit-1' });
+    expect(words()).toEqual([[1, 0]]);
+    expect(sent.map(({ type }) => type)).toEqual(new Array(6).fill('reply'));
+  });
+
   it('runs studies beside fits, stops them, and answers for them', () => {
     const { sent, workers, ask } = setUp();
     const study = { kind: 'sensitivity', method: 'sobol' };
