@@ -5,7 +5,15 @@ import type { ScalarFunction } from '../../engine/0-ir/scalar.ts';
 import type { Size } from '../../engine/0-ir/sizes.ts';
 import type { Shape } from '../../engine/0-ir/types.ts';
 import { withoutAxis } from '../../engine/0-ir/types.ts';
-import type { Access, KernelStep, ReduceStep, ScanStep, Source, StepOf } from '../../engine/3-plan/plan.ts';
+import type {
+  Access,
+  KernelStep,
+  KeyedScanStep,
+  ReduceStep,
+  ScanStep,
+  Source,
+  StepOf,
+} from '../../engine/3-plan/plan.ts';
 import { evaluateScalar } from '../../engine/4-backends/reference/scalar/evaluate.ts';
 
 export type Memory = (Float64Array | Int32Array | Uint8Array)[];
@@ -41,11 +49,7 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
         if (step.flags && read(step.flags, point, m) !== 0) total = undefined;
         const before = total ?? step.operator.neutral;
         total = accumulate(step.operator, total, element(step, point, m));
-        const components = step.exclusive ? before : total;
-        const { epilogue } = step;
-        const inputs = epilogue?.inputs.map((source) => read(source, point, m)) ?? [];
-        const results = epilogue ? evaluateScalar(epilogue.function, [...components, ...inputs]) : components;
-        writeAll(step.outputs, point, results, m);
+        writeAll(step.outputs, point, shown(step, step.exclusive ? before : total, point, m), m);
       }
     }
   },
@@ -80,7 +84,8 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
         const key = read(step.keys, point.slice(0, batch + 1), m);
         const before = contents[key];
         if (key >= 0 && key < bins) contents[key] = accumulate(operator, before, element(step, point, m));
-        writeAll(step.running, point, (exclusive ? before : contents[key]) ?? operator.neutral, m);
+        const components = (exclusive ? before : contents[key]) ?? operator.neutral;
+        writeAll(step.running, point, shown(step, components, point, m), m);
       }
       contents.forEach((total, bin) => writeAll(step.totals, along(item, batch, bin), total ?? operator.neutral, m));
     }
@@ -216,6 +221,17 @@ function writeAll(accesses: readonly (Access | null)[], point: Point, values: re
 function at(step: { function: ScalarFunction }, inputs: readonly Source[], point: Point, m: Machine): number[] {
   const args = inputs.map((source) => read(source, point, m));
   return evaluateScalar(step.function, args);
+}
+
+/** The components at a point, or what the epilogue makes of them there. */
+function shown(
+  { epilogue }: ScanStep | KeyedScanStep,
+  components: readonly number[],
+  point: readonly number[],
+  m: Machine,
+): readonly number[] {
+  if (!epilogue) return components;
+  return evaluateScalar(epilogue.function, [...components, ...epilogue.inputs.map((source) => read(source, point, m))]);
 }
 
 function element(step: Pick<ReduceStep | ScanStep, 'inputs' | 'prologue'>, point: Point, m: Machine): number[] {
