@@ -36,7 +36,7 @@ export {
   type ScalarOperand,
   type ScalarVariable,
 } from './0-ir/scalar.ts';
-export { type Size, sizeProduct, sizeSubtract } from './0-ir/sizes.ts';
+export { type Size, sizeProduct, sizeSubtract, sizeValue } from './0-ir/sizes.ts';
 export { arrayType, broadcastShape, type ElementType, IrError, sameShape, type Shape } from './0-ir/types.ts';
 export { optimize } from './1-optimize/index.ts';
 export { type Choice, RuleError } from './2-ad/choose.ts';
@@ -57,6 +57,7 @@ export type { GpuHost } from './5-runtime/gpu-host.ts';
 export type { GpuPort } from './5-runtime/gpu-protocol.ts';
 export { referenceDevice } from './5-runtime/reference-device.ts';
 export { hasVulkanDriver } from './5-runtime/vulkan-drivers.ts';
+export { distrust } from './5-runtime/webgpu-check.ts';
 export { webGpuDevice } from './5-runtime/webgpu-device.ts';
 export { openNodeGpu, prepareGpuEnvironment } from './5-runtime/webgpu-node.ts';
 export { connectGpu } from './5-runtime/webgpu-remote.ts';

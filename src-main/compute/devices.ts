@@ -4,6 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import {
   connectGpu,
   cpuDevice,
+  distrust,
   type Device,
   type GpuHost,
   type GpuPort,
@@ -46,6 +47,17 @@ async function openGpu(port: MessagePort | undefined): Promise<Gpu> {
   }
 }
 
+/** The GPU, if its kernels have been found to compute rightly. */
+async function trusted(gpu: Gpu): Promise<Gpu> {
+  if (!('host' in gpu)) return gpu;
+  try {
+    const why = await distrust(gpu.host);
+    return why === undefined ? gpu : { why };
+  } catch (error) {
+    return { why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 /** `port` leads to the window with the GPU on the desktop; without one Node's own WebGPU is used. */
 export function createDevices(port?: MessagePort): Devices {
   const opened = new Map<string, Device>();
@@ -57,25 +69,30 @@ export function createDevices(port?: MessagePort): Devices {
     return device;
   };
   const findGpu = (): Promise<Gpu> => (gpu ??= openGpu(port));
+  /** One that is only good for tests is not tested before it is used. */
+  const findRealGpu = async (): Promise<Gpu> => {
+    const found = await findGpu();
+    return 'host' in found && found.host.software ? found : trusted(found);
+  };
   const onGpu = (host: GpuHost): Device => once('webgpu', () => webGpuDevice(host));
 
   return {
     async choose({ device = 'auto', precision = 'f64' }, elements) {
       if (device === 'reference') return once('reference', referenceDevice);
       if (device === 'webgpu') {
-        const found = await findGpu();
+        const found = await trusted(await findGpu());
         if ('host' in found) return onGpu(found.host);
         throw new Refused(`WebGPU is not to be had here: ${found.why}.`);
       }
       if (device === 'auto' && precision === 'f64' && elements >= leastGpuElements) {
-        const found = await findGpu();
+        const found = await findRealGpu();
         if ('host' in found && !found.host.software) return onGpu(found.host);
       }
       return once(`cpu ${precision}`, () => cpuDevice({ precision }));
     },
 
     async list() {
-      const found = await findGpu();
+      const found = await findRealGpu();
       const processor = cpus();
       const onCpu = (why: string): DeviceReport => ({
         kind: 'cpu',
