@@ -1,7 +1,7 @@
 /** Keys of a histogram that lie outside 0 … bins-1: what they belong to has an adjoint of exactly zero. */
 import type { ProgramBuilder } from '../../0-ir/builder.ts';
 import type { Value } from '../../0-ir/program.ts';
-import { intLiteral, realLiteral, resultTypes, type ScalarFunction } from '../../0-ir/scalar.ts';
+import { intLiteral, realLiteral, type ScalarFunction } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import type { Size } from '../../0-ir/sizes.ts';
 import { sizeAsValue } from '../layout.ts';
@@ -12,14 +12,15 @@ export function keysInRange(b: ProgramBuilder, keys: Value, bins: Size): Value {
   );
 }
 
-/** (inRange, …) ↦ inRange ? fn(…) : zeros, for a function of real results. */
+/** (inRange, …) ↦ inRange ? fn(…) : zeros, for a function of real results, which is run whatever the key is. */
 export function guarded(fn: ScalarFunction): ScalarFunction {
   const types = fn.parameters.map((parameter) => parameter.type);
-  return scalarFunction(['bool', ...types], (s, inRange, ...operands) =>
-    s.branch(
+  return scalarFunction(['bool', ...types], (s, inRange, ...operands) => {
+    const results = s.inline(fn, operands);
+    return s.branch(
       inRange,
-      () => s.inline(fn, operands),
-      () => resultTypes(fn).map(() => realLiteral(0)),
-    ),
-  );
+      () => results,
+      () => results.map(() => realLiteral(0)),
+    );
+  });
 }

@@ -1,13 +1,18 @@
 import { componentTypes } from '../../0-ir/operators.ts';
+import type { ScalarFunction, ScalarOperand } from '../../0-ir/scalar.ts';
 import type { Size } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
+import { readParameters } from '../../1-optimize/scalar/dead-code.ts';
+import { selectResults } from '../../1-optimize/scalar/edit-function.ts';
 import type { HistogramStep } from '../../3-plan/plan.ts';
 import { accessCursor, lineOf, read, readAt, sourceCursor, writeAt } from './access.ts';
-import { constants, elementOf, exactStart } from './combining.ts';
+import { advancing, constants, elementOf, exactStart } from './combining.ts';
 import { emitTables, histogramTiling } from './histogram-tables.ts';
 import { forItems, forLine, lineReaders } from './items.ts';
 import type { Kernel } from './kernel.ts';
+import { likelyPart } from './likely.ts';
 import type { Phases } from './phases.ts';
+import { constant } from './representation.ts';
 import { emitFunction } from './scalar-function.ts';
 import { add, apply, get, i32, load, type Expression, type Local } from './wasm/expression.ts';
 
@@ -49,21 +54,38 @@ function emitWhole(k: Kernel, step: HistogramStep): void {
       if (filled) f.store('i32.store8', add(filled, get(bin)), i32(0));
     });
 
+  const whole = advancing(step);
+  const likely = likelyPart(whole);
+
   const addElement = (key: Local, values: readonly Expression[]) => {
     const places = outputs.map(({ item, stride }) =>
       f.keep(add(get(item.at), apply('i32.mul', get(key), k.size(stride, item.unit)))),
     );
-    const store = (results: readonly Expression[]) =>
-      places.forEach((place, i) => writeAt(k, types[i] ?? 'real', get(place), results[i] as Expression));
+    const store = (which: readonly number[], results: readonly Expression[]) =>
+      which.forEach((i, at) => writeAt(k, types[i] ?? 'real', get(places[i] as Local), results[at] as Expression));
+    /** Of the contents, only what is read is loaded, and only what may change is written. */
+    const advance = (fn: ScalarFunction) => {
+      const changed = places.flatMap((_, i) => (sameVariable(fn.body.results[i], fn.parameters[i]) ? [] : [i]));
+      const last = fn.body.results.length > places.length ? [places.length] : [];
+      const needed = selectResults(fn, [...changed, ...last]);
+      const isRead = readParameters(needed);
+      const contents = places.map((place, i) => {
+        const type = types[i] ?? 'real';
+        return isRead[i] ? readAt(k, type, get(place)) : constant(k.precision, { type, value: 0 });
+      });
+      const results = emitFunction(k, needed, [...contents, ...values]);
+      return { right: results[changed.length], store: () => store(changed, results) };
+    };
     const combine = () => {
-      const contents = places.map((place, i) => readAt(k, types[i] ?? 'real', get(place)));
-      store(emitFunction(k, operator.combine, [...contents, ...values]));
+      const hoped = likely && advance(likely);
+      if (hoped?.right) f.if(hoped.right, hoped.store, () => advance(whole).store());
+      else advance(whole).store();
     };
     if (!filled) return combine();
     const flag = f.keep(add(filled, get(key)));
     f.if(load('i32.load8_u', get(flag)), combine, () => {
       f.store('i32.store8', get(flag), i32(1));
-      store(values);
+      store([...places.keys()], elementOf(k, step, values));
     });
   };
 
@@ -78,14 +100,16 @@ function emitWhole(k: Kernel, step: HistogramStep): void {
         const key = f.keep(read(k, keys.along));
         // Unsigned, so that a negative key is out of range too.
         f.if(apply('i32.lt_u', get(key), bins), () => {
-          const element = elementOf(
-            k,
-            step,
-            readers.map((reader) => reader()),
+          addElement(
+            key,
+            readers.map((reader) => get(f.keep(reader()))),
           );
-          addElement(key, element);
         });
       });
     },
   );
+}
+
+function sameVariable(a: ScalarOperand | undefined, b: ScalarOperand | undefined): boolean {
+  return a?.kind === 'variable' && b?.kind === 'variable' && a.id === b.id;
 }
