@@ -34,7 +34,7 @@ export const reduceGeneral: VjpRule<'reduce'> = {
     });
     const index = indexAlong(b, shape[axis] as number | string, axis, shape.length);
     const hasLeft = b.elementwise([index], (s, i) => s.apply('lt', intLiteral(0), i));
-    const hasRight = b.reverse(hasLeft, axis);
+    const hasRight = b.elementwise([b.reverse(index, axis)], (s, i) => s.apply('lt', intLiteral(0), i));
     const seeded = cotangents.map((cotangent) => cotangent !== undefined);
     const across = cotangents.filter((c) => c !== undefined).map((cotangent) => expandAxis(b, cotangent, axis));
     const adjoints = b.map(

@@ -27,6 +27,7 @@ import type { Kernel } from './kernel.ts';
 import { vectorLanes } from './lanes.ts';
 import { likelyPart } from './likely.ts';
 import { constant } from './representation.ts';
+import { findWinner, leastForWinner, winnerOf } from './reduce-winner.ts';
 import { emitFunction, functionWork, vectorises } from './scalar-function.ts';
 import { blockReaders } from './strips.ts';
 import { readVector } from './vector-access.ts';
@@ -62,11 +63,13 @@ export function reduceVectors(
   const likely = step.operator.commutative && !starts ? likelyPart(advancing(step)) : undefined;
   const tile = { k, step, total, inputs, length, unrolled: likely ? HOPEFULLY_UNROLLED : unrolled(step) };
   const count = vectorLanes.count(k);
-  const enough = 2 * tile.unrolled * count * (starts || likely ? 1 : count);
+  const winner = winnerOf(step, inputs);
+  const enough = winner ? leastForWinner(count) : 2 * tile.unrolled * count * (starts || likely ? 1 : count);
   k.f.if(
     apply('i32.ge_s', length, i32(enough)),
     () => {
       if (starts) interleaved(tile, starts);
+      else if (winner) findWinner(tile, winner);
       else if (likely) hopefully(tile, likely);
       else inStrips(tile);
     },
@@ -74,7 +77,7 @@ export function reduceVectors(
   );
 }
 
-interface Tile {
+export interface Tile {
   readonly k: Kernel;
   readonly step: Combining;
   readonly total: Accumulator;
@@ -84,7 +87,7 @@ interface Tile {
 }
 
 /** The elements from `first` on, one by one. */
-function singly({ k, step, total, inputs, length }: Tile, first: Expression): void {
+export function singly({ k, step, total, inputs, length }: Tile, first: Expression): void {
   const from = inputs.map((line): Line => ({ ...line, item: { ...line.item, at: k.f.local('i32') } }));
   from.forEach(({ item, stride }, i) => {
     const behind = apply('i32.mul', first, k.size(stride, item.unit));
