@@ -4,40 +4,8 @@ import { formatNumber } from '../state/number-format.ts';
 import type { Picture } from '../state/pictures.ts';
 import type { PlotData, Series } from '../state/plot-data.ts';
 import type { Palette } from './plot-theme.ts';
-import { axisOf, font } from './plot-theme.ts';
-
-const base = {
-  animation: false,
-  responsive: true,
-  maintainAspectRatio: false,
-  layout: { padding: { top: 4, right: 12, bottom: 0, left: 4 } },
-  interaction: { mode: 'nearest', intersect: true },
-} as const;
-
-function options(palette: Palette, x: object, y: object, text: (point: { x: number; y: number }) => string) {
-  return {
-    ...base,
-    scales: { x, y },
-    plugins: {
-      tooltip: {
-        backgroundColor: palette['ink']!,
-        titleColor: palette['panel']!,
-        bodyColor: palette['panel']!,
-        titleFont: font,
-        bodyFont: font,
-        displayColors: false,
-        cornerRadius: 5,
-        padding: 6,
-        caretSize: 4,
-        callbacks: {
-          title: () => '',
-          label: (item: { parsed: { x: number | null; y: number | null } }) =>
-            text({ x: item.parsed.x ?? NaN, y: item.parsed.y ?? NaN }),
-        },
-      },
-    },
-  };
-}
+import { chartOptions as options, endsOf } from './chart-options.ts';
+import { axisOf } from './plot-theme.ts';
 
 function pointsOf(series: Series, palette: Palette): ChartDataset {
   const errors = series.points.some((mark) => mark.error !== undefined);
@@ -87,16 +55,6 @@ function curveOf(series: Series, color: string, width: number, order: number, mo
     tension: 0,
     order,
   };
-}
-
-/** The ends of an axis over these values: from zero where none is below it, with a little room. */
-function endsOf(values: readonly number[]): { min?: number; max?: number } {
-  const finite = values.filter((value) => Number.isFinite(value));
-  if (finite.length === 0) return {};
-  const [low, high] = [Math.min(...finite), Math.max(...finite)];
-  const room = (high - low || Math.abs(high) || 1) * 0.04;
-  const fromZero = low >= 0 && low < 0.35 * high;
-  return { min: fromZero ? 0 : low - room, max: high + room };
 }
 
 /** All groups share their axes, or they could not be compared. */

@@ -23,6 +23,12 @@ const tokens = [
   'other',
   'fault',
   'caution',
+  'accent',
+  'real',
+  'int',
+  'neg',
+  'pos',
+  'zero',
 ];
 
 export function paletteOf(element: Element): Palette {
@@ -42,6 +48,8 @@ interface Axis {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
   readonly whole?: boolean;
+  /** A small chart has room for fewer ticks. */
+  readonly few?: boolean;
 }
 
 function common({ title, grid, min, max }: Axis, palette: Palette) {
@@ -86,12 +94,22 @@ export function axisOf(axis: Axis, palette: Palette): AxisOptions {
       color: palette['ink-3']!,
       font,
       padding: 3,
-      maxTicksLimit: 6,
+      maxTicksLimit: axis.few ? 5 : 6,
       maxRotation: 0,
       // The ends of an axis are where the data end, which is seldom a round number.
       includeBounds: false,
       ...(axis.whole ? { precision: 0 } : {}),
       callback: (value: number | string) => formatNumber(Number(value), 6),
     },
+  };
+}
+
+/** Rows by name, the first on top. */
+export function nameAxis(palette: Palette): AxisOptions {
+  return {
+    type: 'category',
+    border: { color: palette['line-3']!, width: 1 },
+    grid: { display: false },
+    ticks: { color: palette['ink']!, font, padding: 3, autoSkip: false },
   };
 }

@@ -29,9 +29,16 @@ export class Fitting {
   readonly #client: Client;
   readonly #location: () => Location;
   readonly #moved: () => void;
+  readonly #finished: (report: FitReport, draft: Draft) => void;
   readonly #unsubscribe: readonly (() => void)[];
 
-  constructor(client: Client, location: () => Location, moved: () => void) {
+  constructor(
+    client: Client,
+    location: () => Location,
+    moved: () => void,
+    finished: (report: FitReport, draft: Draft) => void,
+  ) {
+    this.#finished = finished;
     this.#client = client;
     this.#location = location;
     this.#moved = moved;
@@ -53,6 +60,7 @@ export class Fitting {
         if (!ours(fit)) return;
         this.report = report;
         this.fitted = this.#draft;
+        if (this.#draft) this.#finished(report, this.#draft);
         this.#end();
       }),
       client.on('fit.refused', ({ fit, problems }) => {
@@ -74,7 +82,8 @@ export class Fitting {
     this.fitted = report?.documentHash === hashDocument(draft) ? draft : null;
   }
 
-  async start(draft: Draft): Promise<void> {
+  /** `starts`: from how many points, where not as many as the document has. */
+  async start(draft: Draft, starts?: number): Promise<void> {
     if (this.running) return;
     this.running = true;
     this.stopping = false;
@@ -87,6 +96,7 @@ export class Fitting {
         document: inOrder(draft),
         location: this.#location(),
         parameters: {},
+        ...(starts !== undefined && { starts }),
       });
       this.#id = fit;
       if (this.stopping) await this.#client.request('fit.stop', { fit });

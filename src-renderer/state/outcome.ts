@@ -5,7 +5,7 @@ import { formatDuration, formatMoment, formatPercent } from './number-format.ts'
 export type Tone = 'ok' | 'caution' | 'fault';
 
 /** The first word is fixed: tests and eyes look for it. */
-const statusWord: { readonly [S in FitReport['status']]: string } = {
+export const statusWord: { readonly [S in FitReport['status']]: string } = {
   converged: 'Converged',
   'not-converged': 'Not converged',
   failed: 'Failed',

@@ -10,6 +10,10 @@ import type { BlockDraft, Draft, Numbers } from './draft.ts';
 import { blockOf, sameButStart } from './draft.ts';
 import { Evaluation } from './evaluation.svelte.ts';
 import { Fitting } from './fitting.svelte.ts';
+import { Panels } from './panels.svelte.ts';
+import { Results } from './results.svelte.ts';
+import type { RequestOf } from './studying.svelte.ts';
+import { Studying } from './studying.svelte.ts';
 import { deferred } from './latest.ts';
 import type { PlotRequest } from './plot-data.ts';
 import { plotRequests } from './plot-data.ts';
@@ -34,6 +38,11 @@ export class Studio {
   readonly evaluation: Evaluation;
   readonly adjoints: Adjoints;
   readonly fitting: Fitting;
+  readonly uncertainty: Studying<'uncertainty'>;
+  readonly sensitivity: Studying<'sensitivity'>;
+  /** All that ran since the document was opened. */
+  readonly results = new Results();
+  readonly panels = new Panels();
   readonly saving: Saving;
   readonly client: Client;
 
@@ -73,7 +82,15 @@ export class Studio {
     });
     this.evaluation = new Evaluation(client, where);
     this.adjoints = new Adjoints(client, where);
-    this.fitting = new Fitting(client, where, () => this.#evaluate());
+    this.fitting = new Fitting(
+      client,
+      where,
+      () => this.#evaluate(),
+      (report, of) => this.results.addFit(report, of),
+    );
+    const host = { client, location: where, finished: this.results.addStudy };
+    this.uncertainty = new Studying('uncertainty', host);
+    this.sensitivity = new Studying('sensitivity', host);
     this.fitting.take(fit, draft);
     this.checking.check(draft);
   }
@@ -140,8 +157,26 @@ export class Studio {
     this.perform({ type: 'start-values', values });
   }
 
-  fit(): void {
-    void this.fitting.start(this.draft);
+  fit(starts?: number): void {
+    void this.fitting.start(this.draft, starts);
+  }
+
+  /** Studies of uncertainty fit first, from the values that are shown. */
+  studyUncertainty(request: RequestOf<'uncertainty'>): void {
+    void this.uncertainty.start(request, this.draft, this.point);
+  }
+
+  studySensitivity(request: RequestOf<'sensitivity'>): void {
+    void this.sensitivity.start(request, this.draft, this.point);
+  }
+
+  /** Values that a run ended with become start values. */
+  startAt(point: ParameterPoint): void {
+    const values = [...point].flatMap(([id, x]): [string, Numbers][] => {
+      const block = blockOf(this.draft, id);
+      return block ? [[id, likeInitial(block['initial'], x)]] : [];
+    });
+    if (values.length > 0) this.perform({ type: 'start-values', values });
   }
 
   #start(): ParameterPoint {
@@ -173,6 +208,8 @@ export class Studio {
     this.evaluation.close();
     this.adjoints.close();
     this.fitting.close();
+    this.uncertainty.close();
+    this.sensitivity.close();
     this.saving.close();
   }
 }

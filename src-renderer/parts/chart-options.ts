@@ -1,0 +1,98 @@
+/** What every chart has in common but its data and axes: no animation, the house's tooltip. */
+import type { ChartDataset } from 'chart.js';
+import type { Palette } from './plot-theme.ts';
+import { font } from './plot-theme.ts';
+
+const base = {
+  animation: false,
+  responsive: true,
+  maintainAspectRatio: false,
+  layout: { padding: { top: 4, right: 12, bottom: 0, left: 4 } },
+  interaction: { mode: 'nearest', intersect: true },
+} as const;
+
+/** `text`: what a point says when it is pointed at, by its place in the data. */
+export function chartOptions(
+  palette: Palette,
+  x: object,
+  y: object,
+  text: (point: { x: number; y: number }, index: number) => string,
+) {
+  return {
+    ...base,
+    scales: { x, y },
+    plugins: {
+      tooltip: {
+        backgroundColor: palette['ink']!,
+        titleColor: palette['panel']!,
+        bodyColor: palette['panel']!,
+        titleFont: font,
+        bodyFont: font,
+        displayColors: false,
+        cornerRadius: 5,
+        padding: 6,
+        caretSize: 4,
+        callbacks: {
+          title: () => '',
+          label: (item: { parsed: { x: number | null; y: number | null }; dataIndex: number }) =>
+            text({ x: item.parsed.x ?? NaN, y: item.parsed.y ?? NaN }, item.dataIndex),
+        },
+      },
+    },
+  };
+}
+
+/** A line without points; given in order, as Chart.js wants it. */
+export function lineOf(
+  data: readonly { readonly x: number; readonly y: number }[],
+  color: string,
+  look: { readonly width?: number; readonly dash?: readonly number[]; readonly order?: number } = {},
+): ChartDataset {
+  return {
+    type: 'line',
+    data: [...data],
+    borderColor: color,
+    borderWidth: look.width ?? 1.75,
+    borderDash: [...(look.dash ?? [])],
+    pointRadius: 0,
+    pointHitRadius: 6,
+    order: look.order ?? 1,
+  };
+}
+
+/** Open circles. */
+export function circlesOf(
+  data: readonly { readonly x: number; readonly y: number }[],
+  palette: Palette,
+  color: string,
+  radius = 2.6,
+): ChartDataset {
+  return {
+    type: 'scatter',
+    data: [...data],
+    pointRadius: radius,
+    pointHoverRadius: radius + 1.5,
+    pointBackgroundColor: palette['panel']!,
+    pointBorderColor: color,
+    pointBorderWidth: 1.25,
+    order: 0,
+  };
+}
+
+/** The ends of an axis over these values: from zero where none is below it, with a little room. */
+export function endsOf(values: readonly number[]): { min?: number; max?: number } {
+  const finite = values.filter((value) => Number.isFinite(value));
+  if (finite.length === 0) return {};
+  const [low, high] = [Math.min(...finite), Math.max(...finite)];
+  const room = (high - low || Math.abs(high) || 1) * 0.04;
+  const fromZero = low >= 0 && low < 0.35 * high;
+  return { min: fromZero ? 0 : low - room, max: high + room };
+}
+
+/** Lines that are told apart by colour, dash and the name at their end; chosen to differ without red and green. */
+const hues = ['accent', 'int', 'real', 'ink-2', 'neg', 'pos'];
+const dashes: readonly (readonly number[])[] = [[], [6, 3], [2, 2], [8, 3, 2, 3], [1, 3], [4, 4]];
+
+export function hueOf(index: number, palette: Palette): { readonly color: string; readonly dash: readonly number[] } {
+  return { color: palette[hues[index % hues.length]!]!, dash: dashes[index % dashes.length]! };
+}

@@ -1,0 +1,37 @@
+/** Tables as files: numbers in full, as a program reads them and not as a reader sees them. */
+export type Cell = string | number | boolean | null;
+
+export interface ExportTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** RFC 4180: a cell with a comma, a quote or a line break is quoted. */
+function csvCell(cell: Cell): string {
+  if (cell === null) return '';
+  const text = String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export function toCsv({ columns, rows }: ExportTable): string {
+  return [columns, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+}
+
+/** One object for each row. What JSON has no number for is a string, as in documents. */
+export function toJson({ columns, rows }: ExportTable): string {
+  const written = (cell: Cell): Cell => (typeof cell === 'number' && !Number.isFinite(cell) ? String(cell) : cell);
+  const objects = rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, written(row[i] ?? null)])));
+  return `${JSON.stringify(objects, null, 2)}\n`;
+}
+
+/** `Oral absorption, 12 subjects` and `profile` make `oral-absorption-12-subjects-profile`. */
+export function fileStem(...parts: readonly string[]): string {
+  const words = parts.map((part) =>
+    part
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, ''),
+  );
+  return words.filter((word) => word !== '').join('-') || 'cotangent';
+}
