@@ -11,6 +11,7 @@ import { deferred, latest } from './latest.ts';
 import type { Scale } from './magnitude.ts';
 import { placeOn, scaleOf } from './magnitude.ts';
 import type { WireAdjoint } from './nan-origins.ts';
+import { formatNumber } from './number-format.ts';
 import { sentenceOf } from './refusal.ts';
 
 /** Where the derivatives are wanted. */
@@ -108,6 +109,12 @@ export class Adjoints {
 
   magnitude(wire: WireAdjoint): number {
     return magnitudeOf(wire, this.measure, this.report?.value ?? NaN);
+  }
+
+  /** As it stands on the wire: what is far below the scale counts as nothing there; tables and probes have its digits. */
+  text(wire: WireAdjoint): string {
+    const size = this.magnitude(wire);
+    return size < 10 ** (this.scale.low - 2) ? '≈ 0' : formatNumber(size, 2);
   }
 
   place(wire: WireAdjoint): number {

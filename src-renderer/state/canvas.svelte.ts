@@ -9,6 +9,7 @@ import { deferred } from './latest.ts';
 import type { LayoutBlock, LayoutWire } from './layout.ts';
 import type { PortView } from './ports.ts';
 import { isSource } from './ports.ts';
+import { placeCard } from './probe-place.ts';
 import type { Rectangle, Route, WireEnds } from './routing.ts';
 import { branchPoints, middleOf, routeWires } from './routing.ts';
 import type { Studio, WireKey } from './studio.svelte.ts';
@@ -139,18 +140,23 @@ export class CanvasState {
   #wanted: WireKey | null = null;
   readonly #rest = deferred(restMilliseconds, () => (this.hovered = this.#wanted));
 
-  /** Keeps a probe of the wire on the canvas, below its middle; a second time takes it away. */
-  pin({ id, port }: WireKey): void {
+  /** Keeps a probe of the wire on the canvas; a second time takes it away. */
+  pin({ id, port }: WireKey, zoom: number): void {
     const studio = this.#studio;
     const route = this.wireAt({ id, port })?.route;
     if (!route) return;
     const probes = annotationsOf(studio.draft, 'probes');
     const known = probes.find(({ entry }) => entry.block === id && entry.port === port);
-    const [x, y] = middleOf(route);
-    const entry = { block: id, port, at: [Math.round(x + 18), Math.round(y + 26)] as const };
+    const entry = { block: id, port, at: this.probePlace(route, zoom) };
     const entries = withAnnotation(studio.draft, 'probes', known?.index ?? Infinity, known ? null : entry);
     const what = `${known ? 'Unpin' : 'Pin'} ${port} of ${id}`;
     studio.perform({ type: 'annotate', key: 'probes', what, entries, positions: [] });
+  }
+
+  /** Where the card of a probe stands. */
+  probePlace(route: Route, zoom: number): Point {
+    const scale = Math.min(1.6, Math.max(1, 1 / zoom));
+    return placeCard(middleOf(route), [...this.rectangles.values()], scale);
   }
 
   /** A note to be written, at a point of the canvas. */
