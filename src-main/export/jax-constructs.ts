@@ -254,14 +254,18 @@ function scalarDefinition(wanted: string, fn: ScalarFunction, place: Place): str
 
 function programDefinition(wanted: string, program: Program, place: Place): string {
   const name = place.names.take(wanted);
-  const names = place.names.inner();
+  place.lines.push(...writeFunction(name, program, place.names.inner()));
+  return name;
+}
+
+/** A program as a function of its parameters, in their order, that gives a tuple of its results. */
+export function writeFunction(name: string, program: Program, names: Identifiers): string[] {
   const parameters = program.parameters.map((parameter) => names.take(parameter.name));
   const known = new Map(program.parameters.map(({ value }, i) => [value.id, parameters[i] as string] as const));
   const body: Body = { names, known, lines: [] };
   writeProgram(program, body, (_, origin) => origin ?? 'v');
   const results = program.results.map(({ value }) => known.get(value.id) as string);
-  place.lines.push(...definition(name, parameters, { lines: body.lines, results }));
-  return name;
+  return definition(name, parameters, { lines: body.lines, results });
 }
 
 /** Elements as a constant of the module. */

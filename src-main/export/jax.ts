@@ -7,7 +7,9 @@ import { helperNames, helpersFor } from './jax-helpers.ts';
 import { pythonNumber } from './jax-scalar.ts';
 import { describeBlock, modelProgram, titleOf, type ModelProgram } from './model-program.ts';
 
-const keywords = `False None True and as assert async await break class continue def del elif else except finally for
+/** What no generated name may be. */
+export const pythonWords: readonly string[] =
+  `False None True and as assert async await break class continue def del elif else except finally for
 from global if import in is lambda nonlocal not or pass raise return try while with yield match case
 abs all any bool dict float int len list map max min print range round set sum tuple zip
 jax jnp np lax math json parameters initial bounds fixed outputs objective posterior __name__`.split(/\s+/);
@@ -22,7 +24,7 @@ const indented = (lines: readonly string[]): string => lines.map((line) => `    
 
 export function exportJax(model: Model, version: string): string {
   const lowered = modelProgram(model);
-  const names = new Identifiers([...keywords, ...helperNames, ...Object.keys(lowered.sizes)]);
+  const names = new Identifiers([...pythonWords, ...helperNames, ...Object.keys(lowered.sizes)]);
   const known = new Map<number, string>();
   const data = writeData(lowered, names, known);
   const model_ = writeModel(model, lowered, { names: names.inner(), known, lines: [] });

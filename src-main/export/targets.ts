@@ -3,6 +3,7 @@ import type { Device } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
 import { asRefused } from '../compute/refusals.ts';
 import { exportCsv } from './csv.ts';
+import { exportFuthark } from './futhark.ts';
 import { exportJax } from './jax.ts';
 import { exportWgsl } from './wgsl.ts';
 import type { ExportTarget } from './names.ts';
@@ -12,6 +13,7 @@ type Write = (model: Model, version: string, device: Device) => string | Promise
 
 const writers: { [T in ExportTarget]: Write } = {
   jax: exportJax,
+  futhark: exportFuthark,
   wgsl: exportWgsl,
   csv: (model, _, device) => exportCsv(model, device),
 };

@@ -5,6 +5,7 @@ import {
   type ModuleKernel,
   type ModuleStep,
   printPlan,
+  profiles,
   withGradient,
 } from '../../engine/index.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
@@ -22,7 +23,9 @@ export function exportWgsl(model: Model, version: string): string {
   const fits = model.objective.length > 0 && parametersOf(model).some(({ fixed }) => !fixed);
   const lowered = lowerModel(model, fits ? { objective: 'value' } : { outputs: computedOutputs(model) });
   const names = lowered.parameters.map(({ id }) => id);
-  const program = fits ? withGradient(lowered.program, 'objective', names) : lowered.program;
+  const program = fits
+    ? withGradient(lowered.program, 'objective', names, { profile: profiles.webgpu })
+    : lowered.program;
   const plan = compile(program, new Set(names));
   const module = generateWgsl(plan);
   const what = fits ? 'the objective and its gradient' : 'all outputs';

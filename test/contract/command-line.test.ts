@@ -369,13 +369,6 @@ describe('files and arguments', () => {
       expect(stdout.length).toBeGreaterThan(3);
     }
   });
-  it('says of a command that is for later that it is', async () => {
-    for (const command of ['export']) {
-      const { status, stderr } = await runProcess([command, decay, '--json']);
-      expect(status).toBe(2);
-      expect(stderr).toMatch(new RegExp(`^cotangent: [^\\n]*${command}[^\\n]*\\n$`));
-    }
-  });
 });
 
 describe('hessian', () => {
