@@ -24,6 +24,7 @@ import { elementsAlong, Tuple } from './tuple.ts';
 const threads = 4096;
 const share = 32;
 const scratchWords = 2 ** 22;
+const blockChunks = 64;
 
 export const histogram: KernelFamily<HistogramStep> = {
   generate(step) {
@@ -181,9 +182,30 @@ function merge(step: HistogramStep): Kernel {
     `var empty = ${initial === undefined};`,
     `var sum = ${initial ? `Tuple(${types.map((_, k) => initial[k]).join(', ')})` : tuple.neutral};`,
     ...join.declarations,
-    `for (var chunk = 0; chunk < ${chunks}; chunk++) {`,
-    ...join.lines.map((line) => `  ${line}`),
-    '}',
+    ...(mayBeInDoubt(step.operator) ? inSequence(chunks, join.lines) : inBlocks(chunks, join.lines)),
     ...tuple.store(places, 'sum'),
   ]);
+}
+
+function inSequence(chunks: string, lines: readonly string[]): string[] {
+  return [`for (var chunk = 0; chunk < ${chunks}; chunk++) {`, ...lines.map((line) => `  ${line}`), '}'];
+}
+
+/** Chunks of a block first, then the blocks: the rounding error of a sum grows with two short ones. */
+function inBlocks(chunks: string, lines: readonly string[]): string[] {
+  return [
+    'var total = sum;',
+    'var nothing = empty;',
+    `for (var block = 0; block < ${chunks}; block += ${blockChunks}) {`,
+    '  var sum: Tuple;',
+    '  var empty = true;',
+    `  for (var chunk = block; chunk < min(block + ${blockChunks}, ${chunks}); chunk++) {`,
+    ...lines.map((line) => `    ${line}`),
+    '  }',
+    '  if (empty) { continue; }',
+    '  if (nothing) { total = sum; } else { total = combine(total, sum); }',
+    '  nothing = false;',
+    '}',
+    'sum = total;',
+  ];
 }

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
 import { builtinOperator, type Operator } from '../../../../engine/0-ir/operators.ts';
 import type { Program, Value } from '../../../../engine/0-ir/program.ts';
+import { intLiteral } from '../../../../engine/0-ir/scalar.ts';
 import { scalarFunction } from '../../../../engine/0-ir/scalar-builder.ts';
 import { arrayType } from '../../../../engine/0-ir/types.ts';
 import { lower } from '../../../../engine/3-plan/lower.ts';
@@ -13,6 +14,7 @@ import { generateReduce } from '../../../../engine/4-backends/webgpu/reduce.ts';
 import { generateScan } from '../../../../engine/4-backends/webgpu/scan.ts';
 import type { GpuHost } from '../../../../engine/5-runtime/gpu-host.ts';
 import { GpuPace } from '../../../../engine/5-runtime/gpu-pace.ts';
+import { compile } from '../../../../engine/5-runtime/compile.ts';
 import { bindWebGpu } from '../../../../engine/5-runtime/webgpu-device.ts';
 import { expectClose } from '../../../support/close.ts';
 import { gpuTest } from '../../../support/gpu.ts';
@@ -109,14 +111,39 @@ gpuTest('chunks of chunks of chunks, in the order of the elements', async (host)
   instance.release();
 });
 
-gpuTest('a long sum in f32 is as right as its elements', async (host) => {
+gpuTest('long sums in f32 are as right as their elements, in reduce, scan and histogram', async (host) => {
   const b = new ProgramBuilder();
   const x = b.parameter('x', arrayType('real', ['n']));
-  const [sum] = b.reduce(builtinOperator('add'), [x], 0);
-  const xs = numbers(1_000_000, 0, 1);
-  const { sum: got } = await runOnGpu(host, lower(b.finish({ sum: sum as Value })), { x: xs }, { n: xs.length });
-  const exact = xs.reduce((total, value) => total + value, 0);
-  expect(Math.abs((got?.[0] as number) / exact - 1)).toBeLessThan(2e-7);
+  const keys = b.elementwise([b.iota('n')], (s, i) => s.apply('mod', i, intLiteral(3)));
+  const add = builtinOperator('add');
+  const results = {
+    sum: b.reduce(add, [x], 0)[0] as Value,
+    sums: b.scan(add, [x], 0)[0] as Value,
+    bins: b.histogram(add, keys, [x], 3)[0] as Value,
+  };
+  const xs = numbers(300_000, 0, 1);
+  const program = b.finish(results);
+  const got = await runOnGpu(host, lower(program), { x: xs }, { n: xs.length });
+  for (const [name, { values }] of interpret(program, new Map([['x', xs]]), { n: xs.length })) {
+    const errors = Array.from(values, (value, i) => Math.abs((got[name]?.[i] as number) / value - 1));
+    expect(Math.max(...errors.slice(-3)), name).toBeLessThan(name === 'sum' ? 2e-7 : 6e-7);
+  }
+});
+
+gpuTest('a list moved by one, and the map after a scan', async (host) => {
+  const b = new ProgramBuilder();
+  const x = b.parameter('x', arrayType('real', ['n']));
+  const c = b.parameter('c', arrayType('real', ['n']));
+  const [running] = b.scan(linFnComp, [x, c], 0) as [Value];
+  const longer = b.concatenate([b.replicate(b.literal(7), [1]), b.reverse(running, 0)], 0);
+  const moved = b.slice(longer, 0, 0, 'n');
+  const program = b.finish({ y: b.apply('mul', moved, x), z: b.apply('add', b.apply('mul', running, c), x) });
+  for (const n of [1, 2, 600, 5000]) {
+    const inputs = { x: numbers(n, -1, 1), c: numbers(n, 0, 0.9, 2) };
+    const got = await runOnGpu(host, compile(program), inputs, { n });
+    for (const [name, { values }] of interpret(program, new Map(Object.entries(inputs)), { n }))
+      expectClose(got[name] ?? [], values, 2e-5, `${name} for n = ${n}`);
+  }
 });
 
 gpuTest('histograms of many elements, in the order of the elements', async (host) => {
