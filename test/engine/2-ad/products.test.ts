@@ -207,3 +207,48 @@ test('of any finite numbers: the product of the others as integers give it', () 
     { numRuns: 60 },
   );
 });
+
+describe.each([
+  ['f64', 1023, -1074],
+  ['f32', 127, -149],
+] as const)('in vectors of %s', (precision, most, least) => {
+  const adjoint = (x: readonly number[]) => {
+    const inputs = new Map(Object.entries({ x, 'cotangent of y': [1] }));
+    return runOnCpu(compile(reverse.reduced), inputs, { n: x.length }, { precision })['adjoint of x'];
+  };
+  /** 2ᵏ as the precision has it. */
+  const power = (k: number): number => (k > most ? inf : k < least ? 0 : scale(1, k));
+
+  test('powers of two, odd ones among many ordinary ones', () => {
+    const ordinary = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 200, maxLength: 900 });
+    const odd = fc.array(fc.tuple(fc.nat(899), fc.integer({ min: least, max: most })), { maxLength: 12 });
+    fc.assert(
+      fc.property(ordinary, odd, (powers, strange) => {
+        for (const [at, k] of strange) powers[at % powers.length] = k;
+        // So that the product of all is 1, or nearly.
+        for (let i = 0, rest = powers.reduce((sum, k) => sum + k, 0); rest !== 0 && i < powers.length; i++) {
+          const by = Math.max(least, Math.min(most, (powers[i] as number) - rest)) - (powers[i] as number);
+          powers[i] = (powers[i] as number) + by;
+          rest += by;
+        }
+        const sum = powers.reduce((total, k) => total + k, 0);
+        expect(adjoint(powers.map(power))).toEqual(powers.map((k) => power(sum - k)));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('a sum of exponents beyond 2²⁴ on the way', () => {
+    const n = 300_000;
+    const x = Array.from({ length: n }, (_, i) => (i < n / 2 ? 2 ** -126 : 2 ** 126));
+    const found = adjoint([...x, 3]) as number[];
+    expect([0, 1, n / 2 - 1, n / 2, n - 1, n].map((i) => found[i])).toEqual([
+      3 * 2 ** 126,
+      3 * 2 ** 126,
+      3 * 2 ** 126,
+      3 * 2 ** -126,
+      3 * 2 ** -126,
+      1,
+    ]);
+  });
+});
