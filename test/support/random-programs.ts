@@ -9,6 +9,8 @@ import { printProgram } from '../../engine/0-ir/print.ts';
 import type { ConstructKind, Program, Value } from '../../engine/0-ir/program.ts';
 import { sizeValue, type SizeBinding } from '../../engine/0-ir/sizes.ts';
 import type { ElementType, Shape } from '../../engine/0-ir/types.ts';
+import { inlineCalls } from '../../engine/0-ir/walk.ts';
+import { interpret } from '../../engine/4-backends/reference/interpret.ts';
 import { choices, Choices } from './choices.ts';
 import { constructKinds, writeConstruct } from './random-constructs.ts';
 import { ProgramWriter } from './program-writer.ts';
@@ -54,6 +56,14 @@ export function randomProgram(options: RandomProgramOptions = {}): fc.Arbitrary<
       const text = `n = ${n}, m = ${m}\n${printProgram(program)}\n${fc.stringify(inputs)}`;
       return { program, inputs, sizes, [fc.toStringMethod]: () => text };
     });
+}
+
+/** All values on the way, as the interpreter has them. */
+export function valuesOf({ program, inputs, sizes }: Pick<RandomProgram, 'program' | 'inputs' | 'sizes'>): number[] {
+  const flat = inlineCalls(program);
+  const values = flat.statements.flatMap((statement) => statement.results);
+  const everything: Program = { ...flat, results: values.map((value) => ({ name: `${value.id}`, value })) };
+  return [...interpret(everything, inputs, sizes).values()].flatMap((value) => [...value.values]);
 }
 
 function writeProgram(

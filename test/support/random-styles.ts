@@ -1,5 +1,5 @@
 /** What random programs are made of: values, operations, operators. */
-import { builtinOperator, type Operator } from '../../engine/0-ir/operators.ts';
+import { builtinOperator, recognise, type Operator } from '../../engine/0-ir/operators.ts';
 import { intLiteral } from '../../engine/0-ir/scalar.ts';
 import { scalarFunction } from '../../engine/0-ir/scalar-builder.ts';
 import type { ScalarOperation } from '../../engine/0-ir/scalar-operations.ts';
@@ -76,4 +76,14 @@ export const awkward: Style = {
   binary: ['add', 'sub', 'mul', 'div', 'min', 'max'],
   bounded: false,
   operators,
+};
+
+/** Powers of two and what is exact on few of them, so that sums and products come out alike in any order. */
+export const exact: Style = {
+  reals: [1, -1, 0.5, 0, 0.25, -2, 2, 4, -0.5],
+  literals: [0, 1, -1, 0.5, 2, -2, -0],
+  unary: ['neg', 'abs', 'floor'],
+  binary: ['add', 'sub', 'mul', 'min', 'max'],
+  bounded: false,
+  operators: [...operators.filter((operator) => recognise(operator) !== 'logaddexp'), argmax],
 };

@@ -1,20 +1,9 @@
 /** Forward mode and reverse mode agree on random programs over every construct, and so do their derivatives. */
 import fc from 'fast-check';
 import { test } from 'vitest';
-import type { Program } from '../../../engine/0-ir/program.ts';
 import { parseProgram } from '../../../engine/0-ir/parse.ts';
-import { inlineCalls } from '../../../engine/0-ir/walk.ts';
-import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
 import { checkDerivatives } from '../../support/derivatives.ts';
-import { randomProgram, type RandomProgram } from '../../support/random-programs.ts';
-
-/** All values on the way. */
-function valuesOf({ program, inputs, sizes }: RandomProgram): number[] {
-  const flat = inlineCalls(program);
-  const values = flat.statements.flatMap((statement) => statement.results);
-  const everything: Program = { ...flat, results: values.map((value) => ({ name: `${value.id}`, value })) };
-  return [...interpret(everything, inputs, sizes).values()].flatMap((value) => [...value.values]);
-}
+import { randomProgram, valuesOf } from '../../support/random-programs.ts';
 
 test('forward is reverse, and nested once', () => {
   fc.assert(
