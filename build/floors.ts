@@ -22,7 +22,7 @@ export interface Breach extends Import {
 const houses = ['engine', 'models', 'benchmark', 'src-main', 'src-renderer'] as const;
 
 /** What the window may take from src-main/: the contract and how messages travel. */
-const connection = new Set(['contract', 'codec', 'endpoint'].map((name) => `src-main/${name}.ts`));
+const connection = new Set(['contract', 'contract-studies', 'codec', 'endpoint'].map((name) => `src-main/${name}.ts`));
 
 /** By which the window tells that a fit belongs to another document. */
 const documentHash = 'models/format/hash.ts';
