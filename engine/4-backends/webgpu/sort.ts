@@ -47,7 +47,7 @@ export const sort: KernelFamily<SortStep> = {
         (pass % 2 === 1 ? mode.oddKeys : 0);
       const words = [pass * bits, bits, flags + 2 ** modeBits * tiles] as const;
       const moves = { kernel: 2, items: rows * groups, work: 30 * each, words };
-      if (groups === 1) return [moves];
+      if (groups <= 1) return [moves];
       return [
         { kernel: 0, items: rows * groups, work: 4 * each, words },
         { kernel: 1, items: rows * 2 ** bits, work: 4 * groups, words },

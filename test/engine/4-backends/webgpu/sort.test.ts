@@ -5,6 +5,7 @@ import { arrayType } from '../../../../engine/0-ir/types.ts';
 import type { Size } from '../../../../engine/0-ir/sizes.ts';
 import { lower } from '../../../../engine/3-plan/lower.ts';
 import { generate } from '../../../../engine/4-backends/webgpu/generate.ts';
+import { sort } from '../../../../engine/4-backends/webgpu/sort.ts';
 import { sortPieces } from '../../../../engine/4-backends/webgpu/sort-digits.ts';
 import { GpuPace } from '../../../../engine/5-runtime/gpu-pace.ts';
 import { bindWebGpu } from '../../../../engine/5-runtime/webgpu-device.ts';
@@ -48,6 +49,15 @@ test('the bits of the bound are all that is sorted by', () => {
     [3, 6],
   ]);
   expect(pieces(401, 10_000_000)).toMatchObject({ tiles: 3, groups: 3256 });
+});
+
+test('what one workgroup sorts needs no tables, and nothing needs nothing', () => {
+  const { schedule } = sort;
+  const kernels = (length: number) => schedule({ rows: 2, length }, new GpuPace(true)).map(({ kernel }) => kernel);
+  expect(kernels(0)).toEqual([2, 2, 2, 2]);
+  expect(schedule({ rows: 2, length: 0 }, new GpuPace(true)).every(({ items }) => items === 0)).toBe(true);
+  expect(kernels(1024)).toEqual([2, 2, 2, 2]);
+  expect(kernels(1025).slice(0, 3)).toEqual([0, 1, 2]);
 });
 
 gpuTest('any keys, of any length, in every row', async (host) => {
