@@ -115,5 +115,9 @@ export function createProgram(): Command {
     .option('--out <file>', 'write to a file, and nothing on standard output')
     .action(async (model, options) => (await import('./export.ts')).exportText(model, options));
 
+  modelCommand('report', 'the model, its data and its stored fit as one HTML file (docs/export.md)')
+    .option('--out <file>', 'write to a file, and nothing on standard output')
+    .action(async (model, options) => (await import('./report.ts')).report(model, options));
+
   return program;
 }

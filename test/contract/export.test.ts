@@ -120,3 +120,23 @@ describe('export --to jax', () => {
     expect(stdout).toContain('"constructor": constructor');
   });
 });
+
+describe('report', () => {
+  it('is one HTML file with fit, plots, formulas and data, and nothing from elsewhere', async () => {
+    const path = join('models', 'catalogue', 'misra1a.cot.json');
+    const file = join(folderWith({}), 'report.html');
+    expect(await cotangent('report', path, '--out', file)).toEqual({ status: 0, stdout: '', stderr: '' });
+    const html = readFileSync(file, 'utf8');
+    for (const part of ['<!doctype html>', '<h2>Fit</h2>', 'converged', '<svg ', '<h2>Model</h2>', '<h2>Data</h2>'])
+      expect(html).toContain(part);
+    expect(html).not.toMatch(/<script|https?:\/\/|<link|url\(/);
+  });
+
+  it('writes what the model says as text, never as markup', async () => {
+    const path = written(documentOf([map('y', '1 < 2', { note: '<img src=x>' })], { name: '<b>"bold"</b>' }));
+    const { stdout, status } = await cotangent('report', path);
+    expect(status).toBe(0);
+    expect(stdout).not.toMatch(/<img|<b>/);
+    expect(stdout).toContain('map: 1 &lt; 2');
+  });
+});
