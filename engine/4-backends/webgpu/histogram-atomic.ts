@@ -54,7 +54,8 @@ export function atomicScratch({ items = 0, bins = 0, rounds = 1 }: SizeValues): 
 
 export function atomicSchedule(sizes: SizeValues): Dispatch[] {
   const { items = 0, length = 0, bins = 0, rounds = 1, passes = 1, capacity = 0, work = 1 } = sizes;
-  const fits = bins <= capacity;
+  // Where elements are fewer than bins, merging would take longer than combining.
+  const fits = bins <= Math.min(capacity, length);
   const each = fits ? Math.max(share, sharePerBin * bins) : 1;
   const chunks = Math.ceil(length / each);
   const around = { items: items * bins, work: 4 * rounds };
@@ -70,7 +71,7 @@ export function atomicSchedule(sizes: SizeValues): Dispatch[] {
   ];
 }
 
-/** A thread for each bin of each batch and trailing point, [batch…, bins, trailing…]: `word` is its place in scratch. */
+/** A thread for each bin of each batch and trailing point, [batch…, bins, trailing…]. */
 function beginBins(step: HistogramStep, form: AtomicForm) {
   const writer = new KernelWriter();
   const { batch, domain } = step;
@@ -78,7 +79,7 @@ function beginBins(step: HistogramStep, form: AtomicForm) {
   return { writer, space, images: declareImages(writer, step, form) };
 }
 
-/** Each component's word at an element of its table, and its images' suffix. */
+/** Declares each component's image; what gives the word of its table at a bin. */
 function declareImages(writer: KernelWriter, step: HistogramStep, form: AtomicForm) {
   for (const name of ['is_nan', 'is_zero', 'is_negative', 'nan'] as const) writer.use(name);
   const types = componentTypes(step.operator);
@@ -138,7 +139,7 @@ function combine(step: HistogramStep, form: AtomicForm, pass: number, own: boole
     for (const best of winners) writer.declare(`var<workgroup> best${best}: array<u32, ${capacityOf(form)}>;`);
   }
   const update = ({ combination }: AtomicRound, to: string, image: string): string =>
-    `atomic${combination[0]?.toUpperCase()}${combination.slice(1)}(&${to}, ${image});`;
+    `${combinations[combination].atomic}(&${to}, ${image});`;
   const combineElement = rounds.map((round) => {
     const { component, winnersOf } = round;
     const to = own ? `own${component}[key]` : shared(component, 'key');
@@ -153,13 +154,15 @@ function combine(step: HistogramStep, form: AtomicForm, pass: number, own: boole
     '}',
   ];
   const before = [
-    ...rounds.map(({ component, combination }) => `atomicStore(&own${component}[bin], ${identities[combination]});`),
+    ...rounds.map(
+      ({ component, combination }) => `atomicStore(&own${component}[bin], ${combinations[combination].identity});`,
+    ),
     ...winners.map((best) => `best${best}[bin] = atomicLoad(&${shared(best, 'bin')});`),
   ];
   const after = rounds.map(
     (round) =>
       `let met${round.component} = atomicLoad(&own${round.component}[bin]); ` +
-      `if (met${round.component} != ${identities[round.combination]}) { ${update(round, shared(round.component, 'bin'), `met${round.component}`)} }`,
+      `if (met${round.component} != ${combinations[round.combination].identity}) { ${update(round, shared(round.component, 'bin'), `met${round.component}`)} }`,
   );
   return writer.finish(
     [
@@ -179,5 +182,9 @@ function combine(step: HistogramStep, form: AtomicForm, pass: number, own: boole
   );
 }
 
-/** Images that change nothing. */
-const identities = { add: '0u', min: '0xffffffffu', max: '0u' } as const;
+/** The native operation, and the image that changes nothing. */
+const combinations = {
+  add: { atomic: 'atomicAdd', identity: '0u' },
+  min: { atomic: 'atomicMin', identity: '0xffffffffu' },
+  max: { atomic: 'atomicMax', identity: '0u' },
+} as const;

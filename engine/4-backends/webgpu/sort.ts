@@ -81,8 +81,6 @@ fn key_at(source: i32, between: i32, at: i32) -> u32 {
   return {
     writer,
     side,
-    length,
-    partLength,
     parts: `((${length} + ${partLength} - 1) / ${partLength})`,
     /** The counter of a digit in a workgroup's table. */
     counter: (digit: string) =>
