@@ -3,7 +3,7 @@
  * Computations, 5.4.8). After its O(n³), min ‖A·x - c‖² + λ‖x‖² costs O(n) for each λ (L. Eldén, Algorithms for the
  * regularization of ill-conditioned least squares problems, 1977, DOI 10.1007/BF01932285).
  */
-import { norm, type Columns } from './qr.ts';
+import { dot, norm, type Columns } from './qr.ts';
 
 export interface Bidiagonal {
   readonly diagonal: Float64Array;
@@ -106,9 +106,7 @@ function reflection(x: Float64Array, first: number): Reflection {
 }
 
 function reflect(x: Float64Array, { v, beta, first }: Reflection): void {
-  let product = 0;
-  for (let i = first; i < x.length; i++) product += (v[i] as number) * (x[i] as number);
-  product *= beta;
+  const product = beta * dot(v, x, first);
   for (let i = first; i < x.length; i++) x[i] = (x[i] as number) - product * (v[i] as number);
 }
 

@@ -11,7 +11,7 @@
  */
 import { clamp, type Coordinate } from './coordinates.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
-import { dot, isFiniteVector, norm } from './qr.ts';
+import { dot, isFiniteVector, norm, numbers } from './qr.ts';
 import { isHeld } from './stationary.ts';
 import { scaledNorm, trustRegionSteps, type StepWithin } from './trust-region-step.ts';
 
@@ -134,7 +134,7 @@ function restrictedSteps(
   const within = trustRegionSteps(
     free.map((j) => state.jacobian[j] as Float64Array),
     state.residuals,
-    Float64Array.from(free, (j) => scale[j] as number),
+    numbers(free.length, (i) => scale[free[i] as number] as number),
   );
   return (radius) => {
     const { step, lambda } = within(radius);

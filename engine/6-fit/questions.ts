@@ -25,6 +25,7 @@ import type { CurvatureQuestion, Curved } from './newton-cg.ts';
 import type { Quadratic } from './newton.ts';
 import { compress } from './normal-equations.ts';
 import type { FitParameter, FitProblem } from './problem.ts';
+import { numbers } from './qr.ts';
 import type { Slope } from './stationary.ts';
 
 export type Result = (name: string) => Float64Array;
@@ -47,7 +48,7 @@ const free = ({ parameters }: Asked): FitParameter[] => parameters.filter(({ fix
 const names = (problem: Asked): string[] => free(problem).map(({ name }) => name);
 
 const values = (all: readonly Coordinate[], u: Float64Array): Float64Array =>
-  Float64Array.from(all, (coordinate, j) => fromCoordinate(coordinate, u[j] as number));
+  numbers(all.length, (j) => fromCoordinate(all[j] as Coordinate, u[j] as number));
 
 function atPoint<A>(
   problem: Asked,

@@ -3,7 +3,7 @@
  * which the bound holds (J. J. Moré, The Levenberg–Marquardt algorithm, 1978, DOI 10.1007/BFb0067700).
  */
 import { bidiagonalise, solveRegularised } from './bidiagonal.ts';
-import { backSubstitute, dot, factorise, norm, numericalRank, type Columns } from './qr.ts';
+import { backSubstitute, dot, factorise, norm, numbers, numericalRank, type Columns } from './qr.ts';
 
 /** The step s for a radius δ, and its λ. */
 export type StepWithin = (radius: number) => { step: Float64Array; lambda: number };
@@ -17,7 +17,7 @@ export function trustRegionSteps(
   const n = jacobian.length;
   const reduced = factorise(jacobian, residuals);
   const { r, permutation } = reduced;
-  const d = Float64Array.from(permutation, (j) => scale[j] as number);
+  const d = numbers(n, (i) => scale[permutation[i] as number] as number);
   const rank = numericalRank(reduced, 1e-14);
   const unpermute = (x: Float64Array): Float64Array => {
     const step = new Float64Array(n);
@@ -46,7 +46,7 @@ interface Damping {
 
 function prepareDamping(r: Columns, c: Float64Array, d: Float64Array): Damping {
   const scaled = r.map((column, j) => column.map((value) => value / (d[j] as number)));
-  const upper = norm(Float64Array.from(scaled, (column) => dot(column, c)));
+  const upper = norm(numbers(c.length, (j) => dot(scaled[j] as Float64Array, c)));
   return { bidiagonal: bidiagonalise(scaled, c), upper, d };
 }
 
