@@ -1,11 +1,13 @@
 /**
  * Least squares of many rows: Levenberg–Marquardt on the normal equations, of which an iteration is one pass over the
  * data. QR of a stored Jacobian reads and writes its rows · p numbers some p times over; here nothing of the rows' length
- * is kept. Where the data leave a parameter badly determined, the method on the rows has to go on from there.
+ * is kept. Where the data leave a parameter badly determined, the method on the rows has to go on from there, if the
+ * device can hold them; if it cannot, what the products tell is all there is, and the report says so.
  */
+import { OutOfMemory } from '../0-ir/errors.ts';
 import { sizeProduct, sizeValue } from '../0-ir/sizes.ts';
 import type { Coordinate } from './coordinates.ts';
-import { levenbergMarquardt, type Linearise } from './levenberg-marquardt.ts';
+import { levenbergMarquardt, type Linearisation, type Linearise } from './levenberg-marquardt.ts';
 import type { Ending, FitProblem, OptimiserOptions } from './problem.ts';
 import { factorise, norm, numericalRank } from './qr.ts';
 
@@ -42,14 +44,42 @@ export async function largeLeastSquares(
   if (begun.status === 'cancelled') return begun;
   if (begun.status === 'converged' && isDetermined((await products(begun.point)).jacobian)) return begun;
   const done = begun.iterations;
-  const ended = await levenbergMarquardt(rows, all, begun.point, {
-    ...options,
-    maxIterations: Math.max(1, options.maxIterations - done),
-    // The method that takes over begins where the one before it has ended.
-    onIteration: (iteration, energy, point) =>
-      iteration === 0 && done > 0 ? undefined : options.onIteration?.(done + iteration, energy, point),
-  });
+  let ended: Ending;
+  try {
+    ended = await levenbergMarquardt(rows, all, begun.point, {
+      ...options,
+      maxIterations: Math.max(1, options.maxIterations - done),
+      // The method that takes over begins where the one before it has ended.
+      onIteration: (iteration, energy, point) =>
+        iteration === 0 && done > 0 ? undefined : options.onIteration?.(done + iteration, energy, point),
+    });
+  } catch (error) {
+    if (!(error instanceof OutOfMemory)) throw error;
+    return { ...begun, reason: `${begun.reason}; to go on by the rows ${error.message}` };
+  }
   return { ...ended, iterations: done + ended.iterations, history: [...begun.history, ...ended.history.slice(1)] };
+}
+
+/** `note`: what the report has to say of it. */
+export interface ForErrors extends Linearisation {
+  readonly note?: string;
+}
+
+/**
+ * From what errors are computed: the rows, or where the device cannot hold their Jacobian, the products, in which half of
+ * the digits are left.
+ */
+export async function linearisedForErrors(
+  rows: () => Promise<Linearisation>,
+  products: () => Promise<Linearisation>,
+): Promise<ForErrors> {
+  try {
+    return await rows();
+  } catch (error) {
+    if (!(error instanceof OutOfMemory)) throw error;
+    const note = `errors by the normal equations, to about half of the digits: the Jacobian ${error.message}`;
+    return { ...(await products()), note };
+  }
 }
 
 function isDetermined(jacobian: readonly Float64Array[]): boolean {

@@ -3,9 +3,11 @@ import { Cancelled } from '../0-ir/errors.ts';
 import type { DeviceKind, Precision } from '../5-runtime/device.ts';
 import { openAnswers, type Answers } from './answers.ts';
 import { coordinateName, coordinateSlopes, parameterValues, type Coordinate } from './coordinates.ts';
+import { isLarge, linearisedForErrors, type ForErrors } from './large-least-squares.ts';
+import type { Linearisation } from './levenberg-marquardt.ts';
 import type { FitContext } from './methods.ts';
 import type { Ending, FitStatus } from './problem.ts';
-import { scalarsOf } from './questions.ts';
+import { compressedOf, scalarsOf, type AtPoint } from './questions.ts';
 import { informationUncertainty, leastSquaresUncertainty, type Uncertainty } from './statistics.ts';
 
 /** One element of one parameter. NaN where a figure is not determined. */
@@ -91,7 +93,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   );
   return {
     status,
-    reason: ending.reason,
+    reason: uncertainty?.note === undefined ? ending.reason : `${ending.reason}; ${uncertainty.note}`,
     objective,
     energy,
     estimates,
@@ -112,16 +114,24 @@ async function uncertaintyAt(
   context: FitContext,
   answers: Answers,
   point: Float64Array,
-): Promise<Uncertainty | undefined> {
+): Promise<(Uncertainty & Pick<ForErrors, 'note'>) | undefined> {
   const { problem, all } = context;
   const inside = all.flatMap((coordinate, j) => (boundReached(coordinate, point[j] as number) ? [] : [j]));
   const slope = (j: number): number => coordinateSlopes(all[j] as Coordinate, point[j] as number)[0];
   let found: Uncertainty;
+  let note: string | undefined;
   try {
     if (problem.residuals.length > 0) {
-      const question = context.linearisation();
-      answers.keepOnly(question);
-      const { residuals, jacobian } = await answers.ask(question, point);
+      const ask = (question: AtPoint<Linearisation>) => () => {
+        answers.keepOnly(question);
+        return answers.ask(question, point);
+      };
+      const rows = ask(context.linearisation());
+      const linearised: ForErrors = isLarge(problem, all)
+        ? await linearisedForErrors(rows, ask(compressedOf(problem, all)))
+        : await rows();
+      const { residuals, jacobian } = linearised;
+      note = linearised.note;
       const columns = inside.map((j) => (jacobian[j] as Float64Array).map((value) => value / slope(j)));
       const sum = residuals.reduce((total, r) => total + r * r, 0);
       found = leastSquaresUncertainty(columns, sum, problem.observations, problem.sigmaKnown);
@@ -143,7 +153,7 @@ async function uncertaintyAt(
   inside.forEach((i, a) =>
     inside.forEach((j, b) => ((covariance[i] as Float64Array)[j] = found.covariance[a]?.[b] as number)),
   );
-  return { covariance, quantile: found.quantile };
+  return { covariance, quantile: found.quantile, ...(note !== undefined && { note }) };
 }
 
 function boundReached(coordinate: Coordinate, u: number): 'lower' | 'upper' | undefined {

@@ -143,6 +143,20 @@ describe('a fit of many rows', () => {
     });
   });
 
+  test('has its errors from the normal equations where the Jacobian does not fit, and says so', async () => {
+    const many = problem(200_000, 0.3);
+    const whole = await fit(many, cpuDevice());
+    // The data take 3.2 MB, the residuals and their Jacobian twice as much.
+    const memory = 6 * 2 ** 20;
+    const small = await fit(many, cpuDevice({ threads: 1, machineBytes: () => memory }));
+    expect(whole.reason).not.toContain('normal equations');
+    expect(small).toMatchObject({ status: 'converged', reason: expect.stringContaining('by the normal equations') });
+    small.estimates.forEach(({ value, standardError }, i) => {
+      expect(value).toBe(whole.estimates[i]?.value);
+      expect(standardError / (whole.estimates[i]?.standardError ?? NaN)).toBeCloseTo(1, 7);
+    });
+  });
+
   test('goes on with the rows where two parameters move almost alike', async () => {
     const many = problem(200_000, 0.3);
     const n = many.observations;
