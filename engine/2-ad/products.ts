@@ -7,7 +7,8 @@
  *
  * m alone may stand for any number, so an element is (x, 0, 0, -0, 0), and while products stay in a window of 64 binary
  * orders, which they nearly always do, they cost one multiplication and a look. Only a product that leaves it – for what
- * it is itself, or for a factor that is no ordinary number – has its factors taken apart.
+ * it is itself, or for a factor that is no ordinary number – has its factors taken apart. What is looked at is written again
+ * where it is used: so the derivative of the side that is not taken is an exact zero, where 0·∞ would be NaN.
  */
 import type { ProgramBuilder } from '../0-ir/builder.ts';
 import type { Operator } from '../0-ir/operators.ts';
@@ -81,12 +82,12 @@ const takenApart: ScalarFunction = scalarFunction(['real'], (s, x) => {
 const together: Operator = {
   combine: scalarFunction([...components, ...components], (s, ...operands) => {
     const [left, right] = [operands.slice(0, 5), operands.slice(5)] as [Factors, Factors];
-    const product = s.apply('mul', left[0], right[0]);
+    const product = () => s.apply('mul', left[0], right[0]);
     const rest = ([, ...a]: Factors, [, ...b]: Factors) =>
       a.map((count, i) => s.apply('add', count, b[i] as ScalarOperand));
     return s.branch(
-      within(s, product, lowest, highest),
-      () => [product, ...rest(left, right)],
+      within(s, product(), lowest, highest),
+      () => [product(), ...rest(left, right)],
       () => {
         const [a, b] = [left, right].map((factors) => normal(s, factors)) as [Factors, Factors];
         const [d, ...counts] = rest(a, b);
@@ -156,7 +157,7 @@ export const timesOthers: ScalarFunction = scalarFunction(
   (s, divided, seed, ...operands) => {
     const all = operands.slice(0, 5) as Factors;
     const [v, x] = operands.slice(5) as [ScalarOperand, ScalarOperand];
-    const quotient = s.apply('div', divided, x);
+    const quotient = () => s.apply('div', divided, x);
     const oddly = (): ScalarOperand => {
       const change = s.apply('mul', v, others(s, all, x));
       return choose(
@@ -167,7 +168,7 @@ export const timesOthers: ScalarFunction = scalarFunction(
       );
     };
     // An ordinary quotient is what the division should give, however odd x may be.
-    return [choose(s, within(s, quotient, -reach, reach), () => s.apply('mul', quotient, seed), oddly)];
+    return [choose(s, within(s, quotient(), -reach, reach), () => s.apply('mul', quotient(), seed), oddly)];
   },
 );
 
