@@ -66,6 +66,10 @@ class LocalGpuHost implements GpuHost {
     this.pipelineLayout = device.createPipelineLayout({ bindGroupLayouts: [this.layout] });
   }
 
+  get gone(): string | undefined {
+    return this.lost?.message;
+  }
+
   compile(texts: readonly string[]): Promise<PipelineId[]> {
     return Promise.all(
       texts.map((text) => {

@@ -33,6 +33,8 @@ export interface GpuHost {
   /** Whether it is a CPU in disguise. */
   readonly software: boolean;
   readonly maxArenaBytes: number;
+  /** Why every call fails from now on; undefined while it answers. */
+  readonly gone: string | undefined;
   /** One pipeline for each text; a text is compiled once. */
   compile(texts: readonly string[]): Promise<PipelineId[]>;
   /** An arena. Throws `OutOfMemory`. */

@@ -27,6 +27,10 @@ class RemoteGpuHost implements GpuHost {
     this.maxArenaBytes = about.maxArenaBytes;
   }
 
+  get gone(): string | undefined {
+    return this.connection.gone;
+  }
+
   async compile(texts: readonly string[]): Promise<PipelineId[]> {
     return v.parse(gpuReplyValues.compile, await this.connection.ask({ method: 'compile', texts: [...texts] }));
   }
@@ -79,6 +83,10 @@ class Connection {
     port.addEventListener?.('close', () => this.end(new DeviceLost('the window with the GPU has gone')));
   }
 
+  get gone(): string | undefined {
+    return this.broken?.message;
+  }
+
   ask(call: GpuCall): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.broken) reject(this.broken);
@@ -119,8 +127,12 @@ class Connection {
     const reply = v.parse(gpuReply, data);
     const waiting = this.waiting.get(reply.id);
     this.waiting.delete(reply.id);
-    if ('error' in reply) waiting?.reject(fromFailure(reply.error));
-    else waiting?.resolve(reply.value);
+    if ('error' in reply) {
+      const error = fromFailure(reply.error);
+      // A GPU that is lost stays so.
+      if (error instanceof DeviceLost) this.broken ??= error;
+      waiting?.reject(error);
+    } else waiting?.resolve(reply.value);
     this.watch();
   }
 

@@ -47,11 +47,11 @@ async function openGpu(port: MessagePort | undefined): Promise<Gpu> {
   }
 }
 
-/** The GPU, if its kernels have been found to compute rightly. */
+/** The GPU, if it is still there and its kernels have been found to compute rightly. */
 async function trusted(gpu: Gpu): Promise<Gpu> {
   if (!('host' in gpu)) return gpu;
   try {
-    const why = await distrust(gpu.host);
+    const why = gpu.host.gone ?? (await distrust(gpu.host));
     return why === undefined ? gpu : { why };
   } catch (error) {
     return { why: error instanceof Error ? error.message : String(error) };
