@@ -37,7 +37,7 @@ function counting(host: GpuHost): { host: GpuHost; submissions: Submission[]; co
       name: host.name,
       software: host.software,
       maxArenaBytes: host.maxArenaBytes,
-    gone: host.gone,
+      gone: host.gone,
       compile: (texts) => (compiled.push(...texts), host.compile(texts)),
       allocate: (bytes) => host.allocate(bytes),
       write: (memory, offset, words) => host.write(memory, offset, words),
