@@ -104,6 +104,32 @@ describe('least squares by gradients', () => {
   });
 });
 
+it('fits a logistic curve to yes and no alike by every method', async () => {
+  const answers: readonly (readonly [x: number, yes: boolean])[] = [
+    ...([
+      [-2, false],
+      [-1, false],
+      [0, true],
+    ] as const),
+    ...([
+      [1, false],
+      [2, true],
+      [3, true],
+    ] as const),
+  ];
+  const formula = answers.map(([x, yes]) => `log(1 + exp(${yes ? '-' : ''}(a + b*(${x}))))`).join(' + ');
+  const parameters = [scalarParameter('a', 0.1), scalarParameter('b', 0.5)];
+  const problem = densityProblem(formula, parameters);
+  const exact = await fit(problem, device, { method: 'newton-cg' });
+  // At the maximum of the likelihood Σ p = Σ yes, and Σ p·x = Σ yes·x.
+  const [a, b] = exact.estimates.map(({ value }) => value) as [number, number];
+  const left = (weight: (x: number) => number) =>
+    answers.reduce((sum, [x, yes]) => sum + weight(x) * (1 / (1 + Math.exp(-a - b * x)) - (yes ? 1 : 0)), 0);
+  expect(Math.abs(left(() => 1))).toBeLessThan(1e-9);
+  expect(Math.abs(left((x) => x))).toBeLessThan(1e-9);
+  for (const method of scalarMethods) await expectMinimum(problem, method, [a, b], Math.min(digitsOf[method], 6));
+});
+
 describe('many parameters', () => {
   /** Σ (1 - x_i)²/2 + 10·(x_{i+1} - x_i²)², a chain of 300 that a dense Hessian is not formed of. */
   function chain(n: number): FitProblem {
