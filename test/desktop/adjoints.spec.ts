@@ -106,6 +106,7 @@ test('probes, notes and frames are undone, saved and opened again', async ({ pla
   await page.getByRole('button', { name: 'Add a frame' }).click();
   await page.getByRole('textbox', { name: 'Title of the frame' }).fill('The model');
   await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Colour teal' }).click();
 
   const before = await page
     .getByLabel(/^curve, /)
@@ -127,7 +128,7 @@ test('probes, notes and frames are undone, saved and opened again', async ({ pla
   const view = () => (JSON.parse(readFileSync(place.model, 'utf8')) as { view?: Record<string, unknown[]> }).view ?? {};
   await expect.poll(() => view()['notes']).toMatchObject([{ text: 'Checked against NIST.' }]);
   expect(view()['probes']).toMatchObject([{ block: 'loss', port: 'prediction' }]);
-  expect(view()['frames']).toMatchObject([{ title: 'The model' }]);
+  expect(view()['frames']).toMatchObject([{ title: 'The model', color: 'teal' }]);
   await close();
 
   const again = await place.open();
