@@ -4,7 +4,8 @@ import { formatNumber } from '../state/number-format.ts';
 import type { Picture } from '../state/pictures.ts';
 import type { PlotData, Series } from '../state/plot-data.ts';
 import type { Palette } from './plot-theme.ts';
-import { chartOptions as options, endsOf } from './chart-options.ts';
+import { quantilePoints, quartileLine, residualsOf } from '../state/residuals.ts';
+import { chartOptions as options, circlesOf, endsOf, lineOf } from './chart-options.ts';
 import { axisOf } from './plot-theme.ts';
 
 function pointsOf(series: Series, palette: Palette): ChartDataset {
@@ -57,13 +58,39 @@ function curveOf(series: Series, color: string, width: number, order: number, mo
   };
 }
 
+/** The confidence band as a surface, the prediction band between thin lines. */
+function bandOf({ band }: Series, palette: Palette): ChartDataset[] {
+  const edge = (key: 'lower' | 'upper' | 'predictionLower' | 'predictionUpper', look: object): ChartDataset[] => {
+    const data = band.map((point) => ({ x: point.x, y: point[key] }));
+    return data.length < 2 || data.some(({ y }) => !Number.isFinite(y))
+      ? []
+      : [
+          {
+            ...lineOf(data, palette['curve']!, { width: 0, order: 3 }),
+            pointHitRadius: 0,
+            cubicInterpolationMode: 'monotone',
+            ...look,
+          },
+        ];
+  };
+  const lower = edge('lower', {});
+  const thin = { borderWidth: 0.75, borderDash: [2, 3] };
+  return [
+    ...lower,
+    ...(lower.length > 0 ? edge('upper', { fill: '-1', backgroundColor: palette['band']! }) : []),
+    ...edge('predictionLower', thin),
+    ...edge('predictionUpper', thin),
+  ];
+}
+
 /** All groups share their axes, or they could not be compared. */
 function rangeOf(data: PlotData): { x: { min?: number; max?: number }; y: { min?: number; max?: number } } {
   const marks = data.series.flatMap((series) => series.points);
   const curve = data.series.flatMap((series) => series.curve);
+  const bands = data.series.flatMap(({ band }) => band.flatMap(({ lower, upper }) => [lower, upper]));
   return {
     x: endsOf([...marks.map((mark) => mark.x), ...curve.map(([x]) => x)]),
-    y: endsOf([...marks.map((mark) => mark.y), ...curve.map(([, y]) => y)]),
+    y: endsOf([...marks.map((mark) => mark.y), ...curve.map(([, y]) => y), ...bands]),
   };
 }
 
@@ -76,6 +103,7 @@ function curveChart({ data, series: chosen, titles }: Picture, palette: Palette)
     ? [
         pointsOf(series, palette),
         curveOf(series, palette['curve']!, 1.75, 1),
+        ...bandOf(series, palette),
         ...others.map((other) => curveOf(other, palette['other']!, 0.75, 2, 40)),
       ]
     : [];
@@ -125,36 +153,50 @@ export function pictureChart(picture: Picture, palette: Palette): ChartConfigura
 
 /** Observed minus predicted, around zero. */
 export function residualChart({ data, titles }: Picture, palette: Palette): ChartConfiguration {
-  const marks = data.series.flatMap((series) => series.points);
-  const scale = marks.some((mark) => mark.error !== undefined);
-  const points = marks.map(({ x, y, predicted, error }) => ({ x, y: (y - predicted) / (scale ? (error ?? 1) : 1) }));
+  const points = residualsOf(data);
   const xs = points.map((point) => point.x);
   const ends = [Math.min(...xs), Math.max(...xs)];
   return {
     type: 'scatter',
     data: {
       datasets: [
-        {
-          type: 'scatter',
-          data: points,
-          pointRadius: 2.6,
-          pointBackgroundColor: palette['panel']!,
-          pointBorderColor: palette['data']!,
-          pointBorderWidth: 1.25,
-        },
-        {
-          type: 'line',
-          data: ends.map((x) => ({ x, y: 0 })),
-          borderColor: palette['line-3']!,
-          borderWidth: 1,
-          pointRadius: 0,
-          pointHitRadius: 0,
-        },
+        circlesOf(points, palette, palette['data']!),
+        lineOf(
+          ends.map((x) => ({ x, y: 0 })),
+          palette['line-3']!,
+          { width: 1, order: 2 },
+        ),
       ],
     },
     options: options(
       palette,
       axisOf({ title: titles.x, grid: false, ...endsOf(xs) }, palette),
+      axisOf({ title: '', grid: true }, palette),
+      ({ x, y }) => `${formatNumber(x)}, ${formatNumber(y)}`,
+    ),
+  };
+}
+
+/** Sorted residuals against normal quantiles; those of a normal lie on the line. */
+export function quantileChart({ data }: Picture, palette: Palette): ChartConfiguration {
+  const points = quantilePoints(residualsOf(data));
+  const line = quartileLine(points);
+  const ends = [points[0]?.x ?? -1, points.at(-1)?.x ?? 1];
+  const datasets = [circlesOf(points, palette, palette['data']!)];
+  if (line)
+    datasets.push(
+      lineOf(
+        ends.map((x) => ({ x, y: line.offset + line.slope * x })),
+        palette['curve']!,
+        { width: 1.25, order: 2 },
+      ),
+    );
+  return {
+    type: 'scatter',
+    data: { datasets },
+    options: options(
+      palette,
+      axisOf({ title: 'normal quantile', grid: false }, palette),
       axisOf({ title: '', grid: true }, palette),
       ({ x, y }) => `${formatNumber(x)}, ${formatNumber(y)}`,
     ),
@@ -186,6 +228,28 @@ export function historyChart(history: readonly number[], palette: Palette): Char
       axisOf({ title: 'iteration', grid: false, whole: true, min: 0, max: Math.max(history.length - 1, 1) }, palette),
       axisOf({ title: '', grid: true, log, ...bounds }, palette),
       ({ x, y }) => `${x}: ${formatNumber(y, 6)}`,
+    ),
+  };
+}
+
+/** Where each start ended, the lowest first: steps are minima, and the width of the first is how sure one may be of it. */
+export function waterfallChart(objectives: readonly number[], palette: Palette): ChartConfiguration {
+  const points = objectives.flatMap((y, i) => (Number.isFinite(y) ? [{ x: i + 1, y }] : []));
+  const [least = 1, greatest = 1] = [points[0]?.y, points.at(-1)?.y];
+  const log = least > 0 && greatest / least > 10;
+  return {
+    type: 'scatter',
+    data: {
+      datasets: [
+        circlesOf(points, palette, palette['curve']!, 2),
+        lineOf(points, palette['line-3']!, { width: 1, order: 2 }),
+      ],
+    },
+    options: options(
+      palette,
+      axisOf({ title: 'starts, lowest first', grid: false, whole: true, min: 0, max: objectives.length + 1 }, palette),
+      axisOf({ title: '', grid: true, log }, palette),
+      ({ x, y }) => `${formatNumber(x)}: ${formatNumber(y, 6)}`,
     ),
   };
 }

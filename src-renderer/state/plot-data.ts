@@ -3,6 +3,7 @@
  * against which they are looked at; whether as points and a curve or as counts; by which groups they part.
  */
 import type { ArrayValue, CheckReport } from '../../src-main/contract.ts';
+import type { BandPoint } from './bands.ts';
 import type { BlockDraft, Draft } from './draft.ts';
 import { blockOf, objectivesOf, own } from './draft.ts';
 import { blockOfReference } from './wiring.ts';
@@ -31,6 +32,8 @@ export interface Series {
   readonly points: readonly Mark[];
   /** Sorted by x. */
   readonly curve: readonly (readonly [x: number, y: number])[];
+  /** Of the prediction at its rows; empty where none is known. */
+  readonly band: readonly BandPoint[];
 }
 
 export interface Mark {
@@ -176,6 +179,7 @@ export function plotData(
   values: Values,
   labels: readonly string[] = [],
   dense?: DenseCurves,
+  bands?: ReadonlyMap<number, readonly BandPoint[]>,
 ): PlotData | null {
   const observed = values.get(request.observed);
   const prediction = values.get(request.prediction);
@@ -210,6 +214,7 @@ export function plotData(
       return {
         label: marks.size > 1 ? (labels[group] ?? String(group)) : '',
         points: points.filter((mark) => Number.isFinite(mark.y) && Number.isFinite(mark.x)),
+        band: bands?.get(group) ?? [],
         curve: (dense?.get(group) ?? curve).filter(([u, v]) => Number.isFinite(u) && Number.isFinite(v)),
       };
     });

@@ -32,6 +32,8 @@ export interface StudyHost {
 }
 
 export class Studying<K extends StudyKind> {
+  /** The method that its panel shows: the one asked for last, unless another is chosen. */
+  method = $state<RequestOf<K>['method'] | null>(null);
   /** By method. */
   findings = $state.raw<ReadonlyMap<string, Finding<K>>>(new Map());
   progress = $state.raw<StudyProgress | null>(null);
@@ -79,6 +81,7 @@ export class Studying<K extends StudyKind> {
   async start(request: RequestOf<K>, draft: Draft, point: ParameterPoint): Promise<void> {
     if (this.running) return;
     this.request = request;
+    this.method = request.method;
     this.stopping = false;
     this.refused = [];
     this.#id = null;

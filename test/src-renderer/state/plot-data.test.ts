@@ -81,6 +81,7 @@ describe('a fit of a curve to points', () => {
       series: [
         {
           label: '',
+          band: [],
           points: [
             { x: 2, y: 0.3, error: 0.5, predicted: 0.2 },
             { x: 1, y: 0.6, error: 0.5, predicted: 0.5 },
