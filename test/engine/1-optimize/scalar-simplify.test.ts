@@ -154,3 +154,26 @@ test.each<[ScalarOperation, number, number, number]>([
   const fn = simplifyFunction(scalarFunction([], (s) => [s.apply(operation, int(x), int(y))]));
   expect(fn.body).toEqual({ statements: [], results: [int(result)] });
 });
+
+test('branches of one condition become one, and what both compute is computed once', () => {
+  const fn = scalarFunction(['real', 'real'], (s, x, y) => {
+    const isLess = s.apply('lt', x, y);
+    const branch = (factor: number, before: ScalarOperand) =>
+      s.branch(
+        isLess,
+        () => [s.apply('mul', s.apply('exp', x), s.apply('add', before, realLiteral(factor)))],
+        () => [before],
+      )[0] as ScalarOperand;
+    const first = branch(2, y);
+    return [first, branch(3, first), s.apply('neg', first)];
+  });
+  const text = printScalarFunction(simplifyFunction(fn));
+  expect(text.match(/\bif\b/g)).toHaveLength(1);
+  expect(text.match(/\bexp\b/g)).toHaveLength(1);
+  for (const [x, y] of [
+    [1, 2],
+    [2, 1],
+    [NaN, 0],
+  ] as const)
+    expect(evaluateScalar(simplifyFunction(fn), [x, y])).toEqual(evaluateScalar(fn, [x, y]));
+});
