@@ -9,6 +9,7 @@
 import * as v from 'valibot';
 import { count, number, record, text } from './contract-fields.ts';
 import { studyReport, studyRequest } from './contract-studies.ts';
+import { exportTargets } from './export/names.ts';
 
 /** Where a document lives. `example` is read-only; `unsaved` has never been written. */
 export const location = v.variant('kind', [
@@ -240,6 +241,16 @@ export const requests = {
       program: text,
       milliseconds: number,
     }),
+  },
+  /** The model as text for elsewhere, or as a report with the fit that is shown. `version` is the app's. */
+  'model.export': {
+    input: v.object({
+      ...model,
+      to: v.picklist([...exportTargets, 'html']),
+      fit: v.nullable(fitReport),
+      version: text,
+    }),
+    output: v.object({ text }),
   },
   /** The first rows of a table as text, for the data tab. */
   'model.table': {

@@ -22,6 +22,17 @@ export function setMenu(act: Act): void {
         item('Save', 'file.save', 'CmdOrCtrl+S', act),
         item('Save As…', 'file.saveAs', 'CmdOrCtrl+Shift+S', act),
         { type: 'separator' },
+        {
+          label: 'Export As',
+          submenu: [
+            item('JAX Module…', 'file.export.jax', undefined, act),
+            item('Futhark Program…', 'file.export.futhark', undefined, act),
+            item('WebGPU Kernels…', 'file.export.wgsl', undefined, act),
+            item('Values as CSV…', 'file.export.csv', undefined, act),
+          ],
+        },
+        item('Report…', 'file.report', undefined, act),
+        { type: 'separator' },
         mac ? { role: 'close' } : { role: 'quit' },
       ],
     },

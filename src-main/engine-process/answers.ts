@@ -8,6 +8,8 @@ import type { Sessions } from '../compute/sessions.ts';
 import { tableText } from '../../models/tables/table.ts';
 import type { RequestOutput } from '../contract.ts';
 import type { DeviceChoice } from '../device-choice.ts';
+import { reportHtml } from '../export/report.ts';
+import { exportModel } from '../export/targets.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 
@@ -23,7 +25,7 @@ export function answers(
   sessions: Sessions,
   devices: Devices,
   choice: DeviceChoice,
-): Handlers<'model.check' | 'model.evaluate' | 'model.adjoints' | 'model.table' | 'devices.list'> {
+): Handlers<'model.check' | 'model.evaluate' | 'model.adjoints' | 'model.export' | 'model.table' | 'devices.list'> {
   return {
     async 'model.check'({ document, location }) {
       const { blocks, problems } = await sessions.get(document, location);
@@ -51,6 +53,16 @@ export function answers(
         program,
         milliseconds: performance.now() - startedAt,
       };
+    },
+
+    async 'model.export'({ document, location, to, fit, version }) {
+      const model = demandModel(await sessions.get(document, location));
+      const device = await devices.choose({ device: choice }, elementsOf(model));
+      const text =
+        to === 'html'
+          ? await reportHtml({ model, fit, parameters: {}, version, date: new Date() }, device)
+          : await exportModel(model, to, version, device);
+      return { text };
     },
 
     async 'model.table'({ document, location, table: name, from, rows }) {

@@ -133,6 +133,7 @@ export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): En
       case 'model.check':
       case 'model.evaluate':
       case 'model.adjoints':
+      case 'model.export':
       case 'model.table':
       case 'devices.list':
         asked.add(request.id);

@@ -1,5 +1,5 @@
 /** Everything that can be run by name: from the palette, a key or the native menu (whose items carry these ids). */
-import type { App } from './app.svelte.ts';
+import type { App, ExportForm } from './app.svelte.ts';
 import type { IconId } from '../parts/icons.ts';
 
 export interface Action {
@@ -22,6 +22,14 @@ export interface ViewActions {
   pin?: () => void;
   chooseData?: () => void;
 }
+
+const exports: readonly { readonly id: string; readonly title: string; readonly form: ExportForm }[] = [
+  { id: 'file.export.jax', title: 'Export as a JAX module', form: 'jax' },
+  { id: 'file.export.futhark', title: 'Export as a Futhark program', form: 'futhark' },
+  { id: 'file.export.wgsl', title: 'Export the WebGPU kernels', form: 'wgsl' },
+  { id: 'file.export.csv', title: 'Export the values as CSV', form: 'csv' },
+  { id: 'file.report', title: 'Write a report', form: 'html' },
+];
 
 export function actionsOf(app: App, views: ViewActions): Action[] {
   const { studio } = app;
@@ -133,6 +141,13 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
       enabled: open,
       run: () => void app.saveAs(),
     },
+    ...exports.map(({ id, title, form }): Action => ({
+      id,
+      title,
+      icon: 'save',
+      enabled: open,
+      run: () => void app.exportAs(form),
+    })),
     { id: 'view.start', title: 'Start panel', icon: 'book', enabled: open, run: () => app.toStart() },
     { id: 'view.theme', title: 'Light or dark', icon: 'theme', enabled: true, run: () => app.toggleTheme() },
     {

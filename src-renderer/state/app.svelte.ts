@@ -1,15 +1,19 @@
 /** The window as a whole: which document is open, the theme, what floats above. */
-import type { Client, Location, RequestOutput } from '../../src-main/contract.ts';
+import type { Client, Location, RequestInput, RequestOutput } from '../../src-main/contract.ts';
 import type { Draft, JsonRecord } from './draft.ts';
-import { emptyDraft, readDraft } from './draft.ts';
+import { download } from '../parts/take-away.ts';
+import { draftName, emptyDraft, inOrder, readDraft } from './draft.ts';
 import { sentenceOf } from './refusal.ts';
 import { Studio } from './studio.svelte.ts';
+import { fileStem } from './table-export.ts';
 
 export type Info = RequestOutput<'app.info'>;
 export type Example = RequestOutput<'files.examples'>[number];
 export type RecentFile = RequestOutput<'files.recent'>[number];
 export type Device = RequestOutput<'devices.list'>[number];
 export type KeptCopy = RequestOutput<'files.kept'>[number];
+
+export type ExportForm = RequestInput<'model.export'>['to'];
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -22,6 +26,14 @@ export type Overlay =
 
 /** The example on which the app opens the first time. */
 const welcome = 'theophylline-oral';
+
+const exportForms: Readonly<Record<ExportForm, { readonly extension: string; readonly type: string }>> = {
+  jax: { extension: 'py', type: 'text/x-python' },
+  futhark: { extension: 'fut', type: 'text/plain' },
+  wgsl: { extension: 'wgsl', type: 'text/plain' },
+  csv: { extension: 'csv', type: 'text/csv' },
+  html: { extension: 'html', type: 'text/html' },
+};
 
 const example = (name: string): Location => ({ kind: 'example', name });
 
@@ -174,6 +186,25 @@ export class App {
     if (!studio) return true;
     const location = await this.client.request('files.chooseSave', { suggestion: name });
     return location ? this.#saveTo(studio, location) : false;
+  }
+
+  /** Writes the open document for elsewhere, or as a report, and hands the file over. */
+  async exportAs(to: ExportForm): Promise<void> {
+    const studio = this.studio;
+    if (!studio) return;
+    try {
+      const { text } = await this.client.request('model.export', {
+        document: inOrder(studio.draft),
+        location: studio.saving.location,
+        to,
+        fit: studio.stale.length === 0 ? studio.fitting.report : null,
+        version: this.info?.version ?? '',
+      });
+      const { extension, type } = exportForms[to];
+      download(`${fileStem(draftName(studio.draft))}.${extension}`, new Blob([text], { type }));
+    } catch (error) {
+      this.message = sentenceOf(error);
+    }
   }
 
   async #saveTo(studio: Studio, location: Location): Promise<boolean> {
