@@ -10,6 +10,7 @@ import { problemsOf } from './refusal.ts';
 type StudyRequest = RequestInput<'study.start'>['study'];
 export type StudyKind = StudyRequest['kind'];
 export type RequestOf<K extends StudyKind> = Extract<StudyRequest, { kind: K }>;
+export type MethodOf<K extends StudyKind> = { [J in StudyKind]: RequestOf<J>['method'] }[K];
 export type ReportOf<K extends StudyKind> = Extract<StudyReport, { readonly kind: K }>;
 
 /** A report, and what it is about. */
@@ -33,7 +34,7 @@ export interface StudyHost {
 
 export class Studying<K extends StudyKind> {
   /** The method that its panel shows: the one asked for last, unless another is chosen. */
-  method = $state<RequestOf<K>['method'] | null>(null);
+  method = $state<MethodOf<K> | null>(null);
   /** By method. */
   findings = $state.raw<ReadonlyMap<string, Finding<K>>>(new Map());
   progress = $state.raw<StudyProgress | null>(null);
@@ -81,7 +82,7 @@ export class Studying<K extends StudyKind> {
   async start(request: RequestOf<K>, draft: Draft, point: ParameterPoint): Promise<void> {
     if (this.running) return;
     this.request = request;
-    this.method = request.method;
+    this.method = request.method as MethodOf<K>;
     this.stopping = false;
     this.refused = [];
     this.#id = null;
