@@ -3,6 +3,7 @@ import { errorProblem, type Problem } from '../format/problem.ts';
 import type { TableEntry } from '../format/table-entry.ts';
 import { decodeText, readCsv } from './csv.ts';
 import { columnTable, readJsonTable } from './json-table.ts';
+import { readNpy } from './npy.ts';
 import { pathFault } from './path.ts';
 import { TableError, type Table } from './table.ts';
 
@@ -38,6 +39,7 @@ async function readTable(name: string, entry: TableEntry, readFile: ReadFile): P
     const { readParquet } = await import('./parquet.ts');
     return readParquet(name, entry.file, bytes);
   }
+  if (extension === 'npy') return readNpy(name, entry.file, bytes);
   const text = decodeText(bytes);
   if (extension === 'json') return readJsonTable(name, entry.file, text);
   const delimiter = entry.delimiter ?? (extension === 'tsv' ? '\t' : undefined);

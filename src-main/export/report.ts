@@ -52,8 +52,10 @@ const section = (title: string, body: string): string =>
 
 type Cell = string | number | undefined;
 
-/** Numbers to seven digits, at the right. */
-function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+/** Numbers to seven digits, at the right; a column in which nothing stands is left out. */
+function table(titles: readonly string[], cells: readonly (readonly Cell[])[]): string {
+  const used = titles.map((_, column) => cells.some((row) => row[column] !== undefined && row[column] !== ''));
+  const [head = [], ...rows] = [titles, ...cells].map((row) => row.filter((_, column) => used[column]));
   const cell = (value: Cell): string => {
     if (typeof value !== 'number') return `<td>${escapeHtml(value ?? '')}</td>`;
     const text = Number.isNaN(value)
@@ -64,7 +66,7 @@ function table(head: readonly string[], rows: readonly (readonly Cell[])[]): str
     return `<td class="number">${text}</td>`;
   };
   const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n');
-  return `<div class="wide"><table><thead><tr>${head.map((each) => `<th>${escapeHtml(each)}</th>`).join('')}</tr></thead>\n<tbody>${body}</tbody></table></div>`;
+  return `<div class="wide"><table><thead><tr>${head.map((each) => `<th>${escapeHtml(String(each))}</th>`).join('')}</tr></thead>\n<tbody>${body}</tbody></table></div>`;
 }
 
 /** Each parameter's elements, in row-major order as they are reported. */

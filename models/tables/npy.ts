@@ -1,0 +1,82 @@
+/**
+ * NPY files (NumPy's format, versions 1 to 3): a magic string, the length of a header, the header as a Python literal, then
+ * the elements. Source: numpy.lib.format. Arrays of numbers of rank 1 or 2, or records of numbers; little-endian.
+ */
+import { columnTable } from './json-table.ts';
+import { TableError, type Table } from './table.ts';
+
+const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
+
+type Reader = (view: DataView, at: number) => number;
+
+function whole(value: bigint): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new TableError(`${value} has more digits than a real holds`);
+  return number;
+}
+
+const readers: Readonly<Record<string, readonly [bytes: number, read: Reader]>> = {
+  f8: [8, (view, at) => view.getFloat64(at, true)],
+  f4: [4, (view, at) => view.getFloat32(at, true)],
+  i8: [8, (view, at) => whole(view.getBigInt64(at, true))],
+  i4: [4, (view, at) => view.getInt32(at, true)],
+  i2: [2, (view, at) => view.getInt16(at, true)],
+  i1: [1, (view, at) => view.getInt8(at)],
+  u8: [8, (view, at) => whole(view.getBigUint64(at, true))],
+  u4: [4, (view, at) => view.getUint32(at, true)],
+  u2: [2, (view, at) => view.getUint16(at, true)],
+  u1: [1, (view, at) => view.getUint8(at)],
+  b1: [1, (view, at) => view.getUint8(at)],
+};
+
+/** The columns of a matrix are `column1`, `column2`, …; those of records have their own names. Throws `TableError`. */
+export function readNpy(name: string, file: string, bytes: Uint8Array): Table {
+  if (bytes.length < 12 || magic.some((byte, i) => bytes[i] !== byte)) throw new TableError('it is no NPY file');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const wide = (bytes[6] as number) >= 2;
+  const start = wide ? 12 : 10;
+  const data = start + (wide ? view.getUint32(8, true) : view.getUint16(8, true));
+  const header = new TextDecoder().decode(bytes.subarray(start, data));
+  const shape = (/'shape':\s*\(([^)]*)\)/.exec(header)?.[1] ?? '')
+    .split(',')
+    .flatMap((size) => (size.trim() === '' ? [] : [Number(size)]));
+  const [rows, width = 1] = shape;
+  if (rows === undefined || shape.length > 2)
+    throw new TableError(`wanted an array of rank 1 or 2, got one of rank ${shape.length}`);
+  const fields = fieldsOf(header, width);
+  const stride = fields.reduce((sum, { size }) => sum + size, 0);
+  if (data + rows * stride > bytes.length)
+    throw new TableError(
+      `the file ends early: wanted ${rows * stride} bytes of elements, got ${Math.max(bytes.length - data, 0)}`,
+    );
+  const byColumn = /'fortran_order':\s*True/.test(header) && shape.length === 2;
+  let before = 0;
+  const columns = fields.map(({ label, size, read }, j) => {
+    const offset = before;
+    before += size;
+    const at = (i: number): number => data + (byColumn ? (j * rows + i) * size : i * stride + offset);
+    return [label, Array.from({ length: rows }, (_, i) => read(view, at(i)))] as const;
+  });
+  return columnTable(name, file, columns);
+}
+
+interface Field {
+  readonly label: string;
+  readonly size: number;
+  readonly read: Reader;
+}
+
+function fieldsOf(header: string, width: number): Field[] {
+  const records = /'descr':\s*\[(.*?)\]/s.exec(header)?.[1];
+  if (records !== undefined)
+    return [...records.matchAll(/\('([^']*)',\s*'([^']*)'\)/g)].map(([, label = '', type = '']) => field(label, type));
+  const type = /'descr':\s*'([^']*)'/.exec(header)?.[1] ?? '';
+  return Array.from({ length: width }, (_, j) => field(`column${j + 1}`, type));
+}
+
+function field(label: string, type: string): Field {
+  const found = Object.hasOwn(readers, type.slice(1)) ? readers[type.slice(1)] : undefined;
+  if (!found || (type.startsWith('>') && found[0] > 1))
+    throw new TableError(`elements of type ${JSON.stringify(type)} are not read; wanted little-endian numbers`);
+  return { label, size: found[0], read: found[1] };
+}

@@ -1,0 +1,57 @@
+/** NPY files as NumPy writes them. */
+import { describe, expect, it } from 'vitest';
+import { readNpy } from '../../../models/tables/npy.ts';
+import { readTables } from '../../../models/tables/read-tables.ts';
+
+function npy(descr: string, shape: string, data: ArrayBufferView, more = 'False'): Uint8Array {
+  const header = `{'descr': ${descr}, 'fortran_order': ${more}, 'shape': ${shape}, }\n`;
+  const head = [0x93, ...Buffer.from('NUMPY'), 1, 0, header.length & 255, header.length >> 8];
+  return Uint8Array.from([...head, ...Buffer.from(header), ...new Uint8Array(data.buffer)]);
+}
+const cells = (bytes: Uint8Array): unknown[] =>
+  [...readNpy('t', 't.npy', bytes).columns].map(([name, column]) => [
+    name,
+    column.kind === 'numbers' && [...column.values],
+  ]);
+
+describe('an NPY file', () => {
+  it('gives a column for each of its own, in either order of elements', () => {
+    const rows = npy("'<f8'", '(2, 3)', Float64Array.of(1, 2, 3, 4, 5, 6));
+    const columns = npy("'<f8'", '(2, 3)', Float64Array.of(1, 4, 2, 5, 3, 6), 'True');
+    const wanted = [
+      ['column1', [1, 4]],
+      ['column2', [2, 5]],
+      ['column3', [3, 6]],
+    ];
+    expect(cells(rows)).toEqual(wanted);
+    expect(cells(columns)).toEqual(wanted);
+    expect(cells(npy("'<i4'", '(3,)', Int32Array.of(7, -8, 9)))).toEqual([['column1', [7, -8, 9]]]);
+  });
+
+  it('of records has their names', () => {
+    const data = new DataView(new ArrayBuffer(24));
+    [1.5, 2.5].forEach((x, i) => data.setFloat64(i * 12, x, true));
+    [3, 4].forEach((k, i) => data.setInt32(i * 12 + 8, k, true));
+    expect(cells(npy("[('x', '<f8'), ('__proto__', '<i4')]", '(2,)', data))).toEqual([
+      ['x', [1.5, 2.5]],
+      ['__proto__', [3, 4]],
+    ]);
+  });
+
+  it('that cannot be read is refused in a sentence', () => {
+    const refused = (bytes: Uint8Array) => () => readNpy('t', 't.npy', bytes);
+    expect(refused(new Uint8Array(20))).toThrow('no NPY file');
+    expect(refused(npy("'<i8'", '(1,)', BigInt64Array.of(2n ** 60n)))).toThrow('more digits');
+    expect(refused(npy("'|O'", '(1,)', new Float64Array(1)))).toThrow('"|O"');
+    expect(refused(npy("'>f8'", '(1,)', new Float64Array(1)))).toThrow('little-endian');
+    expect(refused(npy("'<f8'", '(1, 1, 1)', new Float64Array(1)))).toThrow('rank 3');
+    expect(refused(npy("'<f8'", '(9,)', new Float64Array(1)))).toThrow('wanted 72 bytes of elements, got 8');
+  });
+
+  it('is a table of a document', async () => {
+    const bytes = npy("'<f4'", '(2,)', Float32Array.of(0.5, 2));
+    const { tables, problems } = await readTables({ t: { file: 'a.npy' } }, () => Promise.resolve(bytes));
+    expect(problems).toEqual([]);
+    expect(tables.get('t')?.rows).toBe(2);
+  });
+});
