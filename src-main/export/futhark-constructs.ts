@@ -304,9 +304,9 @@ const writers: { [K in ConstructKind]: (construct: ConstructOf<K>, place: Place)
     return { tuple: `loop ${futharkTuple(carries)} = ${initial} for t < ${place.size(c.count)} do (${body})` };
   },
   gather: (c, place) => {
-    const batch = Math.max(c.from.type.shape.length, c.indices.type.shape.length) === 0 ? 0 : c.batch;
+    const { batch } = c;
     const [from, indices] = [place.shape(c.from.type.shape), place.shape(c.indices.type.shape)];
-    const lead = from.slice(0, batch).map((size, axis) => Math.max(size === 1 ? (indices[axis] as number) : size));
+    const lead = from.slice(0, batch).map((size, axis) => (size === 1 ? (indices[axis] as number) : size));
     const shape = [...lead, ...indices.slice(batch), ...from.slice(batch + 1)];
     const rows = from[batch] as number;
     // Where the engine would stop, a real is NaN.
