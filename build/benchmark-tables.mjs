@@ -73,7 +73,7 @@ function measure(name) {
 async function loadSuites() {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ['benchmark/suites.ts'],
+    entryPoints: ['src-main/benchmark/suites.ts'],
     bundle: true,
     write: false,
     platform: 'node',

@@ -13,7 +13,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const minimum = [20, 19];
 
 /** What the build reads: a change in any of it means a new build. */
-const sources = ['engine', 'models', 'benchmark', 'src-main', 'src-renderer', 'build', 'electron.config.ts', 'package-lock.json'];
+const sources = ['engine', 'models', 'src-main', 'src-renderer', 'build', 'electron.config.ts', 'package-lock.json'];
 
 const stampFile = join(root, 'out', 'stamp');
 const lockFolder = join(root, '.cache', 'preparing');

@@ -1,6 +1,6 @@
 /** What passes between the command line, which prints and hears Ctrl-C, and the thread that measures. */
-import type { SuiteName } from '../../benchmark/names.ts';
-import type { Measurement, SuiteOptions } from '../../benchmark/suite.ts';
+import type { SuiteName } from '../benchmark/names.ts';
+import type { Measurement, SuiteOptions } from '../benchmark/suite.ts';
 import type { Precision } from '../../engine/index.ts';
 import type { DeviceChoice } from '../device-choice.ts';
 

@@ -1,7 +1,7 @@
 /** Reads what build/benchmark-pytorch.py has printed. */
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
-import type { PyTorchTime } from '../../benchmark/suite.ts';
+import type { PyTorchTime } from '../benchmark/suite.ts';
 import { Refused } from '../refused.ts';
 
 const milliseconds = v.pipe(v.number(), v.gtValue(0));

@@ -1,5 +1,5 @@
 /** A table whose rows are printed one by one, as they are measured. */
-import type { Column, Measurement } from '../../benchmark/suite.ts';
+import type { Column, Measurement } from '../benchmark/suite.ts';
 
 /** Wide enough for every figure; what is longer pushes the rest of its row along. */
 const figureWidth = 9;

@@ -1,6 +1,6 @@
 /** The thread of `benchmark`: nothing else runs in it while a clock does. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { suites } from '../../benchmark/suites.ts';
+import { suites } from '../benchmark/suites.ts';
 import { cpuDevice, type Device, OutOfMemory } from '../../engine/index.ts';
 import { createDevices } from '../compute/devices.ts';
 import { Refused } from '../refused.ts';

@@ -3,9 +3,9 @@
  * is printed. Rows are printed as they come, as JSON all at once.
  */
 import { Worker } from 'node:worker_threads';
-import type { SuiteName } from '../../benchmark/names.ts';
-import type { Measurement } from '../../benchmark/suite.ts';
-import { suites } from '../../benchmark/suites.ts';
+import type { SuiteName } from '../benchmark/names.ts';
+import type { Measurement } from '../benchmark/suite.ts';
+import { suites } from '../benchmark/suites.ts';
 import { prepareGpuEnvironment } from '../../engine/index.ts';
 import { readPyTorch } from './benchmark-pytorch.ts';
 import { Refused } from '../refused.ts';

@@ -1,7 +1,7 @@
 /** The commands and their options. Each command's own module is loaded when it runs. */
 import { Argument, Command, Option } from 'commander';
-import { suiteNames } from '../../benchmark/names.ts';
-import { datasets } from '../../benchmark/datasets.ts';
+import { suiteNames } from '../benchmark/names.ts';
+import { datasets } from '../benchmark/datasets.ts';
 import { fitMethods } from '../../models/format/document.ts';
 import { deviceChoices } from '../device-choice.ts';
 import { exportTargets } from '../export/names.ts';

@@ -1,5 +1,5 @@
 /** Operators on which the rules are swept, each with elements for which it means something. */
-import { linFnComp, matMul, sumOfProdInvertible as sumOfProd } from '../../benchmark/operators.ts';
+import { linFnComp, matMul, sumOfProdInvertible as sumOfProd } from '../../src-main/benchmark/operators.ts';
 import { builtinOperator, type Operator } from '../../engine/0-ir/operators.ts';
 import { scalarFunction, type ScalarBuilder } from '../../engine/0-ir/scalar-builder.ts';
 import { realLiteral, type ScalarOperand } from '../../engine/0-ir/scalar.ts';

@@ -1,5 +1,5 @@
 /** What memory gives: the device's own copy of an array, by which everything else is judged. */
-import type { Device } from '../engine/index.ts';
+import type { Device } from '../../engine/index.ts';
 import { writeCounts } from './paper/least-bytes.ts';
 import { n, type Subject, SubjectBuilder, timeSubject } from './subject.ts';
 import { realBytes } from './suite.ts';

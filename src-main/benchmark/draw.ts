@@ -1,5 +1,5 @@
 /** Random inputs: the same on every machine, for the same name. */
-import type { HostArray } from '../engine/index.ts';
+import type { HostArray } from '../../engine/index.ts';
 
 /** Uniform in [low, high); of integers, those in it. */
 export type Range = readonly [low: number, high: number];

@@ -1,5 +1,5 @@
 /** The primitives against a copy of the same bytes, on the same device. */
-import { builtinOperator, type Device } from '../engine/index.ts';
+import { builtinOperator, type Device } from '../../engine/index.ts';
 import { elementsOf } from './datasets.ts';
 import { measureCopy, traffic } from './copy.ts';
 import { figure, milliseconds, percent, count } from './shown.ts';

@@ -1,5 +1,5 @@
 /** How a run is timed: warmed up, then the median of many. */
-import type { Device, HostArray, Program } from '../engine/index.ts';
+import type { Device, HostArray, Program } from '../../engine/index.ts';
 
 export interface TimingOptions {
   /** Timed runs, as many as `seconds` hold, but `least` all the same. */

@@ -1,5 +1,5 @@
 /** A program to be measured, with how its inputs are drawn. */
-import { arrayType, type Device, type Program, ProgramBuilder, type Size, type Value } from '../engine/index.ts';
+import { arrayType, type Device, type Program, ProgramBuilder, type Size, type Value } from '../../engine/index.ts';
 import { draw, type Range } from './draw.ts';
 import { measure, type Timing, type TimingOptions } from './timing.ts';
 

@@ -3,7 +3,7 @@
  * read or write them. A tile that fits in a cache may be read again for nothing, so prefixes inside of a tile are
  * computed twice and never stored, and bins, reduced values and what is kept for each tile count as nothing.
  */
-import type { DeviceKind } from '../../engine/index.ts';
+import type { DeviceKind } from '../../../engine/index.ts';
 
 export type Combining = 'reduce' | 'scan' | 'histogram';
 

@@ -10,7 +10,7 @@ import {
   type Statement,
   vjp,
   type Choice,
-} from '../../engine/index.ts';
+} from '../../../engine/index.ts';
 import { type Dataset, elementsOf, smaller } from '../datasets.ts';
 import type { Measurement, Output, Suite, SuiteOptions } from '../suite.ts';
 import { milliseconds, ratio } from '../shown.ts';

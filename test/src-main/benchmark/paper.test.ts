@@ -1,10 +1,10 @@
 /** The paper's rows: their floors by hand, their figures against the table, and that each is a program with a rule. */
 import { describe, expect, it } from 'vitest';
-import { floorOf, paperBytes, rulePasses } from '../../benchmark/paper/least-bytes.ts';
-import { paper, type PaperMeasurement } from '../../benchmark/paper/paper.ts';
-import { elementBytes } from '../../benchmark/paper/programs.ts';
-import { paperRows } from '../../benchmark/paper/rows.ts';
-import { referenceDevice, vjpRules } from '../../engine/index.ts';
+import { floorOf, paperBytes, rulePasses } from '../../../src-main/benchmark/paper/least-bytes.ts';
+import { paper, type PaperMeasurement } from '../../../src-main/benchmark/paper/paper.ts';
+import { elementBytes } from '../../../src-main/benchmark/paper/programs.ts';
+import { paperRows } from '../../../src-main/benchmark/paper/rows.ts';
+import { referenceDevice, vjpRules } from '../../../engine/index.ts';
 
 describe('the least bytes', () => {
   it('of reduce: elements are read, adjoints written, and a write on the CPU counts twice', () => {

@@ -7,7 +7,7 @@ import {
   builtinOperator,
   withGradient,
   withJacobian,
-} from '../../engine/index.ts';
+} from '../../../engine/index.ts';
 import type { FitModel } from './models.ts';
 
 export type Quantity = 'loss' | 'gradient' | 'normal equations';

@@ -1,5 +1,5 @@
 /** What the suites of benchmarks have in common. */
-import type { Device, DeviceKind, Precision } from '../engine/index.ts';
+import type { Device, DeviceKind, Precision } from '../../engine/index.ts';
 import type { Dataset } from './datasets.ts';
 
 export interface SuiteOptions {

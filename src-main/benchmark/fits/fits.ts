@@ -1,5 +1,5 @@
 /** Iterations of fits: how long one takes, how that grows with the data, and how far it is from one pass over them. */
-import { type Device, OutOfMemory } from '../../engine/index.ts';
+import { type Device, OutOfMemory } from '../../../engine/index.ts';
 import { type Copy, measureCopy, traffic } from '../copy.ts';
 import { elementsOf } from '../datasets.ts';
 import { count, figure, milliseconds, percent } from '../shown.ts';

@@ -1,9 +1,9 @@
 /** Timing: how often a run is repeated, and what is made of the samples. No time is judged. */
 import { describe, expect, it } from 'vitest';
-import { datasets, elementsOf, smaller } from '../../benchmark/datasets.ts';
-import { draw } from '../../benchmark/draw.ts';
-import { count, figure } from '../../benchmark/shown.ts';
-import { median, timed } from '../../benchmark/timing.ts';
+import { datasets, elementsOf, smaller } from '../../../src-main/benchmark/datasets.ts';
+import { draw } from '../../../src-main/benchmark/draw.ts';
+import { count, figure } from '../../../src-main/benchmark/shown.ts';
+import { median, timed } from '../../../src-main/benchmark/timing.ts';
 
 describe('timing', () => {
   it('takes the median', () => {

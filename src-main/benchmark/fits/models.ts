@@ -5,7 +5,7 @@ import {
   type ScalarBuilder,
   type ScalarOperand,
   type Value,
-} from '../../engine/index.ts';
+} from '../../../engine/index.ts';
 import { linFnComp } from '../operators.ts';
 import { n, type Subject, SubjectBuilder } from '../subject.ts';
 

@@ -8,7 +8,7 @@ import {
   scalarFunction,
   type Value,
   vjp,
-} from '../engine/index.ts';
+} from '../../engine/index.ts';
 import { elementsOf } from './datasets.ts';
 import type { Range } from './draw.ts';
 import { linFnComp, matMul, satAdd, sumOfProd, sumOfProdInvertible } from './operators.ts';

@@ -1,5 +1,5 @@
 /** The program of one row of the paper's tables. */
-import type { Precision, Value } from '../../engine/index.ts';
+import type { Precision, Value } from '../../../engine/index.ts';
 import { n, SubjectBuilder, type Subject } from '../subject.ts';
 import type { PaperRow } from './rows.ts';
 

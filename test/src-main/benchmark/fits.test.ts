@@ -1,9 +1,9 @@
 /** The programs of fit iterations: gradients and normal equations against differences of the loss and of the residuals. */
 import { describe, expect, it } from 'vitest';
-import { draw } from '../../benchmark/draw.ts';
-import { iterationPrograms } from '../../benchmark/fits/iteration.ts';
-import { type FitModel, fitModels } from '../../benchmark/fits/models.ts';
-import { gradientName, jacobianName, type Program, referenceDevice } from '../../engine/index.ts';
+import { draw } from '../../../src-main/benchmark/draw.ts';
+import { iterationPrograms } from '../../../src-main/benchmark/fits/iteration.ts';
+import { type FitModel, fitModels } from '../../../src-main/benchmark/fits/models.ts';
+import { gradientName, jacobianName, type Program, referenceDevice } from '../../../engine/index.ts';
 
 const n = 60;
 

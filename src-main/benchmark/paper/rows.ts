@@ -1,5 +1,5 @@
 /** The rows of the paper's tables: what is run, on how much, and what the paper measured on an NVIDIA A100. */
-import { builtinOperator, type DeviceKind, type Operator } from '../../engine/index.ts';
+import { builtinOperator, type DeviceKind, type Operator } from '../../../engine/index.ts';
 import type { Range } from '../draw.ts';
 import { linFnComp, matMul, satAdd, sumOfProd, sumOfProdInvertible } from '../operators.ts';
 import type { Combining } from './least-bytes.ts';

@@ -1,5 +1,5 @@
 /** The operators of the paper's evaluation (figure "fig-eval-ops") that are no built-ins. */
-import { type Operator, realLiteral, type ScalarOperand, scalarFunction } from '../engine/index.ts';
+import { type Operator, realLiteral, type ScalarOperand, scalarFunction } from '../../engine/index.ts';
 
 /** (b₁, c₁) ∘ (b₂, c₂) = (b₂ + c₂·b₁, c₂·c₁): composition of linear functions. Does not commute. */
 export const linFnComp: Operator = {

@@ -2,7 +2,7 @@
  * Nine things that a user would otherwise ask PyTorch for, forward and forward + backward. build/benchmark-pytorch.py
  * runs the same there; `--pytorch FILE` sets its figures beside ours. Both should be of one session on one machine.
  */
-import { builtinOperator, type Device, profiles, realLiteral, type Value, vjp } from '../engine/index.ts';
+import { builtinOperator, type Device, profiles, realLiteral, type Value, vjp } from '../../engine/index.ts';
 import { elementsOf } from './datasets.ts';
 import { count, milliseconds, ratio } from './shown.ts';
 import { n, type Subject, SubjectBuilder, timeSubject } from './subject.ts';
