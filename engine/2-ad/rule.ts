@@ -26,6 +26,11 @@ export interface VjpRule<K extends ConstructKind = ConstructKind> {
   readonly construct: K;
   /** Of rules for constructs that combine elements. */
   readonly sweep?: OperatorClass;
+  /**
+   * The smallest useful program with such a construct, as 0-ir/parse.ts reads it: docs/rules.md shows it, and
+   * test/engine/2-ad/examples.test.ts holds the rule to central differences on it.
+   */
+  readonly example: string;
   /** Whether the rule can be used here at all. Costs decide among those that can. */
   matches(construct: ConstructOf<K>): boolean;
   /** Where it matches it is chosen, whatever the costs: what it gives at the edges of the numbers, the others do not. */

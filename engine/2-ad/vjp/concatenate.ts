@@ -5,6 +5,10 @@ import type { VjpRule } from '../rule.ts';
 export const concatenate: VjpRule<'concatenate'> = {
   name: 'concatenate',
   construct: 'concatenate',
+  example: `program (%0 xs: real[n], %1 zs: real[m]) {
+  %2: real[m + n] = concatenate (%0, %1) along 0
+  yield ys = %2
+}`,
   matches: () => true,
   cost: () => ({ traffic: 4, operations: 0, passes: 1 }),
   cotangents(b, { values, axis }, _, [cotangent]) {

@@ -11,6 +11,10 @@ import type { VjpRule } from '../rule.ts';
 export const gather: VjpRule<'gather'> = {
   name: 'gather',
   construct: 'gather',
+  example: `program (%0 from: real[m], %1 indices: int[n]) {
+  %2: real[n] = gather %0 at %1 batch 0 outside zero
+  yield ys = %2
+}`,
   matches: () => true,
   cost: () => ({ traffic: 6, operations: 4, passes: 2 }),
   // Operands: from, indices.

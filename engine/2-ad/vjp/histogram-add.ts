@@ -10,6 +10,10 @@ export const histogramAdd: VjpRule<'histogram'> = {
   name: 'histogram-add',
   construct: 'histogram',
   sweep: 'add',
+  example: `program (%0 keys: int[n], %1 vs: real[n]) {
+  %2: real[bins] = histogram[n] batch 0 bins [bins] keys %0 add (%1)
+  yield hist = %2
+}`,
   matches: ({ operator }) => recognise(operator) === 'add',
   cost: () => ({ traffic: 5, operations: 4, passes: 2 }),
   stored: () => [0, 1],

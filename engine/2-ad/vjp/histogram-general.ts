@@ -20,6 +20,12 @@ export const histogramGeneral: VjpRule<'histogram'> = {
   name: 'histogram-general',
   construct: 'histogram',
   sweep: 'any',
+  example: `program (%0 keys: int[n], %1 vs: real[n]) {
+  %2: real[bins] = histogram[n] batch 0 bins [bins] keys %0 operator neutral (0.0) commutative
+    (x0: real, x1: real) { x2 = x0 * x1; x3 = x0 + x1; x4 = x3 + x2; yield x4 }
+    (%1)
+  yield hist = %2
+}`,
   matches: () => true,
   cost: ({ operator }) => ({
     traffic: 7 * arity(operator) + 4,

@@ -14,6 +14,13 @@ export const histogramInvertible: VjpRule<'histogram'> = {
   name: 'histogram-invertible',
   construct: 'histogram',
   sweep: 'invertible',
+  example: `program (%0 keys: int[n], %1 vs: real[n]) {
+  %2: real[bins] = histogram[n] batch 0 bins [bins] keys %0 operator neutral (0.0) commutative
+    (x0: real, x1: real) { x2 = x0 * x1; x3 = x0 + x1; x4 = x3 + x2; yield x4 }
+    inverse (x0: real, x1: real) { x2 = x0 - x1; x3 = 1.0 + x1; x4 = x2 / x3; yield x4 }
+    (%1)
+  yield hist = %2
+}`,
   matches: ({ operator }) => isInvertible(operator),
   cost({ operator }) {
     const { traffic, operations, passes } = takeOutCost(operator);

@@ -10,6 +10,16 @@ export const histogramLifted: VjpRule<'histogram'> = {
   name: 'histogram-lifted',
   construct: 'histogram',
   sweep: 'lifted',
+  example: `program (%0 keys: int[n], %1 vs: real[n]) {
+  %2: real[bins] = histogram[n] batch 0 bins [bins] keys %0 operator neutral (0.0) commutative
+    (x0: real, x1: real) { x2 = hypot(x0, x1); yield x2 }
+    lift (x0: real) { x1 = x0 * x0; yield x1 }
+    operator neutral (0.0) commutative (x0: real, x1: real) { x2 = x0 + x1; yield x2 }
+    inverse (x0: real, x1: real) { x2 = x0 - x1; yield x2 }
+    (x0: real) { x1 = sqrt(x0); yield x1 }
+    (%1)
+  yield hist = %2
+}`,
   matches: ({ operator }) => operator.lift !== undefined,
   cost({ operator }) {
     const { traffic, operations, passes } = liftedCost(operator);

@@ -18,6 +18,10 @@ export const histogramMinMax: VjpRule<'histogram'> = {
   name: 'histogram-min-max',
   construct: 'histogram',
   sweep: 'min or max',
+  example: `program (%0 keys: int[n], %1 vs: real[n]) {
+  %2: real[bins] = histogram[n] batch 0 bins [bins] keys %0 min (%1)
+  yield hist = %2
+}`,
   matches: ({ operator }) => ['min', 'max'].includes(recognise(operator) ?? ''),
   cost: () => ({ traffic: 4, operations: 14, passes: 2 }),
   ...decoupled({

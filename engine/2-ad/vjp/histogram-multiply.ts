@@ -13,6 +13,10 @@ export const histogramMultiply: VjpRule<'histogram'> = {
   name: 'histogram-multiply',
   construct: 'histogram',
   sweep: 'multiply',
+  example: `program (%0 keys: int[n], %1 vs: real[n]) {
+  %2: real[bins] = histogram[n] batch 0 bins [bins] keys %0 multiply (%1)
+  yield hist = %2
+}`,
   matches: ({ operator }) => recognise(operator) === 'multiply',
   decides: true,
   // A bin's factors reach its elements by eight gathers.

@@ -13,11 +13,13 @@ import { betweenFunction } from './between.ts';
 import { decoupled } from './decoupled.ts';
 import { guarded, keysInRange } from './keys-in-range.ts';
 import { sortCost, sortedSegments } from './sorted-segments.ts';
+import { histogramGeneral } from './histogram-general.ts';
 
 export const histogramSortedGeneral: VjpRule<'histogram'> = {
   name: 'histogram-sorted-general',
   construct: 'histogram',
   sweep: 'any',
+  example: histogramGeneral.example,
   matches: () => true,
   cost({ operator }) {
     const { traffic, operations, passes } = sortCost(operator);

@@ -13,11 +13,13 @@ import { jacobianCost, jacobianRecurrence, storedOf } from './jacobian-recurrenc
 import { keysInRange } from './keys-in-range.ts';
 import { scanCotangents } from './scan-adjoint.ts';
 import { sortCost, sortedSegments } from './sorted-segments.ts';
+import { histogramGeneral } from './histogram-general.ts';
 
 export const histogramSortedStructured: VjpRule<'histogram'> = {
   name: 'histogram-sorted-structured',
   construct: 'histogram',
   sweep: 'any',
+  example: histogramGeneral.example,
   matches: () => true,
   cost({ operator }) {
     const sort = sortCost(operator);

@@ -8,11 +8,13 @@ import type { VjpRule } from '../rule.ts';
 import { closedStructure } from '../structure.ts';
 import { storedOf } from './jacobian-recurrence.ts';
 import { exclusiveCotangents, exclusiveScan, keyedAdjointCost } from './keyed-scan-adjoint.ts';
+import { histogramGeneral } from './histogram-general.ts';
 
 export const histogramStructured: VjpRule<'histogram'> = {
   name: 'histogram-structured',
   construct: 'histogram',
   sweep: 'any',
+  example: histogramGeneral.example,
   matches: () => true,
   cost: ({ operator }) => keyedAdjointCost(operator, closedStructure(operator)),
   stored: ({ operator }) => storedOf(closedStructure(operator)),

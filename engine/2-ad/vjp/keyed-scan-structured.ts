@@ -3,11 +3,13 @@ import type { VjpRule } from '../rule.ts';
 import { closedStructure, wholeStructure } from '../structure.ts';
 import { storedOf } from './jacobian-recurrence.ts';
 import { keyedAdjointCost, keyedScanCotangents } from './keyed-scan-adjoint.ts';
+import { keyedScanGeneral } from './keyed-scan-general.ts';
 
 export const keyedScanStructured: VjpRule<'keyed-scan'> = {
   name: 'keyed-scan-structured',
   construct: 'keyed-scan',
   sweep: 'any',
+  example: keyedScanGeneral.example,
   matches: ({ operator }) =>
     closedStructure(operator).representatives.length < wholeStructure(operator).representatives.length,
   cost: ({ operator }) => keyedAdjointCost(operator, closedStructure(operator)),

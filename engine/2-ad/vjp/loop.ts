@@ -14,6 +14,14 @@ import type { Recursion, VjpRule } from '../rule.ts';
 export const loop: VjpRule<'loop'> = {
   name: 'loop',
   construct: 'loop',
+  example: `program (%0 c: real[2, m], %1 w: real[2, 2]) {
+  %2: real[2, m] = loop [n] program (%0 t: int, %1 c: real[2, m], %2 w: real[2, 2]) {
+    %3: real[2, m] = matmul (%2, %1)
+    %4: real[2, m] = map[2, m] (x0: real) { x1 = sin(x0); yield x1 } (%3)
+    yield c = %4
+  } initial (%0) invariants (%1)
+  yield c = %2
+}`,
   matches: () => true,
   // What each step costs is its body's affair; the trajectory is written and read once.
   cost: ({ initial }) => ({ traffic: 2 * initial.length, operations: 0, passes: 2 }),

@@ -12,6 +12,10 @@ import { dependence, vjpFunction } from '../scalar/vjp-function.ts';
 export const map: VjpRule<'map'> = {
   name: 'map',
   construct: 'map',
+  example: `program (%0 xs: real[n], %1 k: real) {
+  %2: real[n] = map[n] (x0: real, x1: real) { x2 = x0 * x1; x3 = sin(x2); yield x3 } (%0, %1)
+  yield ys = %2
+}`,
   matches: () => true,
   cost: ({ function: f, inputs }) => ({
     traffic: 2 * inputs.length + 2,

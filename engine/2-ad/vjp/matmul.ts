@@ -7,6 +7,10 @@ import type { VjpRule } from '../rule.ts';
 export const matmul: VjpRule<'matmul'> = {
   name: 'matmul',
   construct: 'matmul',
+  example: `program (%0 l: real[n, 2], %1 r: real[2, m]) {
+  %2: real[n, m] = matmul (%0, %1)
+  yield y = %2
+}`,
   matches: () => true,
   cost: () => ({ traffic: 9, operations: 6, passes: 3 }),
   cotangents(b, { left, right }, _, [cotangent], [wantLeft, wantRight]) {

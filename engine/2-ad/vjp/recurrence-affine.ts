@@ -18,6 +18,12 @@ import { recurrenceAsScan, structureOf } from './recurrence-as-scan.ts';
 export const recurrenceAffine: VjpRule<'recurrence'> = {
   name: 'recurrence-affine',
   construct: 'recurrence',
+  example: `program (%0 c: real, %1 us: real[n], %2 k: real) {
+  %3: real, %4: real[n] = recurrence[n] along 0
+    (x0: real, x1: real, x2: real) { x3 = x0 * x2; x4 = x3 + x1; x5 = sin(x4); yield x4, x5 }
+    initial (%0) inputs (%1) invariants (%2)
+  yield last = %3, sines = %4
+}`,
   matches: ({ step, initial }) => initial.length > 0 && affineParts(step, initial.length) !== undefined,
   cost(construct) {
     const { step, initial, inputs } = construct;

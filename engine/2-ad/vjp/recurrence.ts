@@ -15,6 +15,12 @@ import { vjpFunction } from '../scalar/vjp-function.ts';
 export const recurrence: VjpRule<'recurrence'> = {
   name: 'recurrence',
   construct: 'recurrence',
+  example: `program (%0 c: real, %1 us: real[n], %2 k: real) {
+  %3: real, %4: real[n] = recurrence[n] along 0
+    (x0: real, x1: real, x2: real) { x3 = tanh(x0); x4 = x3 * x2; x5 = x4 + x1; yield x5, x5 }
+    initial (%0) inputs (%1) invariants (%2)
+  yield last = %3, cs = %4
+}`,
   matches: () => true,
   cost: ({ step, initial, inputs, shape, axis }) => ({
     traffic: 3 * initial.length + 4 * inputs.length,

@@ -9,6 +9,10 @@ export const reduceAdd: VjpRule<'reduce'> = {
   name: 'reduce-add',
   construct: 'reduce',
   sweep: 'add',
+  example: `program (%0 xs: real[n]) {
+  %1: real = reduce[n] along 0 add (%0)
+  yield y = %1
+}`,
   matches: ({ operator }) => recognise(operator) === 'add',
   cost: () => ({ traffic: 2, operations: 1, passes: 2 }),
   cotangents(b, { inputs, shape, axis }, _, [cotangent]) {

@@ -14,6 +14,12 @@ export const reduceGeneral: VjpRule<'reduce'> = {
   name: 'reduce-general',
   construct: 'reduce',
   sweep: 'any',
+  example: `program (%0 offsets: real[n], %1 slopes: real[n]) {
+  %2: real, %3: real = reduce[n] along 0 operator neutral (0.0, 1.0)
+    (x0: real, x1: real, x2: real, x3: real) { x4 = x3 * x0; x5 = x2 + x4; x6 = x1 * x3; yield x5, x6 }
+    (%0, %1)
+  yield offset = %2, slope = %3
+}`,
   matches: () => true,
   cost: ({ operator }) => ({
     traffic: 9 * operator.neutral.length,

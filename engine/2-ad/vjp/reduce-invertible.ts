@@ -12,6 +12,13 @@ export const reduceInvertible: VjpRule<'reduce'> = {
   name: 'reduce-invertible',
   construct: 'reduce',
   sweep: 'invertible',
+  example: `program (%0 xs: real[n]) {
+  %1: real = reduce[n] along 0 operator neutral (0.0) commutative
+    (x0: real, x1: real) { x2 = x0 * x1; x3 = x0 + x1; x4 = x3 + x2; yield x4 }
+    inverse (x0: real, x1: real) { x2 = x0 - x1; x3 = 1.0 + x1; x4 = x2 / x3; yield x4 }
+    (%0)
+  yield y = %1
+}`,
   matches: ({ operator }) => isInvertible(operator),
   cost: ({ operator }) => takeOutCost(operator),
   cotangents(b, { operator, inputs, shape, axis }, { results }, cotangents) {

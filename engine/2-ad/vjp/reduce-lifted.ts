@@ -9,6 +9,16 @@ export const reduceLifted: VjpRule<'reduce'> = {
   name: 'reduce-lifted',
   construct: 'reduce',
   sweep: 'lifted',
+  example: `program (%0 xs: real[n]) {
+  %1: real = reduce[n] along 0 operator neutral (0.0) commutative
+    (x0: real, x1: real) { x2 = hypot(x0, x1); yield x2 }
+    lift (x0: real) { x1 = x0 * x0; yield x1 }
+    operator neutral (0.0) commutative (x0: real, x1: real) { x2 = x0 + x1; yield x2 }
+    inverse (x0: real, x1: real) { x2 = x0 - x1; yield x2 }
+    (x0: real) { x1 = sqrt(x0); yield x1 }
+    (%0)
+  yield y = %1
+}`,
   matches: ({ operator }) => operator.lift !== undefined,
   cost: ({ operator }) => liftedCost(operator),
   primal: (b, construct) => liftedPrimal(b, construct),

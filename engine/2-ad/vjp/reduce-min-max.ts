@@ -16,6 +16,10 @@ export const reduceMinMax: VjpRule<'reduce'> = {
   name: 'reduce-min-max',
   construct: 'reduce',
   sweep: 'min or max',
+  example: `program (%0 xs: real[n]) {
+  %1: real = reduce[n] along 0 min (%0)
+  yield y = %1
+}`,
   matches: ({ operator }) => ['min', 'max'].includes(recognise(operator) ?? ''),
   cost: () => ({ traffic: 2, operations: 6, passes: 2 }),
   primal(b, { operator, inputs, shape, axis }): Primal {

@@ -14,6 +14,10 @@ export const reduceMultiply: VjpRule<'reduce'> = {
   name: 'reduce-multiply',
   construct: 'reduce',
   sweep: 'multiply',
+  example: `program (%0 xs: real[n]) {
+  %1: real = reduce[n] along 0 multiply (%0)
+  yield y = %1
+}`,
   matches: ({ operator }) => recognise(operator) === 'multiply',
   decides: true,
   cost: () => ({ traffic: 3, operations: factorOperations, passes: 2 }),

@@ -2,11 +2,13 @@
 import type { VjpRule } from '../rule.ts';
 import { ppadCost, ppadRecurrence } from './ppad-recurrence.ts';
 import { reduceByScan } from './reduce-by-scan.ts';
+import { reduceGeneral } from './reduce-general.ts';
 
 export const reducePpad: VjpRule<'reduce'> = {
   name: 'reduce-ppad',
   construct: 'reduce',
   sweep: 'any',
+  example: reduceGeneral.example,
   matches: () => true,
   cost: ({ operator }) => ppadCost(operator),
   cotangents: (b, construct, _, cotangents) => reduceByScan(b, construct, ppadRecurrence, cotangents),

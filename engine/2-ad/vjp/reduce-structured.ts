@@ -6,11 +6,13 @@ import type { VjpRule } from '../rule.ts';
 import { closedStructure } from '../structure.ts';
 import { jacobianCost, jacobianRecurrence, storedOf } from './jacobian-recurrence.ts';
 import { reduceByScan } from './reduce-by-scan.ts';
+import { reduceGeneral } from './reduce-general.ts';
 
 export const reduceStructured: VjpRule<'reduce'> = {
   name: 'reduce-structured',
   construct: 'reduce',
   sweep: 'any',
+  example: reduceGeneral.example,
   matches: () => true,
   cost: ({ operator }) => jacobianCost(operator, closedStructure(operator)),
   stored: ({ operator }) => storedOf(closedStructure(operator)),

@@ -11,6 +11,10 @@ export const scanAdd: VjpRule<'scan'> = {
   name: 'scan-add',
   construct: 'scan',
   sweep: 'add',
+  example: `program (%0 xs: real[n]) {
+  %1: real[n] = scan[n] along 0 add (%0)
+  yield ys = %1
+}`,
   matches: ({ operator }) => recognise(operator) === 'add',
   cost: () => ({ traffic: 4, operations: 2, passes: 2 }),
   stored: () => [0, 1],

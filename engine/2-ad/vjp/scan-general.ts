@@ -10,6 +10,12 @@ export const scanGeneral: VjpRule<'scan'> = {
   name: 'scan-general',
   construct: 'scan',
   sweep: 'any',
+  example: `program (%0 offsets: real[n], %1 slopes: real[n]) {
+  %2: real[n], %3: real[n] = scan[n] along 0 operator neutral (0.0, 1.0)
+    (x0: real, x1: real, x2: real, x3: real) { x4 = x3 * x0; x5 = x2 + x4; x6 = x1 * x3; yield x5, x6 }
+    (%0, %1)
+  yield offsets = %2, slopes = %3
+}`,
   matches: () => true,
   cost: ({ operator }) => jacobianCost(operator, wholeStructure(operator)),
   stored: ({ operator }) => storedOf(wholeStructure(operator)),

@@ -5,11 +5,13 @@
 import type { VjpRule } from '../rule.ts';
 import { ppadCost, ppadRecurrence } from './ppad-recurrence.ts';
 import { scanCotangents } from './scan-adjoint.ts';
+import { scanGeneral } from './scan-general.ts';
 
 export const scanPpad: VjpRule<'scan'> = {
   name: 'scan-ppad',
   construct: 'scan',
   sweep: 'any',
+  example: scanGeneral.example,
   matches: () => true,
   cost: ({ operator }) => ppadCost(operator),
   cotangents: (b, construct, { results }, cotangents) =>

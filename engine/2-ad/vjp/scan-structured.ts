@@ -6,11 +6,13 @@ import type { VjpRule } from '../rule.ts';
 import { closedStructure, wholeStructure } from '../structure.ts';
 import { jacobianCost, jacobianRecurrence, storedOf } from './jacobian-recurrence.ts';
 import { scanCotangents } from './scan-adjoint.ts';
+import { scanGeneral } from './scan-general.ts';
 
 export const scanStructured: VjpRule<'scan'> = {
   name: 'scan-structured',
   construct: 'scan',
   sweep: 'any',
+  example: scanGeneral.example,
   matches: ({ operator }) =>
     closedStructure(operator).representatives.length < wholeStructure(operator).representatives.length,
   cost: ({ operator }) => jacobianCost(operator, closedStructure(operator)),

@@ -7,6 +7,11 @@ import type { VjpRule } from '../rule.ts';
 export const scatter: VjpRule<'scatter'> = {
   name: 'scatter',
   construct: 'scatter',
+  example: `program (%0 into: real[n], %1 values: real[m]) {
+  %2: int[m] = iota [m]
+  %3: real[n] = scatter %1 into %0 at %2 batch 0
+  yield ys = %3
+}`,
   matches: () => true,
   cost: () => ({ traffic: 8, operations: 4, passes: 3 }),
   // Operands: into, indices, values.

@@ -3,11 +3,13 @@ import type { VjpRule } from '../rule.ts';
 import { closedStructure, wholeStructure } from '../structure.ts';
 import { jacobianCost, jacobianRecurrence, storedOf } from './jacobian-recurrence.ts';
 import { scanCotangents } from './scan-adjoint.ts';
+import { segmentedScanGeneral } from './segmented-scan-general.ts';
 
 export const segmentedScanStructured: VjpRule<'segmented-scan'> = {
   name: 'segmented-scan-structured',
   construct: 'segmented-scan',
   sweep: 'any',
+  example: segmentedScanGeneral.example,
   matches: ({ operator }) =>
     closedStructure(operator).representatives.length < wholeStructure(operator).representatives.length,
   cost: ({ operator }) => jacobianCost(operator, closedStructure(operator)),

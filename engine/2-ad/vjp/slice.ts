@@ -9,6 +9,10 @@ import type { VjpRule } from '../rule.ts';
 export const slice: VjpRule<'slice'> = {
   name: 'slice',
   construct: 'slice',
+  example: `program (%0 xs: real[n]) {
+  %1: real[n - 1] = slice %0 along 0 from [1] length [n - 1] step [1]
+  yield ys = %1
+}`,
   matches: () => true,
   cost: () => ({ traffic: 3, operations: 0, passes: 1 }),
   cotangents(b, { value, axis, start, length, step }, _, [cotangent]) {
