@@ -181,7 +181,12 @@ export function profilePlots(
     const { value, lower, upper, verdict } = row;
     const height = (root: number) => (squared ? root * root : root);
     const within = (root: number) => !Number.isFinite(cutoff) || root * root <= highest * cutoff * cutoff;
-    const points = between(values, roots).flatMap(({ x, root }) => (within(root) ? [{ x, y: height(root) }] : []));
+    // Where an interval has no end, four times its other side is enough to see that.
+    const sides = [value - lower, upper - value].filter((side) => Number.isFinite(side) && side > 0);
+    const reach = sides.length === 1 ? 4 * sides[0]! : Infinity;
+    const points = between(values, roots).flatMap(({ x, root }) =>
+      within(root) && Math.abs(x - value) <= reach ? [{ x, y: height(root) }] : [],
+    );
     const error = errors.get(name) ?? NaN;
     const [from, to] = [Math.min(...points.map(({ x }) => x)), Math.max(...points.map(({ x }) => x))];
     const grid = Array.from({ length: 41 }, (_, i) => from + ((to - from) * i) / 40);
