@@ -39,6 +39,9 @@ export async function readJob(
   return { document, location, parameters: {}, device, precision };
 }
 
+/** Milliseconds that a run has to end once it is stopped; it looks every few. */
+const PATIENCE = 10_000;
+
 /** It was stopped before there was anything to tell. */
 export class Stopped extends Error {}
 
@@ -52,10 +55,17 @@ export function runInWorker<K extends Job['kind']>(
 ): Promise<Report<K>> {
   const cancel = createControl();
   return new Promise<Report<K>>((resolveReport, reject) => {
+    let patience: NodeJS.Timeout | undefined;
     const interrupted = (): void => {
       if (!stop(cancel)) process.exit(exitStatus.stopped);
+      // A driver that compiles for minutes hears nothing.
+      patience = setTimeout(() => {
+        process.stderr.write('cotangent: the device does not answer, and what was found is lost\n');
+        process.exit(exitStatus.stopped);
+      }, PATIENCE);
     };
     const finish = (end: () => void): void => {
+      clearTimeout(patience);
       process.off('SIGINT', interrupted);
       process.off('SIGTERM', interrupted);
       void worker.end();
