@@ -131,8 +131,8 @@ export class Studying<K extends StudyKind> {
  * What has changed since a study; empty while it stands. What is taken at the parameters' values (`local`) also ends
  * when these move; a study of uncertainty fits first, and a sample has its own points.
  */
-export function staleSince<K extends StudyKind>(
-  { report, draft, point }: Finding<K>,
+export function staleSince(
+  { report, draft, point }: Finding<'uncertainty'> | Finding<'sensitivity'>,
   now: Draft,
   at: ParameterPoint,
 ): readonly string[] {
