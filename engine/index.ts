@@ -80,11 +80,21 @@ export {
 } from './6-fit/ensembles/batched-objective.ts';
 export { createEnsemble, type Ensemble, type EnsembleModel, type EnsembleValues } from './6-fit/ensembles/ensemble.ts';
 export { inLanes } from './6-fit/ensembles/lanes.ts';
+export { type Part, shardPart } from './6-fit/ensembles/parts.ts';
 export { defaultMethod, fit, FitRefusal } from './6-fit/fit.ts';
 export type { Estimate, FitResult } from './6-fit/report.ts';
-export { fitFromStarts, type MultistartOptions, type MultistartResult, startingPoints } from './6-fit/multistart.ts';
+export {
+  fitFromStarts,
+  type MultistartOptions,
+  type MultistartResult,
+  reportStarts,
+  runStarts,
+  type StartEnding,
+  startingPoints,
+} from './6-fit/multistart.ts';
 export { fitPolished } from './6-fit/polish.ts';
 export { type FitMethod, fitMethods, type FitParameter, type FitProblem } from './6-fit/problem.ts';
+export { runRows, type Shard, type ShardedMethod, studyOfRuns } from './7-study/ensembles/shards.ts';
 export { type Distribution, priorDistribution, uniformDistribution } from './7-study/sensitivity/distribution.ts';
 export {
   elementsOf,

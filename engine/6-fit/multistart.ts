@@ -12,6 +12,7 @@ import { openAnswers } from './answers.ts';
 import { coordinates, parameterValues, startingPoint } from './coordinates.ts';
 import { batched, type Batched } from './ensembles/batched-objective.ts';
 import { inLanes } from './ensembles/lanes.ts';
+import type { Part } from './ensembles/parts.ts';
 import { sobolSequence } from './ensembles/sobol-sequence.ts';
 import { defaultMethod, fit, optimiserOptions, refuse, track, type FitOptions } from './fit.ts';
 import { isLarge } from './large-least-squares.ts';
@@ -46,31 +47,66 @@ export interface MultistartResult extends FitResult {
 
 const SAME = 1e-6;
 
+/** Where one of the starts ended. */
+export interface StartEnding extends Ending {
+  readonly start: number;
+}
+
+/** Some of the starts, run to their ends. */
+export interface StartsRun {
+  /** In the order of the starts. */
+  readonly endings: readonly StartEnding[];
+  readonly evaluations: number;
+}
+
 /** Throws a `FitRefusal` as `fit` does. */
 export async function fitFromStarts(
   problem: FitProblem,
   device: Device,
-  { starts = 1, seed = 0, ...options }: MultistartOptions = {},
+  { starts = 1, ...options }: MultistartOptions = {},
 ): Promise<MultistartResult> {
   if (starts === 1) return fit(problem, device, options);
-  const { method = defaultMethod(problem), cancel } = options;
+  return reportStarts(problem, device, await runStarts(problem, device, { ...options, starts }), options);
+}
+
+/** Those of the starts that lie in `part`, all unless said. Which points they begin from depends on the seed alone. */
+export async function runStarts(
+  problem: FitProblem,
+  device: Device,
+  options: MultistartOptions & { readonly starts: number; readonly part?: Part },
+): Promise<StartsRun> {
+  const { starts, seed = 0, part = { from: 0, to: starts }, cancel, method = defaultMethod(problem) } = options;
   const context = fitContext(problem, device);
   refuse(problem, context.all, method);
-  const points = startingPoints(problem.parameters, starts, seed).map((parameters) =>
-    startingPoint(coordinates(parameters)),
-  );
+  const points = startingPoints(problem.parameters, starts, seed)
+    .slice(part.from, part.to)
+    .map((parameters) => startingPoint(coordinates(parameters)));
   const limits = optimiserOptions(problem, device, context.all, { ...options, method });
   let evaluations = 0;
   const endings = await withMinimiser(method, context, async (minimiser) => {
     const batch = await batched(minimiser.question, problem, device, cancel);
     try {
-      return await minimiseAll(minimiser, batch, points, { ...limits, ...watched(context, options, starts) }, (n) => {
+      const watch = watched(context, options, points.length);
+      return await minimiseAll(minimiser, batch, points, { ...limits, ...watch }, (n) => {
         evaluations += n;
       });
     } finally {
       batch.release();
     }
   });
+  return { endings: endings.map((ending, i) => ({ ...ending, start: part.from + i })), evaluations };
+}
+
+/** The lowest of the ends, with errors and intervals, and all ends beside it. There is at least one. */
+export async function reportStarts(
+  problem: FitProblem,
+  device: Device,
+  { endings, evaluations }: StartsRun,
+  options: FitOptions,
+): Promise<MultistartResult> {
+  const { method = defaultMethod(problem), cancel } = options;
+  const context = fitContext(problem, device);
+  const limits = optimiserOptions(problem, device, context.all, { ...options, method });
   const iterations = endings.reduce((total, ending) => total + ending.iterations, 0);
   const cancelled = endings.some(({ status }) => status === 'cancelled');
   const lowest = endings.reduce((best, ending) => (isBetter(ending, best) ? ending : best));
@@ -160,20 +196,19 @@ async function objectivesAt(
   }
 }
 
-function outcomes(endings: readonly Ending[], objectives: readonly number[]): Starts {
+function outcomes(endings: readonly StartEnding[], objectives: readonly number[]): Starts {
   const order = [...endings.keys()].sort((i, j) => {
-    const [a, b] = [endings[i] as Ending, endings[j] as Ending];
+    const [a, b] = [endings[i] as StartEnding, endings[j] as StartEnding];
     if (isBetter(a, b)) return -1;
     return isBetter(b, a) ? 1 : i - j;
   });
-  const best = endings[order[0] as number] as Ending;
+  const best = endings[order[0] as number] as StartEnding;
   const near = SAME * Math.abs(energyOf(best)) + 1e-14 * Math.abs(endings[0]?.history[0] ?? 0);
   return {
-    ends: order.map((start) => ({
-      start,
-      objective: objectives[start] as number,
-      status: (endings[start] as Ending).status,
-    })),
+    ends: order.map((i) => {
+      const { start, status } = endings[i] as StartEnding;
+      return { start, objective: objectives[i] as number, status };
+    }),
     atBest: endings.filter(
       (ending) => ending.status === 'converged' && Math.abs(energyOf(ending) - energyOf(best)) <= near,
     ).length,

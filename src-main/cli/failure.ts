@@ -9,6 +9,8 @@ export const exitStatus = {
   refused: 2,
   /** The fit did not converge or failed. */
   notConverged: 3,
+  /** Shards are missing. */
+  incomplete: 3,
   /** Stopped by the user. */
   stopped: 130,
 } as const;

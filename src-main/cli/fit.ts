@@ -17,7 +17,7 @@ interface FitOptions extends ModelOptions {
   readonly out?: string;
 }
 
-const statuses: Readonly<Record<FitReport['status'], number>> = {
+export const fitStatuses: Readonly<Record<FitReport['status'], number>> = {
   converged: exitStatus.done,
   'not-converged': exitStatus.notConverged,
   failed: exitStatus.notConverged,
@@ -46,7 +46,7 @@ export async function fit(path: string, options: FitOptions): Promise<void> {
   } finally {
     if (interactive) process.stderr.write('\r\x1b[K');
   }
-  process.exitCode = statuses[report.status];
+  process.exitCode = fitStatuses[report.status];
   if (options.json) printJson(fitJson(report));
   else printFit(report);
   if (options.out === undefined) return;

@@ -6,6 +6,7 @@ import { fitMethods } from '../../models/format/document.ts';
 import { deviceChoices } from '../device-choice.ts';
 import { exportTargets } from '../export/names.ts';
 import { resamplings, sensitivityMethods, uncertaintyMethods } from '../study-methods.ts';
+import { addEnsembleCommands } from './ensemble-commands.ts';
 import { list, portNumber, repeated, shareBetween, wholeNumber } from './options.ts';
 import { readVersion } from './version.ts';
 
@@ -101,6 +102,8 @@ export function createProgram(): Command {
     .option('--samples <n>', 'the base sample', wholeNumber(1))
     .option('--seed <s>', 'of the sample', wholeNumber(0), 0)
     .action(async (model, options) => (await import('./sensitivity.ts')).sensitivity(model, options));
+
+  addEnsembleCommands(command('ensemble', 'run a study in shards, on a cluster (docs/ensembles.md)'));
 
   command('devices', 'what can compute here, and why something cannot')
     .option('--json', 'one JSON value on standard output', false)

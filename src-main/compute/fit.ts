@@ -169,32 +169,43 @@ export async function fitModel(model: Model, device: Device, request: FitRequest
     const starts = request.starts ?? model.document.fit?.starts;
     const seed = request.seed ?? model.document.fit?.seed;
     const best = await fitFromAll(problem, device, method, { ...request, starts, seed });
-    const odeErrors = await solverErrors(model, device, { objective: 'value' }, pointOf(best));
-    return {
-      status: best.status,
-      reason: best.reason,
-      objective: best.objective,
-      ...(problem.energy === 'posterior' && { posterior: best.energy }),
-      estimates: [...best.estimates, ...unread(model, problem)].map(({ parameter, ...estimate }) => ({
-        ...estimate,
-        block: parameter,
-      })),
-      correlationNames: [...best.correlation.names],
-      correlation: best.correlation.matrix.map((row) => [...row]),
-      ...(odeErrors.length > 0 && { odeErrors }),
-      ...(best.starts && { starts: { atBest: best.starts.atBest, ends: best.starts.ends.map((end) => ({ ...end })) } }),
-      iterations: best.iterations,
-      evaluations: best.evaluations,
-      history: [...best.history],
-      device: best.device,
-      precision: best.precision,
-      milliseconds: performance.now() - startedAt,
-      finishedAt: new Date().toISOString(),
-      documentHash: request.documentHash,
-    };
+    return await fitReport(model, device, problem, best, { startedAt, documentHash: request.documentHash });
   } catch (error) {
     if (error instanceof FitRefusal) throw new Refused(error.message);
     if (error instanceof Cancelled) throw new Refused('stopped before a first point was known');
     throw asRefused(error);
   }
+}
+
+/** What the engine found, in the words of the contract. */
+export async function fitReport(
+  model: Model,
+  device: Device,
+  problem: FitProblem,
+  best: MultistartResult,
+  { startedAt, documentHash }: { readonly startedAt: number; readonly documentHash: string },
+): Promise<FitReport> {
+  const odeErrors = await solverErrors(model, device, { objective: 'value' }, pointOf(best));
+  return {
+    status: best.status,
+    reason: best.reason,
+    objective: best.objective,
+    ...(problem.energy === 'posterior' && { posterior: best.energy }),
+    estimates: [...best.estimates, ...unread(model, problem)].map(({ parameter, ...estimate }) => ({
+      ...estimate,
+      block: parameter,
+    })),
+    correlationNames: [...best.correlation.names],
+    correlation: best.correlation.matrix.map((row) => [...row]),
+    ...(odeErrors.length > 0 && { odeErrors }),
+    ...(best.starts && { starts: { atBest: best.starts.atBest, ends: best.starts.ends.map((end) => ({ ...end })) } }),
+    iterations: best.iterations,
+    evaluations: best.evaluations,
+    history: [...best.history],
+    device: best.device,
+    precision: best.precision,
+    milliseconds: performance.now() - startedAt,
+    finishedAt: new Date().toISOString(),
+    documentHash,
+  };
 }

@@ -8,6 +8,7 @@ import {
   priorDistribution,
   sensitivity as study,
   type SensitivityProblem,
+  type SensitivityResult,
   uniformDistribution,
 } from '../../engine/index.ts';
 import type { ParameterInfo } from '../../models/blocks/parameter.ts';
@@ -22,7 +23,28 @@ import { fitParameter } from './fit.ts';
 import { asRefused } from './refusals.ts';
 import type { StudyContext } from './study.ts';
 
+/** What a study asks of a model: the engine's problem, and the shape of what is studied. */
+export interface Asked {
+  readonly problem: SensitivityProblem;
+  readonly shape: readonly number[];
+}
+
 /** Throws `Refused` where there is no such output, nothing to vary, or a range is missing. */
+export function sensitivityProblem(model: Model, request: SensitivityRequest, at: ParameterValues): Asked {
+  const { method, of, samples } = request;
+  if (samples === 0) throw new Refused('a sample of 0 says nothing: --samples wants at least 1');
+  const free = parametersOf(model).filter(({ fixed }) => !fixed);
+  if (free.length === 0) throw new Refused('no parameter is free: there is nothing whose influence could be studied');
+  const shape = of === undefined ? [] : realOutput(model, of);
+  if (shape.length > 0 && method !== 'local')
+    throw new Refused(
+      `"${of}" has shape [${shape.join(', ')}], and ${method} is of a scalar: name one (a reduce block over it, say), or take --method local, which gives time courses`,
+    );
+  const distributions = method === 'local' ? [] : rangesOf(free);
+  return { problem: { ...problemOf(model, of, at), distributions }, shape };
+}
+
+/** Throws `Refused` as `sensitivityProblem` does. */
 export async function sensitivity(
   model: Model,
   device: Device,
@@ -30,47 +52,52 @@ export async function sensitivity(
   { parameters: at, documentHash, cancel, onProgress }: StudyContext,
 ): Promise<SensitivityReport> {
   const startedAt = performance.now();
-  const { method, of, samples, seed = 0 } = request;
+  const { method, samples, seed = 0 } = request;
   try {
-    if (samples === 0) throw new Refused('a sample of 0 says nothing: --samples wants at least 1');
-    const free = parametersOf(model).filter(({ fixed }) => !fixed);
-    if (free.length === 0) throw new Refused('no parameter is free: there is nothing whose influence could be studied');
-    const shape = of === undefined ? [] : realOutput(model, of);
-    if (shape.length > 0 && method !== 'local')
-      throw new Refused(
-        `"${of}" has shape [${shape.join(', ')}], and ${method} is of a scalar: name one (a reduce block over it, say), or take --method local, which gives time courses`,
-      );
-    const distributions = method === 'local' ? [] : rangesOf(free);
-    const problem: SensitivityProblem = { ...problemOf(model, of, at), distributions };
-    const result = await study(problem, device, method, {
+    const asked = sensitivityProblem(model, request, at);
+    const result = await study(asked.problem, device, method, {
       samples,
       seed,
       ...(cancel && { cancel }),
       ...(onProgress && { onProgress: (share: number) => onProgress('sampling the parameters', share) }),
     });
-    const { indices, ...found } = result;
-    return {
-      ...found,
-      kind: 'sensitivity',
-      method,
-      of: of ?? 'objective',
-      shape,
-      indices: elementsOf(problem).map(({ parameter, element }, i) => ({
-        name: elementName(parameter.name, parameter.shape, element),
-        block: parameter.name,
-        figures: indices[i] ?? {},
-      })),
-      seed,
-      device: device.kind,
-      precision: device.precision,
-      milliseconds: performance.now() - startedAt,
-      finishedAt: new Date().toISOString(),
-      documentHash,
-    };
+    return sensitivityReport(asked, result, request, { device, documentHash, startedAt });
   } catch (error) {
     if (error instanceof Cancelled) throw new Refused('stopped before anything was found');
     throw asRefused(error);
   }
+}
+
+interface Ran {
+  readonly device: Device;
+  readonly documentHash: string;
+  readonly startedAt: number;
+}
+
+export function sensitivityReport(
+  { problem, shape }: Asked,
+  { indices, ...found }: SensitivityResult,
+  { method, of, seed = 0 }: SensitivityRequest,
+  { device, documentHash, startedAt }: Ran,
+): SensitivityReport {
+  return {
+    ...found,
+    kind: 'sensitivity',
+    method,
+    of: of ?? 'objective',
+    shape,
+    indices: elementsOf(problem).map(({ parameter, element }, i) => ({
+      name: elementName(parameter.name, parameter.shape, element),
+      block: parameter.name,
+      figures: indices[i] ?? {},
+    })),
+    seed,
+    device: device.kind,
+    precision: device.precision,
+    milliseconds: performance.now() - startedAt,
+    finishedAt: new Date().toISOString(),
+    documentHash,
+  };
 }
 
 /** Every parameter is an input, be it read or not: one without influence has indices of 0. */

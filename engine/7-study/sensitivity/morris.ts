@@ -13,9 +13,10 @@
 import type { Device } from '../../5-runtime/device.ts';
 import { isCancelled } from '../../6-fit/problem.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
+import { rowsWithin } from '../../6-fit/ensembles/parts.ts';
 import { partSeed, randomFrom, type Random } from '../../6-fit/ensembles/random.ts';
 import { failureCount } from './failures.ts';
-import type { SampleOptions, SensitivityProblem, SensitivityResult } from './problem.ts';
+import type { Design, ReplayOptions, SampleOptions, SensitivityProblem, SensitivityResult } from './problem.ts';
 import { sobolSequence } from '../../6-fit/ensembles/sobol-sequence.ts';
 import { orCancelled } from './stopping.ts';
 
@@ -27,23 +28,22 @@ const mostPoints = 2 ** 14;
 export async function morris(
   problem: SensitivityProblem,
   device: Device,
-  { samples, seed, cancel, onProgress }: SampleOptions,
+  { samples, seed, cancel, onProgress, ...replay }: SampleOptions & ReplayOptions,
 ): Promise<SensitivityResult> {
   const d = problem.distributions.length;
-  const sequence = sobolSequence(d, seed);
-  const random = randomFrom(partSeed(seed, 1));
-  const ensemble = await createEnsemble(device, problem);
+  const design = morrisDesign(problem, seed);
+  const ensemble = replay.ensemble ?? (await createEnsemble(device, problem));
   const failures = failureCount(d);
   const effects = Array.from({ length: d }, () => ({ count: 0, mean: 0, squares: 0, size: 0 }));
   const block = Math.max(1, Math.floor(mostPoints / (d + 1)));
   let done = 0;
+  let taken = 0;
   try {
     while (done < samples && !isCancelled(cancel)) {
-      const rows = Math.min(block, samples - done);
-      const points = new Float64Array(rows * (d + 1) * d);
-      const moves = Array.from({ length: rows }, (_, row) =>
-        writeTrajectory(points, row, problem, sequence.point.bind(sequence, done + row), random),
-      );
+      const end = Math.min(samples, done + block);
+      const rows = rowsWithin(replay.parts, done, end);
+      const points = new Float64Array(rows.length * (d + 1) * d);
+      const moves = rows.map((row, at) => design.write(points, at, row));
       const evaluated = await orCancelled(ensemble.evaluate(points, cancel));
       if (!evaluated) break;
       const f = evaluated.values.get(problem.output) as Float64Array;
@@ -66,7 +66,8 @@ export async function morris(
           before = now;
         });
       });
-      done += rows;
+      done = end;
+      taken += rows.length;
       onProgress?.(done / samples);
     }
   } finally {
@@ -79,8 +80,8 @@ export async function morris(
   }));
   return {
     indices,
-    samples: done,
-    runs: done * (d + 1),
+    samples: taken,
+    runs: taken * (d + 1),
     failed: failures.count,
     failures: failures.kept,
     cancelled: done < samples,
@@ -92,32 +93,35 @@ interface Move {
   readonly sign: 1 | -1;
 }
 
-/** Writes d + 1 points, each one move after the last; every element moves once, in random order. */
-function writeTrajectory(
-  points: Float64Array,
-  row: number,
-  { distributions }: SensitivityProblem,
-  start: (into: Float64Array) => void,
-  random: Random,
-): Move[] {
+interface Trajectories extends Design {
+  /** The moves between the d + 1 points: every element moves once, in random order. */
+  write(points: Float64Array, at: number, row: number): Move[];
+}
+
+export function morrisDesign({ distributions }: Pick<SensitivityProblem, 'distributions'>, seed: number): Trajectories {
   const d = distributions.length;
+  const sequence = sobolSequence(d, seed);
   const unit = new Float64Array(d);
-  start(unit);
-  const levels = unit.map((u) => Math.floor(u * LEVELS) / (LEVELS - 1));
-  const order = shuffled(d, random);
-  const write = (k: number): void =>
-    levels.forEach((level, i) => {
-      const distribution = distributions[i];
-      const probability = distribution?.bounded ? level : TAIL + level * (1 - 2 * TAIL);
-      points[(row * (d + 1) + k) * d + i] = distribution?.quantile(probability) as number;
-    });
-  write(0);
-  return order.map((element, k) => {
-    const sign = (levels[element] as number) < 0.5 ? 1 : -1;
-    levels[element] = Math.min(1, Math.max(0, (levels[element] as number) + sign * STEP));
-    write(k + 1);
-    return { element, sign };
-  });
+  return {
+    runs: d + 1,
+    write(points, at, row) {
+      sequence.point(row, unit);
+      const levels = unit.map((u) => Math.floor(u * LEVELS) / (LEVELS - 1));
+      const write = (k: number): void =>
+        levels.forEach((level, i) => {
+          const distribution = distributions[i];
+          const probability = distribution?.bounded ? level : TAIL + level * (1 - 2 * TAIL);
+          points[(at * (d + 1) + k) * d + i] = distribution?.quantile(probability) as number;
+        });
+      write(0);
+      return shuffled(d, randomFrom(partSeed(seed, row))).map((element, k) => {
+        const sign = (levels[element] as number) < 0.5 ? 1 : -1;
+        levels[element] = Math.min(1, Math.max(0, (levels[element] as number) + sign * STEP));
+        write(k + 1);
+        return { element, sign };
+      });
+    },
+  };
 }
 
 function shuffled(count: number, random: Random): number[] {

@@ -2,6 +2,8 @@
 import type { Program } from '../../0-ir/program.ts';
 import type { SizeBinding } from '../../0-ir/sizes.ts';
 import { coordinates, type Coordinate } from '../../6-fit/coordinates.ts';
+import type { Ensemble } from '../../6-fit/ensembles/ensemble.ts';
+import type { Part } from '../../6-fit/ensembles/parts.ts';
 import type { FitParameter } from '../../6-fit/problem.ts';
 import type { Distribution } from './distribution.ts';
 
@@ -29,6 +31,22 @@ export interface StudyOptions {
 export interface SampleOptions extends StudyOptions {
   /** The base sample N: rows of points, or trajectories. */
   readonly samples: number;
+}
+
+/** A sample whose rows were run elsewhere, or not all of them. */
+export interface ReplayOptions {
+  /** Where the runs come from; the device unless said. It is released at the end. */
+  readonly ensemble?: Ensemble;
+  /** The rows that the study is of; all unless said. */
+  readonly parts?: readonly Part[];
+}
+
+/** The points of a study, row by row: what is drawn for a row depends on its number and the seed alone. */
+export interface Design {
+  /** Of the model, for each row. */
+  readonly runs: number;
+  /** Writes `runs` points of row `row` behind each other, as block `at` of `points`. */
+  write(points: Float64Array, at: number, row: number): void;
 }
 
 /** A run whose result, or gradient, was not finite. */

@@ -13,10 +13,18 @@
 import type { Device } from '../../5-runtime/device.ts';
 import { isCancelled } from '../../6-fit/problem.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
+import { rowsWithin } from '../../6-fit/ensembles/parts.ts';
 import { partSeed } from '../../6-fit/ensembles/random.ts';
 import { failureCount } from './failures.ts';
 import { groupedSums } from './grouped-sums.ts';
-import type { Figures, SampleOptions, SensitivityProblem, SensitivityResult } from './problem.ts';
+import type {
+  Design,
+  Figures,
+  ReplayOptions,
+  SampleOptions,
+  SensitivityProblem,
+  SensitivityResult,
+} from './problem.ts';
 import { sobolSequence } from '../../6-fit/ensembles/sobol-sequence.ts';
 import { orCancelled } from './stopping.ts';
 
@@ -28,53 +36,52 @@ const HEAD = 3;
 export async function sobolIndices(
   problem: SensitivityProblem,
   device: Device,
-  { samples, seed, cancel, onProgress }: SampleOptions,
+  { samples, seed, cancel, onProgress, ...replay }: SampleOptions & ReplayOptions,
 ): Promise<SensitivityResult> {
   const d = problem.distributions.length;
-  const sequence = sobolSequence(2 * d, seed);
-  const ensemble = await createEnsemble(device, problem);
+  const design = sobolDesign(problem, seed);
+  const ensemble = replay.ensemble ?? (await createEnsemble(device, problem));
   const failures = failureCount(d);
   const sums = groupedSums(HEAD + 2 * d, samples, partSeed(seed, 1));
   const convergence: { samples: number; indices: Figures[] }[] = [];
   const block = Math.max(1, Math.min(samples, Math.floor(mostPoints / (d + 2))));
-  const unit = new Float64Array(2 * d);
   const statistic = new Float64Array(HEAD + 2 * d);
   let centre: number | undefined;
   let done = 0;
+  let taken = 0;
   try {
     while (done < samples && !isCancelled(cancel)) {
       // Up to the next power of two, so that the convergence sequence can be noted there.
-      const rows = Math.min(block, samples - done, 2 ** Math.floor(Math.log2(done) + 1) - done || 16);
-      const points = new Float64Array(rows * (d + 2) * d);
-      for (let row = 0; row < rows; row++) {
-        sequence.point(done + row, unit);
-        writeRow(points, row, problem, unit);
-      }
+      const end = done + Math.min(block, samples - done, 2 ** Math.floor(Math.log2(done) + 1) - done || 16);
+      const rows = rowsWithin(replay.parts, done, end);
+      const points = new Float64Array(rows.length * (d + 2) * d);
+      rows.forEach((row, at) => design.write(points, at, row));
       const evaluated = await orCancelled(ensemble.evaluate(points, cancel));
       if (!evaluated) break;
       const f = evaluated.values.get(problem.output) as Float64Array;
       failures.batch(points, evaluated.faults);
-      centre ??= meanOfFinite(f);
-      for (let row = 0; row < rows; row++) {
+      if (rows.length > 0) centre ??= meanOfFinite(f);
+      for (let row = 0; row < rows.length; row++) {
         const at = row * (d + 2);
         let whole = true;
         for (let k = 0; k < d + 2; k++) whole = failures.finite(at + k, f.subarray(at + k, at + k + 1)) && whole;
         if (!whole) continue;
-        const a = (f[at] as number) - centre;
-        const b = (f[at + 1] as number) - centre;
+        const a = (f[at] as number) - (centre as number);
+        const b = (f[at + 1] as number) - (centre as number);
         statistic[0] = 1;
         statistic[1] = a + b;
         statistic[2] = a * a + b * b;
         for (let i = 0; i < d; i++) {
-          const mixed = (f[at + 2 + i] as number) - centre;
+          const mixed = (f[at + 2 + i] as number) - (centre as number);
           statistic[HEAD + 2 * i] = b * (mixed - a);
           statistic[HEAD + 2 * i + 1] = (a - mixed) ** 2;
         }
         sums.add(statistic);
       }
-      done += rows;
+      done = end;
+      taken += rows.length;
       if (Number.isInteger(Math.log2(done)) || done === samples)
-        convergence.push({ samples: done, indices: figures(indicesOf(sums.total())) });
+        convergence.push({ samples: taken, indices: figures(indicesOf(sums.total())) });
       onProgress?.(done / samples);
     }
   } finally {
@@ -91,8 +98,8 @@ export async function sobolIndices(
   const mean = (total[1] as number) / (2 * (total[0] as number));
   return {
     indices,
-    samples: done,
-    runs: done * (d + 2),
+    samples: taken,
+    runs: taken * (d + 2),
     failed: failures.count,
     failures: failures.kept,
     cancelled: done < samples,
@@ -103,14 +110,22 @@ export async function sobolIndices(
 }
 
 /** A, B, then A with column i of B for each i. */
-function writeRow(points: Float64Array, row: number, { distributions }: SensitivityProblem, unit: Float64Array): void {
+export function sobolDesign({ distributions }: Pick<SensitivityProblem, 'distributions'>, seed: number): Design {
   const d = distributions.length;
-  const at = row * (d + 2) * d;
+  const sequence = sobolSequence(2 * d, seed);
+  const unit = new Float64Array(2 * d);
   const value = (i: number, half: number): number => distributions[i]?.quantile(unit[half * d + i] as number) as number;
-  for (let i = 0; i < d; i++) {
-    const [a, b] = [value(i, 0), value(i, 1)];
-    for (let k = 0; k < d + 2; k++) points[at + k * d + i] = k === 1 || k === i + 2 ? b : a;
-  }
+  return {
+    runs: d + 2,
+    write(points, at, row) {
+      sequence.point(row, unit);
+      const first = at * (d + 2) * d;
+      for (let i = 0; i < d; i++) {
+        const [a, b] = [value(i, 0), value(i, 1)];
+        for (let k = 0; k < d + 2; k++) points[first + k * d + i] = k === 1 || k === i + 2 ? b : a;
+      }
+    },
+  };
 }
 
 function varianceOf(sums: Float64Array): number {

@@ -1,0 +1,82 @@
+/** What an ensemble's folder says of itself and of its shards' results. */
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { count, number, text } from '../contract-fields.ts';
+import { ensembleStudies } from '../study-methods.ts';
+
+export const manifestName = 'ensemble.json';
+export const resultsName = 'results';
+
+const atLeastOne = v.pipe(count, v.minValue(1));
+const list = <S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.readonly());
+
+const described = {
+  schema: v.literal('cotangent-ensemble/1'),
+  /** Of the program that prepared it. */
+  version: text,
+  study: v.picklist(ensembleStudies),
+  /** Of a sensitivity study: a reference; the objective unless said. */
+  of: v.exactOptional(text),
+  /** Of a fit from many starts: the optimiser; the document's own unless said. */
+  method: v.exactOptional(text),
+  /** Rows of the sample, trajectories, or starts: what shards are ranges of. */
+  samples: atLeastOne,
+  shards: atLeastOne,
+  seed: count,
+  device: v.picklist(['cpu', 'webgpu', 'reference']),
+  precision: v.picklist(['f64', 'f32']),
+  /** In the folder. */
+  document: text,
+  /** The document and its tables, each with the SHA-256 of its bytes. */
+  files: v.pipe(v.array(v.object({ path: text, sha256: text })), v.readonly()),
+};
+const description = v.object(described);
+export const manifest = v.object({ ...described, hash: text });
+export type Description = v.InferOutput<typeof description>;
+export type Manifest = v.InferOutput<typeof manifest>;
+
+export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Of everything that the results depend on. Parsing puts the keys in the schema's order. */
+export function hashOf(ensemble: Description): string {
+  return sha256(JSON.stringify(v.parse(description, ensemble)));
+}
+
+const part = {
+  schema: v.literal('cotangent-ensemble-result/1'),
+  /** The hash of the ensemble. */
+  ensemble: text,
+  /** The rows from..to, the last not included. */
+  from: count,
+  to: count,
+};
+
+/** The model's values, run by run, and the runs in which a kernel met a fault. */
+const runsResult = v.object({
+  ...part,
+  kind: v.literal('runs'),
+  values: list(number),
+  faults: list(v.object({ member: count, message: text })),
+});
+
+/** Where the starts ended, in the coordinates in which the optimiser works. */
+const startsResult = v.object({
+  ...part,
+  kind: v.literal('starts'),
+  endings: list(
+    v.object({
+      start: count,
+      status: v.picklist(['converged', 'not-converged', 'failed', 'cancelled']),
+      reason: text,
+      point: list(number),
+      iterations: count,
+      history: list(number),
+    }),
+  ),
+  evaluations: count,
+});
+
+export const shardResult = v.variant('kind', [runsResult, startsResult]);
+export type RunsResult = v.InferOutput<typeof runsResult>;
+export type StartsResult = v.InferOutput<typeof startsResult>;
+export type ShardResult = RunsResult | StartsResult;
