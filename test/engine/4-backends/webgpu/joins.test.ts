@@ -96,3 +96,34 @@ gpuTest('a product that leaves the range within a chunk alone stays within it', 
       expect(got[name], name).toEqual([...wanted]);
   }
 });
+
+gpuTest('what a lane loses and wins back counts from end to end', async (host) => {
+  const b = new ProgramBuilder();
+  const x = b.parameter('x', arrayType('real', ['n']));
+  const none = b.parameter('none', arrayType('real', ['n']));
+  const times = builtinOperator('multiply');
+  const results = [
+    ...[...b.reduce(times, [x], 0), ...b.scan(times, [x], 0)],
+    ...[...b.reduce(linFnComp, [none, x], 0), ...b.scan(linFnComp, [none, x], 0)],
+  ];
+  const program = b.finish(results.map((value, i) => ({ name: `r${i}`, value })));
+  // Down in eight steps, and up again in as many: 2⁻¹³⁷ is lost by itself, and normal behind 2¹⁰⁰; 2⁻¹²⁰ is normal anyhow.
+  for (const [first, factor] of [
+    [2 ** 100, 1.1 * 2 ** -17.3],
+    [2 ** 20, 2 ** -15],
+  ] as const)
+    for (const start of [1024, 1027, 2048]) {
+      const dip = list(16, (i) => Math.fround(i < 8 ? factor : 1 / factor));
+      const values = list(4096, (i) => dip[i - start] ?? (i === 0 ? first : 1));
+      const inputs = { x: values, none: list(4096, () => 0) };
+      const sizes = { n: values.length };
+      const got = await runOnGpu(host, lower(program), inputs, sizes);
+      for (const [name, { values: wanted }] of interpret(program, new Map(Object.entries(inputs)), sizes))
+        wanted.forEach((value, i) => {
+          const own = got[name]?.[i] as number;
+          expect(Math.abs(own - value) <= 2e-6 * value, `${name}[${i}] from ${start} is ${own}, not ${value}`).toBe(
+            true,
+          );
+        });
+    }
+});
