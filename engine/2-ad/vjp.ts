@@ -34,6 +34,7 @@ import { map } from './vjp/map.ts';
 import { matmul } from './vjp/matmul.ts';
 import { recurrence } from './vjp/recurrence.ts';
 import { recurrenceAffine } from './vjp/recurrence-affine.ts';
+import { recurrenceCheckpointed } from './vjp/recurrence-checkpointed.ts';
 import { reduceAdd } from './vjp/reduce-add.ts';
 import { reduceGeneral } from './vjp/reduce-general.ts';
 import { reduceInvertible } from './vjp/reduce-invertible.ts';
@@ -85,6 +86,7 @@ export const vjpRules: readonly VjpRule[] = [
   keyedScanGeneral,
   recurrence,
   recurrenceAffine,
+  recurrenceCheckpointed,
   loop,
   gather,
   scatter,

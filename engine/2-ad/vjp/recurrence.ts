@@ -70,13 +70,13 @@ export const recurrence: VjpRule<'recurrence'> = {
 };
 
 /** How many recurrences run side by side; an axis whose size is not known counts as long. */
-function widthBeside(shape: Shape, axis: number): number {
+export function widthBeside(shape: Shape, axis: number): number {
   const sizes = withoutAxis(shape, axis).map((size) => (typeof size === 'number' ? size : 1024));
   return sizes.reduce((width, size) => width * Math.max(1, size), 1);
 }
 
 /** step with its incoming carries as further outputs. */
-function keepingCarries(step: ScalarFunction, carries: number): ScalarFunction {
+export function keepingCarries(step: ScalarFunction, carries: number): ScalarFunction {
   return scalarFunction(
     step.parameters.map((parameter) => parameter.type),
     (s, ...operands) => [...s.inline(step, operands), ...operands.slice(0, carries)],
@@ -93,7 +93,7 @@ interface Differentiated {
  * Carries: c̄ (real ones), running totals of v̄. Inputs: c, u, ō of the seeded outputs. Invariants: v.
  * Outputs: ū. Carries come first among the results.
  */
-function backwardStep(
+export function backwardStep(
   construct: RecurrenceConstruct,
   seeded: readonly boolean[],
   real: Differentiated,
