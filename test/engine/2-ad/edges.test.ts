@@ -118,10 +118,10 @@ const reductions: readonly Edge[] = [
   ]),
   ...names.flatMap((name) => {
     const neutral = builtinOperator(name).neutral[0] as number;
-    // n rows of x: real[m].
+    // n times the row.
     const rows: Write = (b) => {
-      const [operator, wide] = [builtinOperator(name), b.parameter('wide', arrayType('real', ['m']))];
-      return first(b.emit({ kind: 'reduce', operator, shape: ['n', 'm'], axis: 0, inputs: [wide] }));
+      const [operator, row] = [builtinOperator(name), b.parameter('row', arrayType('real', ['m']))];
+      return first(b.emit({ kind: 'reduce', operator, shape: ['n', 'm'], axis: 0, inputs: [row] }));
     };
     return [
       pulled(`nothing to reduce: ${name}`, reduced(name), [{ inputs: { x: [] }, cotangent: [inf], adjoint: [] }]),
@@ -130,11 +130,11 @@ const reductions: readonly Edge[] = [
         rows,
         [
           {
-            inputs: { x: [], wide: [5, 6] },
+            inputs: { x: [], row: [5, 6] },
             cotangent: [inf, 1],
             y: [neutral, neutral],
             adjoint: [],
-            others: { wide: [0, 0] },
+            others: { row: [0, 0] },
           },
         ],
         { sizes: { m: 2 } },
