@@ -1,5 +1,7 @@
 /** Everything that can be run by name: from the palette, a key or the native menu (whose items carry these ids). */
 import type { App, ExportForm } from './app.svelte.ts';
+import { manyStarts } from './methods.ts';
+import { panelNames } from './panels.svelte.ts';
 import type { IconId } from '../parts/icons.ts';
 
 export interface Action {
@@ -148,6 +150,20 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
       enabled: open,
       run: () => void app.exportAs(form),
     })),
+    ...panelNames.map((name): Action => ({
+      id: `panel.${name.toLowerCase()}`,
+      title: `Show ${name}`,
+      icon: 'histogram',
+      enabled: open,
+      run: () => studio?.panels.show(name),
+    })),
+    {
+      id: 'fit.starts',
+      title: `Try ${manyStarts} starts`,
+      icon: 'objective',
+      enabled: open && !running,
+      run: () => studio?.fit(manyStarts),
+    },
     { id: 'view.start', title: 'Start panel', icon: 'book', enabled: open, run: () => app.toStart() },
     { id: 'view.theme', title: 'Light or dark', icon: 'theme', enabled: true, run: () => app.toggleTheme() },
     {

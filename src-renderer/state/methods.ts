@@ -48,3 +48,6 @@ export const sensitivityMethods: Texts<SensitivityRequest['method']> = {
 export function listed<M extends string>(texts: Texts<M>): readonly (MethodText & { readonly id: M })[] {
   return Object.entries<MethodText>(texts).map(([id, text]) => ({ id: id as M, ...text }));
 }
+
+/** How many points *Try 64 starts* begins at. */
+export const manyStarts = 64;
