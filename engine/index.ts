@@ -94,7 +94,7 @@ export {
 } from './6-fit/multistart.ts';
 export { fitPolished } from './6-fit/polish.ts';
 export { type FitMethod, fitMethods, type FitParameter, type FitProblem } from './6-fit/problem.ts';
-export { runRows, type Shard, type ShardedMethod, studyOfRuns } from './7-study/ensembles/shards.ts';
+export { runRows, runsInRow, type Shard, type ShardedMethod, studyOfRuns } from './7-study/ensembles/shards.ts';
 export { type Distribution, priorDistribution, uniformDistribution } from './7-study/sensitivity/distribution.ts';
 export {
   elementsOf,

@@ -6,7 +6,6 @@ import { printDocument } from '../../models/format/print.ts';
 import type { Model } from '../../models/load/model.ts';
 import { nodeFiles } from '../../models/tables/node-files.ts';
 import { collectParts, missingShards, runPart } from '../compute/ensemble.ts';
-import { demandModel, load } from '../compute/load.ts';
 import type { Description, Manifest } from '../files/ensemble-manifest.ts';
 import { readDocument } from '../files/documents.ts';
 import {
@@ -74,19 +73,17 @@ function asked(model: Model, { study: name, of, method, samples, starts, seed, d
 export async function prepareEnsemble(path: string, options: PrepareOptions): Promise<void> {
   const { shards, precision, device, out } = options;
   const { document } = await readJob(path, options);
-  const folder = dirname(resolve(path));
-  const loaded = await load(document, folder);
-  const model = demandModel(loaded);
-  const ensemble = asked(model, options);
+  const { ensemble, tables } = await withModel(path, { ...options, device: 'cpu' }, async (model, cpu) => {
+    const ensemble = asked(model, options);
+    await runPart(model, cpu, ensemble, { from: 0, to: 0 });
+    return { ensemble, tables: await tablesOf(model, dirname(resolve(path))) };
+  });
   const count = shards ?? Math.min(usualShards, ensemble.samples);
   if (count > ensemble.samples)
     throw new Refused(`--shards ${count} are more than there is to share: ${ensemble.samples} rows or starts`);
-  await withModel(path, { ...options, device: 'cpu' }, (checked, cpu) =>
-    runPart(checked, cpu, ensemble, { from: 0, to: 0 }),
-  );
   const about = { ...ensemble, version: readVersion(), shards: count, device, precision };
   const text: FolderFile = { path: basename(path), bytes: printDocument(document) };
-  const manifest = await writeEnsemble(out, about, [text, ...(await tablesOf(model, folder))]);
+  const manifest = await writeEnsemble(out, about, [text, ...tables]);
   if (options.json) printJson(manifest);
   else
     process.stdout.write(

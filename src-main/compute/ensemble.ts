@@ -8,7 +8,9 @@ import {
   type Part,
   reportStarts,
   runRows,
+  runsInRow,
   runStarts,
+  type Shard,
   shardPart,
   type StartEnding,
   studyOfRuns,
@@ -76,7 +78,9 @@ export async function collectParts(
     const taken = disjoint(results);
     if (study === 'multistart') {
       const { problem, method } = await startsProblem(model, device, ensemble);
-      const endings = taken.flatMap(({ part, result }) => (result.kind === 'starts' ? endingsIn(result, part) : []));
+      const endings = taken.flatMap(({ part, result }) =>
+        result.kind === 'starts' ? endingsIn(result, part) : wrongKind(result),
+      );
       const evaluations = taken.reduce(
         (sum, { result }) => sum + ('evaluations' in result ? result.evaluations : 0),
         0,
@@ -86,9 +90,11 @@ export async function collectParts(
     }
     const request = requestOf(study, ensemble);
     const asked = sensitivityProblem(model, request, {});
-    const shards = taken.flatMap(({ part, result }) =>
-      result.kind === 'runs' ? [{ part, runs: runsIn(result, part) }] : [],
-    );
+    const each = runsInRow(asked.problem, study);
+    const shards = taken.map(({ part, result }) => ({
+      part,
+      runs: result.kind === 'runs' ? runsIn(result, part, each) : wrongKind(result),
+    }));
     const result = await studyOfRuns(asked.problem, device, study, { samples, seed, shards });
     // Rows that nobody has run are missing, and not cancelled.
     return sensitivityReport(asked, { ...result, cancelled: false }, request, { device, documentHash, startedAt });
@@ -120,18 +126,28 @@ function disjoint<R extends Part>(results: readonly R[]): { readonly part: Part;
     });
 }
 
-function endingsIn({ endings }: StartsResult, { from, to }: Part): StartEnding[] {
+function wrongKind({ from, to, kind }: ShardResult): never {
+  throw new Refused(`the result of ${from} to ${to} holds ${kind}, which this study is not made of`);
+}
+
+function endingsIn({ endings, from, to }: StartsResult, part: Part): StartEnding[] {
+  if (endings.length !== to - from || endings.some(({ start }, i) => start !== from + i))
+    throw new Refused(`the result of the starts ${from} to ${to} holds other starts: run its shard --again`);
   return endings
-    .filter(({ start }) => start >= from && start < to)
+    .slice(part.from - from, part.to - from)
     .map((ending) => ({ ...ending, point: Float64Array.from(ending.point) }));
 }
 
-function runsIn(result: RunsResult, { from, to }: Part) {
-  const each = result.values.length / (result.to - result.from);
-  const [first, end] = [(from - result.from) * each, (to - result.from) * each];
+/** `each`: how many runs a row has. */
+function runsIn({ values, faults, from, to }: RunsResult, part: Part, each: number): Shard['runs'] {
+  if (values.length !== (to - from) * each)
+    throw new Refused(
+      `the result of the rows ${from} to ${to} holds ${values.length} values instead of ${(to - from) * each}: run its shard --again`,
+    );
+  const [first, end] = [(part.from - from) * each, (part.to - from) * each];
   return {
-    values: Float64Array.from(result.values.slice(first, end)),
-    faults: result.faults
+    values: Float64Array.from(values.slice(first, end)),
+    faults: faults
       .filter(({ member }) => member >= first && member < end)
       .map((fault) => ({ ...fault, member: fault.member - first })),
   };

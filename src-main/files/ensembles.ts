@@ -35,11 +35,11 @@ export async function writeEnsemble(
 ): Promise<Manifest> {
   const there = await readdir(folder).catch(() => []);
   if (there.length > 0) throw new Refused(`${folder} is not empty: an ensemble wants a folder of its own`);
-  const files = model.map(({ path, bytes }) => ({ path: join('model', path), bytes }));
+  const files = model.map(({ path, bytes }) => ({ path: `model/${path}`, bytes }));
   const described: Description = {
     ...about,
     schema: 'cotangent-ensemble/1',
-    document: join('model', model[0].path),
+    document: `model/${model[0].path}`,
     files: files.map(({ path, bytes }) => ({ path, sha256: sha256(bytes) })),
   };
   const manifest = { ...described, hash: hashOf(described) };
@@ -98,6 +98,8 @@ export async function readEnsemble(folder: string): Promise<Manifest> {
     if (sha256(bytes) !== wanted)
       throw new Refused(`${join(folder, path)} was changed after the ensemble was prepared: its hash is another`);
   }
+  if (!described.files.some(({ path }) => path === described.document))
+    throw new Refused(`${folder} is no ensemble: ${described.document} is none of its files`);
   return parsed.output;
 }
 

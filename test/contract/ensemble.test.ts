@@ -149,6 +149,17 @@ describe('a folder of an ensemble', () => {
     expect(readdirSync(join(folder, 'results'))).toEqual(['0-of-2.json']);
   });
 
+  it('refuses a result that holds too little', async () => {
+    const folder = await prepared(ishigami(), '--study', 'sobol', '--samples', '8', '--shards', '2');
+    await run(folder, '0/2');
+    const file = join(folder, 'results', '0-of-2.json');
+    const result = JSON.parse(readFileSync(file, 'utf8')) as { values: number[] };
+    writeFileSync(file, JSON.stringify({ ...result, values: result.values.slice(1) }));
+    const { status, stdout, stderr } = await cotangent('ensemble', 'collect', folder);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain('the result of the rows 0 to 4 holds 19 values instead of 20');
+  });
+
   it('passes over a result of another ensemble', async () => {
     const one = await prepared(ishigami(), '--study', 'sobol', '--samples', '8', '--shards', '2');
     const other = await prepared(ishigami(), '--study', 'sobol', '--samples', '8', '--shards', '2', '--seed', '1');
@@ -229,7 +240,7 @@ describe('a folder of an ensemble', () => {
 
 /** Whether jobs can be submitted here, and some node would take them. */
 const hasSlurm = /^(idle|mixed)/m.test(
-  spawnSync('sinfo', ['--noheader', '--format=%T'], { encoding: 'utf8' }).stdout ?? '',
+  spawnSync('sinfo', ['--noheader', '--format=%T'], { encoding: 'utf8', timeout: 5000 }).stdout ?? '',
 );
 
 describe.runIf(hasSlurm)('under Slurm', () => {

@@ -33,6 +33,11 @@ export interface Shard {
   readonly runs: Runs;
 }
 
+/** How often the model is run for each row. */
+export function runsInRow(problem: Pick<SensitivityProblem, 'distributions'>, method: ShardedMethod): number {
+  return studies[method].design(problem, 0).runs;
+}
+
 /** Points held at once. */
 const mostPoints = 2 ** 14;
 
