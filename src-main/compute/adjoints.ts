@@ -16,6 +16,7 @@ import {
 import type { Model } from '../../models/load/model.ts';
 import { lowerModel, wireName, type LowerRequest } from '../../models/lower/lower.ts';
 import { Refused } from '../refused.ts';
+import { withRoom } from './checkpoints.ts';
 import { realOutput } from './derived.ts';
 import { writeParameters, type ParameterValues } from './evaluate.ts';
 import { asRefused } from './refusals.ts';
@@ -61,8 +62,10 @@ export async function createSweep(model: Model, device: Device, of?: string): Pr
       [...ports].flatMap(([port, value]) => (value.type.element === 'real' ? [{ block, port, value }] : [])),
     );
     const by = wires.map(({ value }) => value);
-    const program = vjp(lowered.program, { of: [name], by, profile: profiles[device.kind] });
-    const instance = await startInstance(device, lowered, program);
+    const instance = await withRoom(new Map(), (force, onChoice) => {
+      const options = { of: [name], by, profile: profiles[device.kind], force, onChoice };
+      return startInstance(device, lowered, vjp(lowered.program, options));
+    });
     return {
       async at(parameters) {
         try {

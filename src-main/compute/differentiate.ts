@@ -12,6 +12,7 @@ import {
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { Refused } from '../refused.ts';
+import { withRoom } from './checkpoints.ts';
 import { realOutput, runDerived, type Numbers } from './derived.ts';
 import { forceRules, type ForcedRules } from './forced-rules.ts';
 import { asRefused } from './refusals.ts';
@@ -42,12 +43,15 @@ export async function reverse(
       );
     const seed = numbersOfShape(cotangent === undefined ? 1 : cotangent, shape, 'the cotangent');
     const lowered = lowerModel(model, { outputs: [of], sources: ids });
-    const forced = forceRules(model, rules);
-    const program = vjp(lowered.program, { of: [of], by: ids, profile: profiles[device.kind], ...forced.options() });
-    forced.demandUsed();
     const results = [of, ...ids.map(adjointName)];
     const inputs = new Map([[cotangentName(of), seed]]);
-    const [value, ...adjoints] = await runDerived(device, lowered, program, inputs, results);
+    const [value, ...adjoints] = await withRoom(rules ?? new Map(), (force, onChoice) => {
+      const forced = forceRules(model, force);
+      const options = { of: [of], by: ids, profile: profiles[device.kind], ...forced.options(onChoice) };
+      const program = vjp(lowered.program, options);
+      forced.demandUsed();
+      return runDerived(device, lowered, program, inputs, results);
+    });
     return {
       value: { shape, values: value as HostArray },
       adjoints: new Map(

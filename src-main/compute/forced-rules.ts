@@ -7,7 +7,7 @@ import { Refused } from '../refused.ts';
 /** Block → name of a rule. */
 export type ForcedRules = ReadonlyMap<string, string>;
 
-type OnChoice = (statement: Statement, choice: Choice) => void;
+export type OnChoice = (statement: Statement, choice: Choice) => void;
 
 export interface Forcing {
   /** For `vjp`; `onChoice` is told of every choice. */
