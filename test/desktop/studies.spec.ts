@@ -1,7 +1,7 @@
 /** Each analysis of the window, run once on a small model, and what it leaves to be seen. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, test } from './window.ts';
+import { downloaded, expect, test } from './window.ts';
 
 interface Document {
   blocks: { id: string; lower?: number; upper?: number }[];
@@ -58,7 +58,8 @@ test('intervals, bands and a ranking are one click each after a fit', async ({ p
 });
 
 test('every method of uncertainty leaves its plots, and a table to take away', async ({ place }) => {
-  const { page, close } = await place.open();
+  const window = await place.open();
+  const { page, close } = window;
   await tab(page, 'Uncertainty');
   await study(page, 'Covariance');
   await done(page, 'uncertainty');
@@ -70,12 +71,11 @@ test('every method of uncertainty leaves its plots, and a table to take away', a
   await expect(page.getByRole('img', { name: 'Pair plot of b1 and b2' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
+  const file = await downloaded(window, place.folder, () =>
     page.getByRole('button', { name: 'parameters as CSV' }).click(),
-  ]);
-  expect(file.suggestedFilename()).toMatch(/hmc-parameters\.csv$/);
-  expect(readFileSync(await file.path(), 'utf8')).toMatch(/^parameter,value,lower,upper,.*\r\nb1,23[0-9]\./);
+  );
+  expect(file.name).toMatch(/hmc-parameters\.csv$/);
+  expect(file.text).toMatch(/^parameter,value,lower,upper,.*\r\nb1,23[0-9]\./);
   await close();
 });
 

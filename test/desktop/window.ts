@@ -1,7 +1,7 @@
 /** A window on a model in a folder of its own, in either host; it can be closed or killed, and opened again. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, chromium, expect, test as base } from '@playwright/test';
@@ -88,6 +88,32 @@ async function openDesktop(folder: string, env: NodeJS.ProcessEnv, model: string
       await ended(child);
     },
   };
+}
+
+/** What `save` makes the window write to a file: its name and its text. */
+export async function downloaded(
+  { page, electron }: OpenWindow,
+  folder: string,
+  save: () => Promise<void>,
+): Promise<{ readonly name: string; readonly text: string }> {
+  if (!electron) {
+    const [file] = await Promise.all([page.waitForEvent('download'), save()]);
+    return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
+  }
+  // Where a person is asked for a place, the test says one.
+  const path = join(folder, 'downloaded');
+  const name = electron.evaluate(
+    ({ session }, place) =>
+      new Promise<string>((resolve) => {
+        session.defaultSession.once('will-download', (_event, item) => {
+          item.setSavePath(place);
+          item.once('done', () => resolve(item.getFilename()));
+        });
+      }),
+    path,
+  );
+  await save();
+  return { name: await name, text: readFileSync(path, 'utf8') };
 }
 
 export const test = base.extend<HostOption & { place: Place }>({

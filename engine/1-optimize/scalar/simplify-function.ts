@@ -95,8 +95,7 @@ class Simplifier implements Algebra {
   }
 
   private branch(statement: ScalarIf, condition: ScalarOperand, names: Map<number, ScalarOperand>): ScalarOperand[] {
-    if (condition.kind === 'literal')
-      return this.block(condition.value !== 0 ? statement.then : statement.else, names);
+    if (condition.kind === 'literal') return this.block(condition.value !== 0 ? statement.then : statement.else, names);
     let then: ScalarOperand[] = [];
     let otherwise: ScalarOperand[] = [];
     const results = this.builder.branch(

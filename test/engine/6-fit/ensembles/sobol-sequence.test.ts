@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  directionNumbers,
-  ownDimensions,
-  sobolSequence,
-} from '../../../../engine/6-fit/ensembles/sobol-sequence.ts';
+import { directionNumbers, ownDimensions, sobolSequence } from '../../../../engine/6-fit/ensembles/sobol-sequence.ts';
 
 /** Unscrambled point i of a dimension, in Gray-code order as Joe and Kuo's program has it. */
 function plain(dimension: number, index: number): number {
