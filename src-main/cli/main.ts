@@ -2,6 +2,12 @@
 import { printFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 
+// A reader such as `head` may be gone before all is written.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 /** Without a command, the app. */
 const args = process.argv.length > 2 ? process.argv.slice(2) : ['open'];
 
