@@ -15,7 +15,7 @@ import type { Kernel } from './kernel.ts';
 import { STOP_AT } from './parameters.ts';
 import { elementsAlong, tileExtent, type Pass } from './passes.ts';
 import type { Phases } from './phases.ts';
-import { reducesVectors, reduceVectors } from './reduce-vectors.ts';
+import { reduceVectors } from './reduce-vectors.ts';
 import type { Tiling } from './tiles.ts';
 import { add, apply, get, i32, i64, load, type Expression, type Local } from './wasm/expression.ts';
 
@@ -92,7 +92,7 @@ function reduceAhead(
   return {
     reduce() {
       reset(k, part);
-      if (!flags && reducesVectors(step)) {
+      if (!flags) {
         reduceVectors(k, step, part, inputs, get(f.keep(extent.length())));
         return;
       }
@@ -123,8 +123,11 @@ function reduceAhead(
   };
 }
 
-/** Looks so often at once before it lets go of the processor, for so many nanoseconds, and after a minute gives up. */
-const LOOKS = 4096;
+/**
+ * Looks so often at once, as long as a tile takes, before it lets go of the processor for so many nanoseconds: to sleep
+ * over each tile cost ten times the scan. After a minute it gives up.
+ */
+const LOOKS = 65_536;
 const PAUSE = 50_000;
 const MOST_PAUSES = 60e9 / PAUSE;
 
