@@ -160,8 +160,3 @@ export function exactStart(operator: Operator, shown: boolean): number[] | undef
   }
   return starts;
 }
-
-/** Whether every component is a real sum by itself. */
-export function isRealSum(operator: Operator): boolean {
-  return exactStart(operator, false)?.every((start) => Object.is(start, -0)) ?? false;
-}

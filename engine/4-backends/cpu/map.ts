@@ -7,7 +7,7 @@ import { forEachInRow, forManyInRow, forRestOfRow, forRows } from './items.ts';
 import type { Kernel } from './kernel.ts';
 import { onePoint, vectorLanes } from './lanes.ts';
 import { likelyPart } from './likely.ts';
-import { emitFunction, functionWork, vectorises } from './scalar-function.ts';
+import { emitFunction, functionWork } from './scalar-function.ts';
 import { readVector, writeVectorAt } from './vector-access.ts';
 import { apply, get, i32, type Expression } from './wasm/expression.ts';
 
@@ -23,7 +23,7 @@ export function emitMap(k: Kernel, step: MapStep): void {
   const outputs = step.outputs.map((access, i) => accessCursor(k, access, resultType(i)));
   const cursors = [...inputs, ...outputs];
   const count = vectorLanes.count(k);
-  const wide = vectorises(fn) && !isShort(step, count);
+  const wide = !isShort(step, count);
   const likely = wide ? likelyPart(fn) : undefined;
   const { f } = k;
 

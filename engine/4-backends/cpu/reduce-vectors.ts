@@ -28,16 +28,11 @@ import { vectorLanes } from './lanes.ts';
 import { likelyPart } from './likely.ts';
 import { constant } from './representation.ts';
 import { findWinner, leastForWinner, winnerOf } from './reduce-winner.ts';
-import { emitFunction, functionWork, vectorises } from './scalar-function.ts';
+import { emitFunction, functionWork } from './scalar-function.ts';
 import { blockReaders } from './strips.ts';
 import { readVector } from './vector-access.ts';
 import { laneOf, realShape, vectorConstant } from './vector.ts';
 import { add, apply, get, i32, type Expression, type Local } from './wasm/expression.ts';
-
-/** Whether `reduceVectors` gains by vectors. */
-export function reducesVectors({ operator, prologue }: Combining): boolean {
-  return vectorises(operator.combine) && (prologue === undefined || vectorises(prologue));
-}
 
 /** Vectors of each component that are kept at a time, as registers allow. */
 const ACCUMULATORS = 8;

@@ -5,7 +5,6 @@ import {
   accumulate,
   accumulateVectors,
   elementOf,
-  isRealSum,
   neutralOf,
   newAccumulator,
   reset,
@@ -30,12 +29,11 @@ import {
   type Pass,
 } from './passes.ts';
 import type { Phases } from './phases.ts';
-import { reducesVectors, reduceVectors, vectorElement } from './reduce-vectors.ts';
-import { constant } from './representation.ts';
+import { reduceVectors, vectorElement } from './reduce-vectors.ts';
 import type { Tiling } from './tiles.ts';
 import { apply, get, i32, select, type Expression, type Local } from './wasm/expression.ts';
 
-/** A multiple of the blocks of `inBlocks`. */
+/** Elements of a tile: a multiple of the blocks in which sums are added up. */
 const TILE = 128 * 128;
 
 /**
@@ -67,20 +65,17 @@ function emitTiles(k: Kernel, step: ReduceStep, tiling: Tiling, slots: TileSlots
       else k.f.if(apply('i32.eq', k.size(tiling.count), i32(1)), finish, () => spill(k, total, slot.at));
     },
   };
-  const across = (): Pass => ({
-    ...pass,
-    points(totals, inputs, isEmpty) {
-      accumulateVectors(k, step.operator, totals, vectorElement(k, step, inputs), isEmpty);
-    },
-  });
-  if (runsAcross(step)) passAcross(k, step, tiling, reducesVectors(step) ? across() : pass);
-  else passAlong(k, step, tiling, along(k, step, pass));
-}
-
-function along(k: Kernel, step: ReduceStep, pass: Pass): Pass {
-  if (reducesVectors(step))
-    return { ...pass, tile: (length) => reduceVectors(k, step, pass.total, pass.inputs, length) };
-  return isRealSum(step.operator) ? inBlocks(k, step, pass) : pass;
+  if (runsAcross(step))
+    passAcross(k, step, tiling, {
+      ...pass,
+      points: (totals, inputs, isEmpty) =>
+        accumulateVectors(k, step.operator, totals, vectorElement(k, step, inputs), isEmpty),
+    });
+  else
+    passAlong(k, step, tiling, {
+      ...pass,
+      tile: (length) => reduceVectors(k, step, pass.total, pass.inputs, length),
+    });
 }
 
 /** Each slot becomes the total up to its tile; the last is the result. */
@@ -139,43 +134,4 @@ function resultCursors(k: Kernel, step: ReduceStep): Cursor[] {
 
 function inputLines(k: Kernel, step: ReduceStep, tiling: Tiling) {
   return step.inputs.map((source) => tiledLine(lineOf(k, sourceCursor(k, source), step.axis), tiling));
-}
-
-/**
- * Real sums go through blocks of 128 elements and of 128 blocks, in a fixed order: the rounding error grows with
- * 256 + n/16384 instead of n.
- */
-function inBlocks(k: Kernel, step: ReduceStep, pass: Pass): Pass {
-  const { f } = k;
-  const totals = pass.total.components;
-  const [blocks, blocksOfBlocks] = [totals.map(() => f.local(k.precision)), totals.map(() => f.local(k.precision))];
-  const minusZero = constant(k.precision, { type: 'real', value: -0 });
-  const clear = (sums: readonly Local[]) => sums.forEach((sum) => f.set(sum, minusZero));
-  const addTo = (sums: readonly Local[], values: readonly Expression[]) =>
-    sums.forEach((sum, i) => f.set(sum, apply(`${k.precision}.add`, get(sum), values[i] as Expression)));
-  const flush = (from: readonly Local[], into: readonly Local[]) => {
-    addTo(into, from.map(get));
-    clear(from);
-  };
-  const atMultipleOf = (place: Local, size: number) => apply('i32.eqz', apply('i32.and', get(place), i32(size - 1)));
-  return {
-    ...pass,
-    begin() {
-      pass.begin();
-      clear(blocks);
-      clear(blocksOfBlocks);
-    },
-    point(inputs, place) {
-      f.if(atMultipleOf(place, 128), () => {
-        flush(blocks, blocksOfBlocks);
-        f.if(atMultipleOf(place, 128 * 128), () => flush(blocksOfBlocks, totals));
-      });
-      addTo(blocks, elementOf(k, step, inputs));
-    },
-    end() {
-      flush(blocks, blocksOfBlocks);
-      flush(blocksOfBlocks, totals);
-      pass.end();
-    },
-  };
 }

@@ -1,10 +1,8 @@
 /** Scalar functions as straight-line code with structured `if`, written into the kernel at hand. */
 import type { ScalarBlock, ScalarFunction, ScalarOperand } from '../../0-ir/scalar.ts';
-import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import { isElementary } from './elementary/table.ts';
 import type { Kernel } from './kernel.ts';
 import { onePoint, type Branch, type Lanes } from './lanes.ts';
-import { hasVectorForm } from './scalar-vector.ts';
 import { get, type Expression } from './wasm/expression.ts';
 
 /** The function's results on these arguments: constants or locals, valid until the kernel sets those again. */
@@ -43,19 +41,6 @@ function emitBlock(k: Kernel, block: ScalarBlock, known: Map<number, Expression>
     }
   }
   return block.results.map(valueOf);
-}
-
-/** Whether a function is worth running on vectors. */
-export function vectorises(fn: ScalarFunction): boolean {
-  return operationsOf(fn.body).every(hasVectorForm);
-}
-
-function operationsOf(block: ScalarBlock): ScalarOperation[] {
-  return block.statements.flatMap((statement) =>
-    statement.kind === 'if'
-      ? [...operationsOf(statement.then), ...operationsOf(statement.else)]
-      : [statement.operation],
-  );
 }
 
 /** Statements, an elementary function for ten: the order of what one evaluation costs. */

@@ -15,8 +15,8 @@ import { apply, call, get, type Expression } from './wasm/expression.ts';
 /** Operands are constants or locals, so that a rule may use one twice. */
 type Rule = (k: Kernel, ...operands: [Expression, Expression, Expression]) => Expression;
 
-/** `apart`: one lane after the other, by the scalar rule. `library`: an elementary function, if its table has it. */
-type VectorRules = 'library' | { readonly [T in ElementType]?: Rule | 'apart' };
+/** `apart`: one lane after the other, by the scalar rule. */
+type VectorRules = { readonly [T in ElementType]?: Rule | 'apart' };
 
 const unaryReal = (name: 'neg' | 'abs' | 'sqrt' | 'floor' | 'ceil' | 'trunc' | 'nearest'): Rule => {
   return (k, x) => apply(`${realShape(k.precision)}.${name}`, x);
@@ -45,7 +45,7 @@ function orNaN(k: Kernel, y: Expression, value: Expression): Expression {
   return apply('v128.or', value, apply(`${realShape(k.precision)}.ne`, y, y));
 }
 
-const rules: { readonly [K in ScalarOperation]: VectorRules } = {
+const rules: { readonly [K in Exclude<ScalarOperation, ElementaryOperation>]: VectorRules } = {
   neg: { real: unaryReal('neg'), int: (_, x) => apply('i32x4.neg', x) },
   abs: { real: unaryReal('abs'), int: (_, x) => apply('i32x4.abs', x) },
   sign: {
@@ -63,31 +63,11 @@ const rules: { readonly [K in ScalarOperation]: VectorRules } = {
   mul: { real: binaryReal('mul'), int: binaryInt('mul') },
   div: { real: binaryReal('div') },
   mod: { real: modReal, int: 'apart' },
-  pow: 'library',
   min: { real: minReal, int: binaryInt('min_s') },
   max: { real: maxReal, int: binaryInt('max_s') },
   clamp: { real: clamp(maxReal, minReal), int: clamp(binaryInt('max_s'), binaryInt('min_s')) },
 
-  exp: 'library',
-  exp2: 'library',
-  expm1: 'library',
-  log: 'library',
-  log2: 'library',
-  log10: 'library',
-  log1p: 'library',
   sqrt: { real: unaryReal('sqrt') },
-  cbrt: 'library',
-  hypot: 'library',
-  sin: 'library',
-  cos: 'library',
-  tan: 'library',
-  asin: 'library',
-  acos: 'library',
-  atan: 'library',
-  atan2: 'library',
-  sinh: 'library',
-  cosh: 'library',
-  tanh: 'library',
   floor: { real: unaryReal('floor') },
   ceil: { real: unaryReal('ceil') },
   round: { real: unaryReal('nearest') },
@@ -95,14 +75,6 @@ const rules: { readonly [K in ScalarOperation]: VectorRules } = {
   mantissa: { real: mantissa },
   exponent: { real: exponent },
   scale: { real: scale },
-  erf: 'library',
-  erfc: 'library',
-  lgamma: 'library',
-  digamma: 'library',
-  polygamma: 'library',
-  xlogy: 'library',
-  logistic: 'library',
-  logaddexp: 'library',
 
   lt: { real: binaryReal('lt'), int: compareInts('lt_s') },
   le: { real: binaryReal('le'), int: compareInts('le_s') },
@@ -126,11 +98,6 @@ const rules: { readonly [K in ScalarOperation]: VectorRules } = {
   },
 };
 
-/** Calls to the host are better made from a loop over single points. */
-export function hasVectorForm(operation: ScalarOperation): boolean {
-  return rules[operation] !== 'library' || isElementary(operation);
-}
-
 /** One operation on vectors of elements of type `type`, each a constant or a local. */
 export function emitVectorOperation(
   k: Kernel,
@@ -138,9 +105,8 @@ export function emitVectorOperation(
   type: ElementType,
   operands: readonly Expression[],
 ): Expression {
-  const own = rules[operation];
   if (isElementary(operation)) return elementary(k, operation, operands);
-  const rule = own === 'library' ? 'apart' : own[type];
+  const rule = rules[operation][type];
   if (!rule) throw new TypeError(`${operation} does not take vectors of ${type}`);
   if (rule === 'apart') return apart(k, operation, type, operands);
   return rule(k, ...(operands as [Expression, Expression, Expression]));

@@ -13,9 +13,9 @@ import { read, type Line } from './access.ts';
 import { exactStart, type Accumulator } from './combining.ts';
 import type { Kernel } from './kernel.ts';
 import { vectorLanes } from './lanes.ts';
-import { reducesVectors, vectorReaders } from './reduce-vectors.ts';
+import { vectorReaders } from './reduce-vectors.ts';
 import { bytesPerElement } from './representation.ts';
-import { emitFunction, vectorises } from './scalar-function.ts';
+import { emitFunction } from './scalar-function.ts';
 import { writeVectorAt } from './vector-access.ts';
 import { laneOf, vectorConstant } from './vector.ts';
 import { apply, get, i32, shuffle, type Expression, type Local } from './wasm/expression.ts';
@@ -24,8 +24,7 @@ export function scansVectors(step: ScanStep): boolean {
   const starts = exactStart(step.operator, false);
   if (!starts || step.flags) return false;
   const types = componentTypes(step.operator);
-  if (types.some((type, i) => type === 'bool' || (type === 'real' && starts[i] === 1))) return false;
-  return reducesVectors(step) && (!step.epilogue || vectorises(step.epilogue.function));
+  return !types.some((type, i) => type === 'bool' || (type === 'real' && starts[i] === 1));
 }
 
 export interface ScanTile {

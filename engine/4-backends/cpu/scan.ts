@@ -9,9 +9,9 @@ import { isSimple } from './joins.ts';
 import { passAcross, passAlong, runsAcross, tiledLine, tiledShape, tilesOf, type Pass } from './passes.ts';
 import type { Phases } from './phases.ts';
 import { vectorLanes } from './lanes.ts';
-import { reducesVectors, vectorElement } from './reduce-vectors.ts';
+import { vectorElement } from './reduce-vectors.ts';
 import { constant } from './representation.ts';
-import { emitFunction, vectorises } from './scalar-function.ts';
+import { emitFunction } from './scalar-function.ts';
 import { scansVectors, scanVectors } from './scan-vectors.ts';
 import { scanInStages, stagesOf } from './staged-scan.ts';
 import { vectorAcross, writeVectorAt } from './vector-access.ts';
@@ -78,7 +78,7 @@ export function emitScan(phases: Phases, step: ScanStep): void {
     const tile = { step, total, inputs, after, outputs, outputTypes: types, point };
     pass.tile = (length) => scanVectors(k, tile, length);
   }
-  if (across && !flags && reducesVectors(step) && (!step.epilogue || vectorises(step.epilogue.function)))
+  if (across && !flags)
     pass.points = (totals, inputs, isEmpty) => {
       const element = vectorElement(k, step, inputs).map((value) => get(f.keep(value)));
       const write = () => {

@@ -16,7 +16,7 @@ import { accumulate, reset, type Accumulator } from './combining.ts';
 import { forLine } from './items.ts';
 import type { Kernel } from './kernel.ts';
 import { constant } from './representation.ts';
-import { emitFunction, vectorises } from './scalar-function.ts';
+import { emitFunction } from './scalar-function.ts';
 import { apply, get, type Expression } from './wasm/expression.ts';
 
 /** The stages that a scan has beside its operator's. */
@@ -31,18 +31,16 @@ export interface Stages {
 export function stagesOf({ operator, prologue, epilogue }: ScanStep, { kept, right }: CarriedPart): Stages | undefined {
   const wanted = componentTypes(operator).flatMap((_, i) => (kept.includes(i) || right.includes(i) ? [i] : []));
   const all = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
-  const before =
-    prologue && vectorises(prologue)
-      ? { fn: restrictFunction(prologue, all(prologue.parameters.length), wanted), components: wanted }
-      : undefined;
+  const before = prologue
+    ? { fn: restrictFunction(prologue, all(prologue.parameters.length), wanted), components: wanted }
+    : undefined;
   const isShown = epilogue && readParameters(epilogue.function);
   const shown = kept.filter((i) => isShown?.[i]);
   const own = all(epilogue?.inputs.length ?? 0).map((i) => arity(operator) + i);
   const results = all(epilogue?.function.body.results.length ?? 0);
-  const after =
-    epilogue && vectorises(epilogue.function)
-      ? { fn: restrictFunction(epilogue.function, [...shown, ...own], results), components: shown }
-      : undefined;
+  const after = epilogue
+    ? { fn: restrictFunction(epilogue.function, [...shown, ...own], results), components: shown }
+    : undefined;
   if (!before && !after) return undefined;
   const scalars = (before?.components.length ?? 0) + (after?.components.length ?? 0);
   return { before, after, block: blockLength(scalars) };
