@@ -21,7 +21,7 @@ import { realOutput } from './derived.ts';
 import type { ParameterValues } from './evaluate.ts';
 import { fitParameter } from './fit.ts';
 import { asRefused } from './refusals.ts';
-import type { StudyContext } from './study.ts';
+import type { StudyContext } from './study-context.ts';
 
 /** What a study asks of a model: the engine's problem, and the shape of what is studied. */
 export interface Asked {

@@ -20,7 +20,7 @@ import { Refused } from '../refused.ts';
 import { realOutput } from './derived.ts';
 import { fitFromAll, methodOf, problemOf, unread } from './fit.ts';
 import { asRefused } from './refusals.ts';
-import type { StudyContext } from './study.ts';
+import type { StudyContext } from './study-context.ts';
 
 type Row = UncertaintyReport['parameters'][number];
 

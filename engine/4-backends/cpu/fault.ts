@@ -1,6 +1,4 @@
 /** The fault block: the first words of a thread's own memory, which a kernel fills before it returns `FAULTED`. */
-import type { Kernel } from './kernel.ts';
-import { get, i32, type Expression, type Local } from './wasm/expression.ts';
 
 /** What a kernel returns. */
 export const status = { done: 0, faulted: 1, stopped: 2 } as const;
@@ -14,17 +12,6 @@ export const FAULT_BYTES = 64;
 export const faultCodes = { 'index out of range': 1, 'index repeated': 2 } as const;
 
 export type FaultKind = keyof typeof faultCodes;
-
-export function emitFault(k: Kernel, kind: FaultKind, element: Local, detail: Expression, limit: Expression): void {
-  const write = (word: keyof typeof faultWords, value: Expression) =>
-    k.f.store('i32.store', get(k.own), value, 4 * faultWords[word]);
-  write('kernel', i32(k.index));
-  write('element', get(element));
-  write('code', i32(faultCodes[kind]));
-  write('detail', detail);
-  write('limit', limit);
-  k.f.return(i32(status.faulted));
-}
 
 /** The sentence for a filled block. */
 export function faultMessage(words: Int32Array): string {

@@ -1,6 +1,6 @@
 import type { GatherStep } from '../../3-plan/plan.ts';
 import { accessCursor, read, readAt, sourceCursor, write } from './access.ts';
-import { emitFault } from './fault.ts';
+import { emitFault } from './emit-fault.ts';
 import { forItems } from './items.ts';
 import type { Kernel } from './kernel.ts';
 import { bytesPerElement, constant } from './representation.ts';

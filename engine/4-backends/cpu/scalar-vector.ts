@@ -6,7 +6,8 @@ import { operationType, type ScalarOperation } from '../../0-ir/scalar-operation
 import type { ElementType } from '../../0-ir/types.ts';
 import { exponent, mantissa, scale } from './binary-exponent-vectors.ts';
 import { Algebra } from './elementary/algebra.ts';
-import { elementaryFunction, isElementary, type ElementaryOperation } from './elementary/table.ts';
+import type { ElementaryOperation } from './elementary/operation.ts';
+import { elementaryFunction, isElementary } from './elementary/table.ts';
 import type { Kernel } from './kernel.ts';
 import { emitOperation } from './scalar.ts';
 import { intsOfMask, laneOf, maskOfInts, realShape, vectorConstant, vectorCount, vectorOf } from './vector.ts';

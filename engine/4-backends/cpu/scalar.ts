@@ -5,7 +5,8 @@
 import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import type { ElementType } from '../../0-ir/types.ts';
 import { exponent, mantissa, scale } from './binary-exponent.ts';
-import { isElementary, type ElementaryOperation } from './elementary/table.ts';
+import type { ElementaryOperation } from './elementary/operation.ts';
+import { isElementary } from './elementary/table.ts';
 import type { Kernel } from './kernel.ts';
 import { apply, call, f32, f64, get, i32, select, type Expression } from './wasm/expression.ts';
 

@@ -24,7 +24,7 @@ import {
   type Expression,
   type Local,
 } from '../wasm/expression.ts';
-import type { ElementaryOperation } from './table.ts';
+import type { ElementaryOperation } from './operation.ts';
 
 export type Shape = 'f64' | 'f64x2' | 'f32' | 'f32x4';
 

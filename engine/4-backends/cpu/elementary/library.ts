@@ -4,7 +4,8 @@ import { get, type Callee, type Expression } from '../wasm/expression.ts';
 import { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
 import { Algebra, type Shape, type Library } from './algebra.ts';
-import { elementaryFunction, type ElementaryOperation } from './table.ts';
+import type { ElementaryOperation } from './operation.ts';
+import { elementaryFunction } from './table.ts';
 
 /** Each function is defined when it is first asked for; others may be under construction meanwhile. */
 export function elementaryLibrary(module: ModuleBuilder): Library {

@@ -1,7 +1,7 @@
 /** Functions with branches and loops: written for one f64, and in the other shapes called for each lane. */
 import { get, type Expression } from '../wasm/expression.ts';
 import type { Algebra } from './algebra.ts';
-import type { ElementaryOperation } from './table.ts';
+import type { ElementaryOperation } from './operation.ts';
 
 type Body = (A: Algebra, ...operands: Expression[]) => Expression;
 

@@ -15,43 +15,12 @@ import { logaddexp } from './logaddexp.ts';
 import { log, log10, log1p, log2 } from './logarithm.ts';
 import { logistic } from './logistic.ts';
 import { oneLane } from './one-lane.ts';
+import type { ElementaryOperation } from './operation.ts';
 import { polygamma } from './polygamma.ts';
 import { pow } from './power.ts';
 import { cbrt, hypot } from './root.ts';
 import { cos, sin, tan } from './trigonometric.ts';
 import { xlogy } from './xlogy.ts';
-
-export type ElementaryOperation = Extract<
-  ScalarOperation,
-  | 'exp'
-  | 'exp2'
-  | 'expm1'
-  | 'log'
-  | 'log2'
-  | 'log10'
-  | 'log1p'
-  | 'sin'
-  | 'cos'
-  | 'tan'
-  | 'asin'
-  | 'acos'
-  | 'atan'
-  | 'atan2'
-  | 'sinh'
-  | 'cosh'
-  | 'tanh'
-  | 'erf'
-  | 'erfc'
-  | 'lgamma'
-  | 'digamma'
-  | 'polygamma'
-  | 'cbrt'
-  | 'hypot'
-  | 'pow'
-  | 'logistic'
-  | 'logaddexp'
-  | 'xlogy'
->;
 
 /** Operands are constants or locals. */
 export type ElementaryFunction = (A: Algebra, ...operands: [Expression, Expression]) => Expression;

@@ -7,7 +7,7 @@ import type { Algebra } from './algebra.ts';
 import { fastTwoSum, quotient, type Pair } from './double-double.ts';
 import { nearestWhole } from './exponential.ts';
 import { byQuadrant, takeManyTurns, takeTurns, withinReach, type Turns } from './quarter-turns.ts';
-import type { ElementaryOperation } from './table.ts';
+import type { ElementaryOperation } from './operation.ts';
 
 /** (sin r - r)/r³ and (cos r - 1 + r²/2)/r⁴ in r² for |r| ≤ π/4. */
 const sinDouble = [

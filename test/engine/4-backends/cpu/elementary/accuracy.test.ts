@@ -6,10 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { operationInfo } from '../../../../../engine/0-ir/scalar-operations.ts';
-import {
-  elementaryFunctionNames,
-  type ElementaryOperation,
-} from '../../../../../engine/4-backends/cpu/elementary/table.ts';
+import type { ElementaryOperation } from '../../../../../engine/4-backends/cpu/elementary/operation.ts';
+import { elementaryFunctionNames } from '../../../../../engine/4-backends/cpu/elementary/table.ts';
 import { elementaryOnArrays } from '../../../../support/elementary.ts';
 import { ulpOf } from '../../../../support/ulps.ts';
 
