@@ -4,9 +4,10 @@
 export type RawColumn =
   | {
       readonly kind: 'text';
-      readonly cells: readonly string[];
-      /** Which cells were quoted: those are text whatever they look like. */
-      readonly quoted: readonly boolean[];
+      readonly length: number;
+      cell(row: number): string;
+      /** Whether it was quoted: then it is text whatever it looks like. */
+      quoted(row: number): boolean;
       readonly decimal: '.' | ',';
     }
   /** NaN is a missing cell. */

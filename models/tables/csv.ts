@@ -1,7 +1,7 @@
 /** CSV and its like: the delimiter, decimal mark and header are found, or said by the document. */
 import type { RawColumn } from './cells.ts';
 import { findDecimal, findDelimiter, findHeader } from './find-format.ts';
-import { splitCsv, type CsvRow } from './split-csv.ts';
+import { splitCsv, type CsvRows } from './split-csv.ts';
 import { TableError, type Table } from './table.ts';
 
 export interface CsvOptions {
@@ -14,31 +14,35 @@ export interface CsvOptions {
 export function readCsv(name: string, file: string | undefined, text: string, options: CsvOptions = {}): Table {
   const delimiter = options.delimiter ?? findDelimiter(text);
   const rows = splitCsv(text, delimiter);
-  if (rows.length === 0) throw new TableError('the file is empty');
+  if (rows.count === 0) throw new TableError('the file is empty');
   const decimal = options.decimal ?? findDecimal(rows, delimiter);
   const header = options.header ?? findHeader(rows, decimal);
-  const names = columnNames(rows[0] as CsvRow, header);
-  const data = header ? rows.slice(1) : rows;
-  for (const [i, row] of data.entries())
-    if (row.cells.length !== names.length)
+  const names = columnNames(rows, header);
+  const before = header ? 1 : 0;
+  for (let i = before; i < rows.count; i++)
+    if (rows.width(i) !== names.length)
       throw new TableError(
-        `row ${i + 1} (line ${row.line}) has ${cellCount(row.cells.length)}, and the table has ${names.length} columns`,
+        `row ${i - before + 1} (line ${rows.line(i)}) has ${cellCount(rows.width(i))}, and the table has ${names.length} columns`,
       );
   const columns = new Map<string, RawColumn>();
   for (const [j, column] of names.entries()) {
     if (columns.has(column)) throw new TableError(`two columns are named ${JSON.stringify(column)}`);
     columns.set(column, {
       kind: 'text',
-      cells: data.map((row) => row.cells[j] as string),
-      quoted: data.map((row) => row.quoted[j] as boolean),
+      length: rows.count - before,
+      cell: (row) => rows.cell(row + before, j),
+      quoted: (row) => rows.quoted(row + before, j),
       decimal,
     });
   }
-  return { name, file, rows: data.length, columns, firstLine: data[0]?.line ?? 1 };
+  return { name, file, rows: rows.count - before, columns, firstLine: rows.count > before ? rows.line(before) : 1 };
 }
 
-function columnNames(first: CsvRow, header: boolean): string[] {
-  return first.cells.map((cell, i) => (header && cell !== '' ? cell : `column${i + 1}`));
+function columnNames(rows: CsvRows, header: boolean): string[] {
+  return Array.from({ length: rows.width(0) }, (_, i) => {
+    const cell = rows.cell(0, i);
+    return header && cell !== '' ? cell : `column${i + 1}`;
+  });
 }
 
 function cellCount(count: number): string {

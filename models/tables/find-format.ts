@@ -1,6 +1,6 @@
 /** What delimited text does not say of itself: its delimiter, its decimal mark, and whether its first row is a header. */
 import { cellDate, cellNumber, isMissing } from './cells.ts';
-import { splitCsv, type CsvRow } from './split-csv.ts';
+import { splitCsv, type CsvRows } from './split-csv.ts';
 import { TableError } from './table.ts';
 
 /** Enough to tell one delimiter from another; a file of a gigabyte need not be split four times over. */
@@ -36,52 +36,54 @@ function better(a: Evidence, b: Evidence): boolean {
 
 /** Undefined where the first row does not have the delimiter. */
 function weigh(text: string, delimiter: string): Evidence | 'fault' | undefined {
-  let rows: CsvRow[];
+  let rows: CsvRows;
   try {
-    rows = splitCsv(text, delimiter, sampleRows);
+    rows = splitCsv(text, delimiter, { limit: sampleRows });
   } catch (error) {
     if (error instanceof TableError) return 'fault';
     throw error;
   }
-  if ((rows[0]?.cells.length ?? 0) < 2) return undefined;
+  if (rows.count === 0 || rows.width(0) < 2) return undefined;
   const counts = new Map<number, number>();
-  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
-  const count = Math.max(...counts.values());
+  for (let row = 0; row < rows.count; row++) counts.set(rows.width(row), (counts.get(rows.width(row)) ?? 0) + 1);
   const others = delimiters.filter((other) => other !== delimiter && other !== ',');
+  const decimal = delimiter === ',' ? '.' : ',';
   let clean = 0;
   let total = 0;
-  for (const { cells, quoted } of rows.length > 1 ? rows.slice(1) : rows)
-    for (const [i, cell] of cells.entries()) {
-      total++;
-      const decimal = delimiter === ',' ? '.' : ',';
-      const plain = cellNumber(cell, '.') ?? cellNumber(cell, decimal) ?? cellDate(cell);
-      if (plain !== undefined || isMissing(cell, false)) clean++;
-      else if (quoted[i] || !others.some((other) => cell.includes(other))) clean += 0.5;
-    }
-  return { delimiter, regular: count / rows.length, clean: clean / total };
+  for (const [cell, quoted] of cellsFrom(rows, rows.count > 1 ? 1 : 0)) {
+    total++;
+    const plain = cellNumber(cell, '.') ?? cellNumber(cell, decimal) ?? cellDate(cell);
+    if (plain !== undefined || isMissing(cell, false)) clean++;
+    else if (quoted || !others.some((other) => cell.includes(other))) clean += 0.5;
+  }
+  return { delimiter, regular: Math.max(...counts.values()) / rows.count, clean: clean / total };
+}
+
+function* cellsFrom(rows: CsvRows, first: number): Iterable<readonly [cell: string, quoted: boolean]> {
+  for (let row = first; row < rows.count; row++)
+    for (let column = 0; column < rows.width(row); column++) yield [rows.cell(row, column), rows.quoted(row, column)];
 }
 
 /** A comma where cells read as numbers with it, and none needs the point. */
-export function findDecimal(rows: readonly CsvRow[], delimiter: string): '.' | ',' {
+export function findDecimal(rows: CsvRows, delimiter: string): '.' | ',' {
   if (delimiter === ',') return '.';
   let commas = false;
-  for (const { cells, quoted } of rows)
-    for (const [i, cell] of cells.entries()) {
-      if (quoted[i]) continue;
-      if (cell.includes('.') && cellNumber(cell, '.') !== undefined) return '.';
-      if (cell.includes(',') && cellNumber(cell, ',') !== undefined) commas = true;
-    }
+  for (const [cell, quoted] of cellsFrom(rows, 0)) {
+    if (quoted) continue;
+    if (cell.includes('.') && cellNumber(cell, '.') !== undefined) return '.';
+    if (cell.includes(',') && cellNumber(cell, ',') !== undefined) commas = true;
+  }
   return commas ? ',' : '.';
 }
 
 /** The first row is a header where each of its cells is a name: text that is no number, no date and not missing. */
-export function findHeader(rows: readonly CsvRow[], decimal: '.' | ','): boolean {
-  const [first] = rows;
-  if (!first) return false;
+export function findHeader(rows: CsvRows, decimal: '.' | ','): boolean {
+  if (rows.count === 0) return false;
   const isName = (cell: string, quoted: boolean): boolean =>
     quoted || (cellNumber(cell, decimal) === undefined && cellDate(cell) === undefined && !isMissing(cell, false));
   // R leaves the name of its column of row names empty, and the first cell alone.
-  return first.cells.every(
-    (cell, i) => isName(cell, first.quoted[i] as boolean) || (i === 0 && cell === '' && first.cells.length > 1),
-  );
+  return Array.from({ length: rows.width(0) }).every((_, i) => {
+    const cell = rows.cell(0, i);
+    return isName(cell, rows.quoted(0, i)) || (i === 0 && cell === '' && rows.width(0) > 1);
+  });
 }

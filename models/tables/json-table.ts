@@ -62,5 +62,11 @@ function readColumn(name: string, cells: readonly unknown[]): RawColumn {
     quoted.push(!['NA', 'NaN', 'null', 'Infinity', '-Infinity'].includes(cell));
     return cell;
   });
-  return { kind: 'text', cells: texts, quoted, decimal: '.' };
+  return {
+    kind: 'text',
+    length: texts.length,
+    cell: (row) => texts[row] as string,
+    quoted: (row) => quoted[row] as boolean,
+    decimal: '.',
+  };
 }

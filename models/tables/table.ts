@@ -18,7 +18,7 @@ export class TableError extends Error {
 }
 
 export function columnLength(column: RawColumn): number {
-  return column.kind === 'numbers' ? column.values.length : column.cells.length;
+  return column.kind === 'numbers' ? column.values.length : column.length;
 }
 
 /** The cells of some rows as text, for showing. */
@@ -27,7 +27,7 @@ export function tableText(table: Table, from: number, rows: number): string[][] 
   const to = Math.min(table.rows, from + rows);
   return Array.from({ length: Math.max(0, to - from) }, (_, i) =>
     columns.map((column) =>
-      column.kind === 'text' ? (column.cells[from + i] as string) : String(column.values[from + i] as number),
+      column.kind === 'text' ? column.cell(from + i) : String(column.values[from + i] as number),
     ),
   );
 }

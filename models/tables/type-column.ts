@@ -23,49 +23,74 @@ export interface ColumnFault {
   readonly fix?: string;
 }
 
+type TextColumn = Extract<RawColumn, { kind: 'text' }>;
+
 /** `type` as the block says it; without it the cells decide. */
 export function typeColumn(column: RawColumn, type: ColumnType | undefined): TypedColumn | ColumnFault {
   if (column.kind === 'numbers') {
-    if (type === 'category') return category(Array.from(column.values, (x) => (Number.isNaN(x) ? '' : String(x))));
-    return type === 'int' ? int(column.values, String) : real(column.values);
+    const { values } = column;
+    if (type === 'category')
+      return category(values.length, (row) => (Number.isNaN(values[row]) ? '' : String(values[row])));
+    return type === 'int' ? int(values, String) : real(values);
   }
-  const { cells, quoted } = column;
-  const missing = cells.map((cell, i) => isMissing(cell, quoted[i] as boolean));
-  if (type === 'category') return category(cells.map((cell, i) => (missing[i] ? '' : cell)));
-  const numbers = cells.map((cell, i) => (missing[i] ? NaN : cellNumber(cell, column.decimal)));
-  if (type === undefined) return found(column, missing, numbers);
-  const dates = allDates(cells, missing);
-  if (type === 'real' && dates) return dates;
-  const values = Float64Array.from(numbers, (value) => value ?? NaN);
-  const text = numbers.indexOf(undefined);
+  if (type === 'category') return category(column.length, (row) => labelOf(column, row));
+  if (type === undefined) return found(column);
+  const dates = type === 'real' ? allDates(column) : undefined;
+  if (dates) return dates;
+  const { values, text, texts } = numbersOf(column);
   if (type === 'int') {
-    if (text >= 0) return { row: text, cell: cells[text] as string, wanted: 'a whole number' };
-    return int(values, (_, i) => cells[i] as string);
+    if (text >= 0) return { row: text, cell: column.cell(text), wanted: 'a whole number' };
+    return int(values, (_, row) => column.cell(row));
   }
   if (text < 0) return real(values);
-  const count = numbers.filter((value) => value === undefined).length;
-  const warning = `${count === 1 ? '1 cell is' : `${count} cells are`} no number and taken as missing, first ${place(text, cells[text] as string)}`;
+  const warning = `${texts === 1 ? '1 cell is' : `${texts} cells are`} no number and taken as missing, first ${place(text, column.cell(text))}`;
   return { ...real(values), warning };
 }
 
-function found(
-  column: Extract<RawColumn, { kind: 'text' }>,
-  missing: readonly boolean[],
-  numbers: readonly (number | undefined)[],
-): TypedColumn | ColumnFault {
-  const { cells, quoted } = column;
-  const present = cells.map((_, i) => i).filter((i) => !missing[i]);
-  const isText = (i: number): boolean => (quoted[i] as boolean) || numbers[i] === undefined;
-  const text = present.find(isText);
-  if (text === undefined) return real(Float64Array.from(numbers, (value) => value ?? NaN));
-  const dates = allDates(cells, missing);
+function labelOf(column: TextColumn, row: number): string {
+  const cell = column.cell(row);
+  return isMissing(cell, column.quoted(row)) ? '' : cell;
+}
+
+/** Missing cells and text are NaN; the first cell that is text (-1: none), and how many are. Quotes do not count. */
+function numbersOf(column: TextColumn): { values: Float64Array; text: number; texts: number } {
+  const values = new Float64Array(column.length);
+  let text = -1;
+  let texts = 0;
+  for (let row = 0; row < column.length; row++) {
+    const cell = column.cell(row);
+    const missing = isMissing(cell, column.quoted(row));
+    const value = missing ? NaN : cellNumber(cell, column.decimal);
+    values[row] = value ?? NaN;
+    if (value !== undefined) continue;
+    if (text < 0) text = row;
+    texts++;
+  }
+  return { values, text, texts };
+}
+
+function found(column: TextColumn): TypedColumn | ColumnFault {
+  const values = new Float64Array(column.length);
+  let [text, number] = [-1, -1];
+  for (let row = 0; row < column.length && (text < 0 || number < 0); row++) {
+    const [cell, quoted] = [column.cell(row), column.quoted(row)];
+    values[row] = NaN;
+    if (isMissing(cell, quoted)) continue;
+    const value = quoted ? undefined : cellNumber(cell, column.decimal);
+    if (value === undefined) text = text < 0 ? row : text;
+    else {
+      values[row] = value;
+      number = number < 0 ? row : number;
+    }
+  }
+  if (text < 0) return real(values);
+  const dates = allDates(column);
   if (dates) return dates;
-  const number = present.find((i) => !isText(i));
-  if (number === undefined) return category(cells.map((cell, i) => (missing[i] ? '' : cell)));
+  if (number < 0) return category(column.length, (row) => labelOf(column, row));
   const row = Math.max(text, number);
   return {
     row,
-    cell: cells[row] as string,
+    cell: column.cell(row),
     wanted: row === text ? 'a number like the cells above' : 'text like the cells above',
     fix: 'say "type": "real", where other text counts as missing, or "type": "category"',
   };
@@ -83,27 +108,38 @@ function int(values: Float64Array, cell: (value: number, row: number) => string)
   return { row, cell: Number.isNaN(value) ? '' : cell(value, row), wanted };
 }
 
-function category(cells: readonly string[]): TypedColumn {
+function category(length: number, label: (row: number) => string): TypedColumn {
   const codes = new Map<string, number>();
+  const values = new Int32Array(length);
   let missing = 0;
-  const values = Int32Array.from(cells, (cell) => {
+  for (let row = 0; row < length; row++) {
+    const cell = label(row);
     if (cell === '') {
       missing++;
-      return -1;
+      values[row] = -1;
+      continue;
     }
     const code = codes.get(cell) ?? codes.size;
     codes.set(cell, code);
-    return code;
-  });
+    values[row] = code;
+  }
   return { element: 'int', values, category: [...codes.keys()], missing };
 }
 
-function allDates(cells: readonly string[], missing: readonly boolean[]): TypedColumn | undefined {
-  const days = cells.map((cell, i) => (missing[i] ? NaN : cellDate(cell)));
-  if (days.includes(undefined)) return undefined;
-  const first = days.find((day) => !Number.isNaN(day));
+function allDates(column: TextColumn): TypedColumn | undefined {
+  const days = new Float64Array(column.length);
+  let first: number | undefined;
+  for (let row = 0; row < column.length; row++) {
+    const cell = column.cell(row);
+    const day = isMissing(cell, column.quoted(row)) ? NaN : cellDate(cell);
+    if (day === undefined) return undefined;
+    if (!Number.isNaN(day)) first ??= day;
+    days[row] = day;
+  }
   if (first === undefined) return undefined;
-  return { ...real(Float64Array.from(days, (day) => (day as number) - first)), dates: cells };
+  const origin = first;
+  const dates = Array.from({ length: column.length }, (_, row) => column.cell(row));
+  return { ...real(days.map((day) => day - origin)), dates };
 }
 
 /** Where a cell is, and what it says: `in row 3: "abc"`. */
