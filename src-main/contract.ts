@@ -306,6 +306,8 @@ export const events = {
   'study.refused': v.object({ study: text, problems: v.array(problem) }),
   /** The engine died and was started again; running fits and studies are gone. */
   'engine.restarted': v.object({ reason: text }),
+  /** The system asks for a document: a file double-clicked, or named to a second start of the app. */
+  'files.asked': v.object({ location }),
   /** A native menu item or accelerator: an action id of the renderer. */
   'menu.action': v.object({ action: text }),
 } as const;

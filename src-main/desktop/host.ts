@@ -13,7 +13,10 @@ import { paths } from './paths.ts';
 export interface HostOptions {
   readonly window: BrowserWindow;
   readonly store: Store;
-  readonly initial: Location | null;
+  /** What the page opens first. */
+  readonly initial: () => Location | null;
+  /** Paths that the page may open and write: the user has chosen them. It grows as more are chosen. */
+  readonly chosen: Set<string>;
   /** Lets the engine read beside a document. */
   readonly grant: (folder: string) => Promise<void>;
 }
@@ -24,14 +27,11 @@ type HostRequest =
 
 const filters = [{ name: 'Cotangent model', extensions: [documentExtension.slice(1), 'json'] }];
 
-export function hostHandlers({ window, store, initial, grant }: HostOptions): Handlers<HostRequest> {
-  // The page names paths; only those that the user has chosen, here or before, are opened or written.
-  const chosen = new Set<string>();
+export function hostHandlers({ window, store, initial, chosen, grant }: HostOptions): Handlers<HostRequest> {
   const choose = (path: string): Location => {
     chosen.add(resolve(path));
     return { kind: 'file', path: resolve(path) };
   };
-  if (initial?.kind === 'file') choose(initial.path);
 
   async function demandChosen(path: string): Promise<string> {
     const known =
@@ -43,7 +43,7 @@ export function hostHandlers({ window, store, initial, grant }: HostOptions): Ha
   }
 
   return {
-    'app.info': () => ({ version: app.getVersion(), host: 'desktop', platform: process.platform, initial }),
+    'app.info': () => ({ version: app.getVersion(), host: 'desktop', platform: process.platform, initial: initial() }),
     'files.examples': () => listExamples(paths.catalogue),
     'files.recent': () => store.recent(),
     'files.list': () => [],

@@ -1,12 +1,12 @@
 /** The desktop app: lifecycle, one window, and what joins it to the engine, the GPU window and the files. */
 import { BrowserWindow, MessageChannelMain, app, ipcMain, session } from 'electron';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { hasVulkanDriver } from '../../engine/index.ts';
-import type { EventBody, EventName, Location } from '../contract.ts';
+import type { EventBody, EventName } from '../contract.ts';
 import type { PortOffer } from '../endpoint.ts';
 import { createStore } from '../files/store.ts';
 import { emitter, serve } from '../router.ts';
+import { askedDocuments, documentArgument } from './asked.ts';
 import { startEngine } from './engine.ts';
 import { createGpuWindow } from './gpu-window.ts';
 import { hostHandlers } from './host.ts';
@@ -17,12 +17,6 @@ import { registerScheme, serveScheme } from './protocol.ts';
 import { isFrom, lockContents, lockSession } from './security.ts';
 import { openWindow } from './window.ts';
 
-/** The document named on the command line: the first argument that is a file and no option. */
-function documentArgument(args: readonly string[], folder: string): Location | null {
-  const path = args.find((arg) => !arg.startsWith('-') && arg.endsWith('.json') && existsSync(resolve(folder, arg)));
-  return path === undefined ? null : { kind: 'file', path: resolve(folder, path) };
-}
-
 function run(): void {
   registerScheme();
   lockContents();
@@ -32,6 +26,13 @@ function run(): void {
   app.commandLine.appendSwitch('enable-unsafe-webgpu');
   // And on Vulkan; where there is no driver for it, asking for it would take the GPU process down.
   if (process.platform === 'linux' && hasVulkanDriver()) app.commandLine.appendSwitch('enable-features', 'Vulkan');
+
+  const asked = askedDocuments(documentArgument(process.argv.slice(1), process.cwd()));
+  // On a Mac the system names documents by this event, the first before the app is ready.
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    asked.ask(path);
+  });
 
   void app.whenReady().then(() => {
     lockSession(session.defaultSession);
@@ -55,15 +56,14 @@ function run(): void {
       joinGpu: (port) => gpu.join(port),
     });
 
-    const initial = documentArgument(process.argv.slice(1), process.cwd());
-
     ipcMain.on('connect', (event, id: unknown) => {
       if (!isFrom(window.webContents, event)) return;
       page = String(id);
       const { port1, port2 } = new MessageChannelMain();
       const endpoint = portEndpoint(port1);
       emit = emitter(endpoint);
-      const handlers = hostHandlers({ window, store, initial, grant: (folder) => engine.grant(folder) });
+      const { chosen, last } = asked;
+      const handlers = hostHandlers({ window, store, chosen, initial: last, grant: (folder) => engine.grant(folder) });
       endpoint.listen((message) => void serve(endpoint, handlers, message));
       offer('host', port2);
       engine.connect();
@@ -73,7 +73,10 @@ function run(): void {
     app.on('activate', () => {
       if (BrowserWindow.getAllWindows().every((other) => !other.isVisible())) window = openWindow();
     });
-    app.on('second-instance', () => {
+    asked.listen((location) => tell('files.asked', { location }));
+    app.on('second-instance', (_event, args, folder) => {
+      const path = documentArgument(args.slice(1), folder);
+      if (path !== undefined) asked.ask(path);
       if (window.isMinimized()) window.restore();
       window.focus();
     });

@@ -55,6 +55,7 @@ export class App {
 
   constructor(client: Client) {
     this.client = client;
+    client.on('files.asked', ({ location }) => this.leave(() => void this.open(location)));
     client.on('engine.restarted', ({ reason }) => {
       this.message = `The engine was started again: ${reason}`;
       this.studio?.checking.check(this.studio.draft);

@@ -90,7 +90,7 @@ function spelled(value: unknown): string {
   );
 }
 
-function same(a: unknown, b: unknown): boolean {
+export function same(a: unknown, b: unknown): boolean {
   return a === b || spelled(a) === spelled(b);
 }
 
@@ -131,11 +131,17 @@ export function sameButStart(a: Draft, b: Draft): boolean {
   });
 }
 
-/** The document as it is written: its keys in their usual order, whatever the edits were. */
-export function inOrder(draft: Draft): JsonRecord {
-  const usual = ['format', 'name', 'tables', 'blocks', 'objective', 'fit'];
-  const rest = Object.keys(draft).filter((key) => !usual.includes(key) && key !== 'view');
-  const keys = [...usual, ...rest, 'view'].filter((key) => Object.hasOwn(draft, key));
+const usualOrder: readonly string[] = ['format', 'name', 'tables', 'blocks', 'objective', 'fit'];
+
+/** The document as it is written: its keys in the order of its file, new ones where they usually stand, `view` last. */
+export function inOrder(draft: Draft, order: readonly string[] = usualOrder): JsonRecord {
+  const keys = order.filter((key) => Object.hasOwn(draft, key));
+  for (const key of [...usualOrder, ...Object.keys(draft).filter((other) => other !== 'view'), 'view']) {
+    if (!Object.hasOwn(draft, key) || keys.includes(key)) continue;
+    const before = usualOrder.slice(0, Math.max(0, usualOrder.indexOf(key))).findLast((other) => keys.includes(other));
+    const end = keys.at(-1) === 'view' ? keys.length - 1 : keys.length;
+    keys.splice(before === undefined ? end : keys.indexOf(before) + 1, 0, key);
+  }
   return Object.fromEntries(keys.map((key) => [key, draft[key]]));
 }
 

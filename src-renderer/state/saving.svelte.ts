@@ -17,6 +17,8 @@ export class Saving {
   failure = $state<string | null>(null);
   saving = $state(false);
   readonly #client: Client;
+  /** The keys of the document as it was opened, so that a file keeps the order that its writer chose. */
+  readonly #order: readonly string[];
   readonly #draft: () => Draft;
   readonly #keep = deferred(keepMilliseconds, () => void this.#keepNow());
 
@@ -24,6 +26,7 @@ export class Saving {
     this.#client = client;
     this.location = location;
     this.#draft = draft;
+    this.#order = Object.keys(draft());
   }
 
   get dirty(): boolean {
@@ -56,7 +59,7 @@ export class Saving {
     this.saving = true;
     try {
       const { location, savedAt } = await this.#client.request('files.save', {
-        document: inOrder(draft),
+        document: inOrder(draft, this.#order),
         location: to,
         fit,
       });
@@ -77,7 +80,7 @@ export class Saving {
 
   async #keepNow(): Promise<void> {
     try {
-      const document = this.dirty ? inOrder(this.#draft()) : null;
+      const document = this.dirty ? inOrder(this.#draft(), this.#order) : null;
       await this.#client.request('files.keep', { location: this.location, document });
       this.keptAt = Date.now();
       this.failure = null;

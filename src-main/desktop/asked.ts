@@ -1,0 +1,37 @@
+/** Documents that the user names outside the window: on the command line, by a double click, to a second start of the app. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Location } from '../contract.ts';
+
+export interface AskedDocuments {
+  /** Paths that the user has chosen, here or in dialogs: those alone are opened and written. */
+  readonly chosen: Set<string>;
+  /** What a page that begins now opens: the last that was asked for. */
+  readonly last: () => Location | null;
+  /** `tell` hears of what is asked for from now on. */
+  readonly listen: (tell: (location: Location) => void) => void;
+  readonly ask: (path: string) => void;
+}
+
+/** The document named among the arguments of a start: the first that is a JSON file and no option. */
+export function documentArgument(args: readonly string[], folder: string): string | undefined {
+  const path = args.find((arg) => !arg.startsWith('-') && arg.endsWith('.json') && existsSync(resolve(folder, arg)));
+  return path === undefined ? undefined : resolve(folder, path);
+}
+
+export function askedDocuments(first: string | undefined): AskedDocuments {
+  const chosen = new Set<string>(first === undefined ? [] : [first]);
+  const place = (path: string): Location => ({ kind: 'file', path });
+  let last = first;
+  let hear: ((location: Location) => void) | undefined;
+  return {
+    chosen,
+    last: () => (last === undefined ? null : place(last)),
+    listen: (tell) => (hear = tell),
+    ask(path) {
+      last = resolve(path);
+      chosen.add(last);
+      hear?.(place(last));
+    },
+  };
+}

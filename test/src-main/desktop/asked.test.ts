@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Location } from '../../../src-main/contract.ts';
+import { askedDocuments, documentArgument } from '../../../src-main/desktop/asked.ts';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cotangent-asked-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('takes the first argument that is a JSON file, relative to the folder of that start', () => {
+  writeFileSync(join(folder, 'decay.cot.json'), '{}');
+  const args = ['--no-sandbox', '--flag=x.json', 'absent.cot.json', 'decay.cot.json'];
+  expect(documentArgument(args, folder)).toBe(join(folder, 'decay.cot.json'));
+  expect(documentArgument(args, tmpdir())).toBeUndefined();
+});
+
+it('hands a later document to who listens, and to a page that begins then', () => {
+  const asked = askedDocuments('/models/a.cot.json');
+  const heard: Location[] = [];
+  asked.listen((location) => heard.push(location));
+  expect(asked.last()).toEqual({ kind: 'file', path: '/models/a.cot.json' });
+  asked.ask('/models/b.cot.json');
+  expect(heard).toEqual([{ kind: 'file', path: '/models/b.cot.json' }]);
+  expect(asked.last()).toEqual({ kind: 'file', path: '/models/b.cot.json' });
+  expect([...asked.chosen]).toEqual(['/models/a.cot.json', '/models/b.cot.json']);
+});
+
+it('opens nothing first where nothing was asked for', () => {
+  expect(askedDocuments(undefined).last()).toBeNull();
+});
