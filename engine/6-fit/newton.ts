@@ -50,14 +50,20 @@ export async function newton(
     if (free.length === 0) return end('converged', 'every parameter is at a bound or has no influence', iteration - 1);
     for (let tries = 0; ; tries++) {
       if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
-      const step = dampedStep(state, free, lambda, all);
-      if (!step) {
+      const found = dampedStep(state, free, lambda, all);
+      if (!found) {
         lambda = Math.max(4 * lambda, 1e-6);
         if (tries > 80) return end('not-converged', 'the Hessian is not finite or has no usable scale', iteration);
         continue;
       }
+      const { step, cut } = found;
       const promised = -modelChange(state, step);
       if (!(promised > PROMISE * rounding * Math.max(reference, Math.abs(state.value)))) {
+        // With more damping the step turns down the slope before it meets the bound.
+        if (cut && tries <= 20) {
+          lambda = Math.max(4 * lambda, 1e-6);
+          continue;
+        }
         history.push(state.value);
         const minimum = lambda < 1e-2 || tries > 20;
         if (minimum) {
@@ -107,32 +113,53 @@ function freeCoordinates({ point, gradient, hessian }: State, all: readonly Coor
   });
 }
 
-/** The damped step over the free coordinates, cut at the bounds; undefined where H + λ·D is not positive definite. */
+interface Step {
+  readonly step: Float64Array;
+  /** Whether a bound stopped it. */
+  readonly cut: boolean;
+}
+
+/**
+ * The damped step over the free coordinates; undefined where H + λ·D is not positive definite. A coordinate that it would
+ * take past a bound goes to the bound, and the others are solved for again: cut one by one, a step need not go down at all.
+ */
 function dampedStep(
   state: State,
   free: readonly number[],
   lambda: number,
   all: readonly Coordinate[],
-): Float64Array | undefined {
-  const entry = (i: number, j: number): number => (state.hessian[i] as Float64Array)[j] as number;
-  const matrix = free.map((i) =>
-    Float64Array.from(free, (j) => {
+): Step | undefined {
+  const step = new Float64Array(all.length);
+  for (let open = free; ;) {
+    const factor = cholesky(damped(state, open, lambda));
+    if (!factor) return undefined;
+    const slope = (j: number): number => (state.gradient[j] as number) + dot(state.hessian[j] as Float64Array, step);
+    const solved = choleskySolve(
+      factor,
+      Float64Array.from(open, (j) => -slope(j)),
+    );
+    const past = new Set<number>();
+    open.forEach((j, i) => {
+      const from = state.point[j] as number;
+      const target = from + (solved[i] as number);
+      const inside = clamp(target, all[j] as Coordinate);
+      step[j] = inside - from;
+      if (inside !== target) past.add(j);
+    });
+    if (past.size === 0 || past.size === open.length) return { step, cut: past.size > 0 || open.length < free.length };
+    open = open.filter((j) => !past.has(j));
+    for (const j of open) step[j] = 0;
+  }
+}
+
+function damped({ hessian }: State, open: readonly number[], lambda: number): Float64Array[] {
+  const entry = (i: number, j: number): number => (hessian[i] as Float64Array)[j] as number;
+  return open.map((i) =>
+    Float64Array.from(open, (j) => {
       const symmetric = (entry(i, j) + entry(j, i)) / 2;
       return i === j ? symmetric + lambda * (Math.abs(symmetric) || 1) : symmetric;
     }),
   );
-  const factor = cholesky(matrix);
-  if (!factor) return undefined;
-  const solved = choleskySolve(
-    factor,
-    Float64Array.from(free, (j) => -(state.gradient[j] as number)),
-  );
-  const step = new Float64Array(all.length);
-  free.forEach((j, i) => {
-    const from = state.point[j] as number;
-    step[j] = clamp(from + (solved[i] as number), all[j] as Coordinate) - from;
-  });
-  return step;
 }
 
 function modelChange({ gradient, hessian }: State, step: Float64Array): number {
@@ -156,7 +183,7 @@ async function polish(
     );
   let best = state;
   for (let k = 0; k < 6; k++) {
-    const step = dampedStep(best, freeCoordinates(best, all), 0, all);
+    const step = dampedStep(best, freeCoordinates(best, all), 0, all)?.step;
     if (!step || step.every((value) => value === 0)) break;
     const point = best.point.map((value, j) => clamp(value + (step[j] as number), all[j] as Coordinate));
     const trial: State = { point, ...(await expand(point)) };
