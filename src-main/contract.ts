@@ -212,6 +212,8 @@ export const requests = {
 
   'devices.list': { input: v.object({}), output: v.array(deviceReport) },
   'model.check': { input: v.object(model), output: checkReport },
+  /** What keeps JSON from being a document: the form of each block, before anything is asked of what they mean together. */
+  'model.read': { input: v.object({ document }), output: v.object({ problems: v.array(problem) }) },
   /**
    * Values of outputs (`id` or `id.name`) at parameter values (all others at their initial ones). An output that cannot
    * be had is missing from `values`. `faults` says why.
@@ -257,6 +259,8 @@ export const requests = {
     input: v.object({ ...model, table: text, from: count, rows: count }),
     output: v.object({ columns: v.array(text), rows: v.array(v.array(text)), total: count }),
   },
+  /** Every kind of block with one sentence on what it does. */
+  'model.kinds': { input: v.object({}), output: v.array(v.object({ kind: text, summary: text })) },
   /** Starts a fit; progress and the end come as events with this id. Parameters begin at `parameters`, else `initial`. */
   'fit.start': {
     input: v.object({

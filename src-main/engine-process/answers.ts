@@ -5,6 +5,8 @@ import type { Devices } from '../compute/devices.ts';
 import { demandModel } from '../compute/load.ts';
 import { elementsOf } from '../compute/run.ts';
 import type { Sessions } from '../compute/sessions.ts';
+import { blockKinds } from '../../models/blocks/index.ts';
+import { readDocument } from '../../models/format/parse.ts';
 import { tableText } from '../../models/tables/table.ts';
 import type { RequestOutput } from '../contract.ts';
 import type { DeviceChoice } from '../device-choice.ts';
@@ -25,11 +27,25 @@ export function answers(
   sessions: Sessions,
   devices: Devices,
   choice: DeviceChoice,
-): Handlers<'model.check' | 'model.evaluate' | 'model.adjoints' | 'model.export' | 'model.table' | 'devices.list'> {
+): Handlers<
+  | 'model.check'
+  | 'model.read'
+  | 'model.evaluate'
+  | 'model.adjoints'
+  | 'model.export'
+  | 'model.table'
+  | 'model.kinds'
+  | 'devices.list'
+> {
   return {
     async 'model.check'({ document, location }) {
       const { blocks, problems } = await sessions.get(document, location);
       return { blocks: [...blocks], problems: [...problems] };
+    },
+
+    'model.read'({ document }) {
+      const read = readDocument(document);
+      return { problems: 'problems' in read ? [...read.problems] : [] };
     },
 
     async 'model.evaluate'({ document, location, outputs, parameters }) {
@@ -75,6 +91,8 @@ export function answers(
         total: table.rows,
       };
     },
+
+    'model.kinds': () => Object.values(blockKinds).map(({ kind, summary }) => ({ kind, summary })),
 
     'devices.list': () => devices.list(),
   };

@@ -131,6 +131,7 @@ export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): En
         reply({});
         return;
       case 'model.check':
+      case 'model.read':
       case 'model.evaluate':
       case 'model.adjoints':
       case 'model.export':

@@ -5,8 +5,9 @@
 import type { AnnotationKey } from './annotations.ts';
 import type { BlockDraft, Draft, Numbers, Point } from './draft.ts';
 import { isRecord, own, withEntry } from './draft.ts';
-import { namesInFormula } from './identifiers.ts';
-import { blockOfReference, mapFormulas, mapReferences, withSource } from './wiring.ts';
+import { pack, packedPositions, unpack, unpackedPositions } from './grouping.ts';
+import { redirect } from './references.ts';
+import { blockOfReference, mapReferences, withSource } from './wiring.ts';
 
 export type Command =
   | {
@@ -15,7 +16,18 @@ export type Command =
       readonly positions: readonly Placed[];
       readonly tables?: readonly (readonly [name: string, table: unknown])[];
       readonly objective?: string;
+      /** Where the blocks come from, for the log: they are added unless this says otherwise. */
+      readonly what?: 'Paste' | 'Duplicate';
     }
+  /** Blocks become a group under a new id, and a group its blocks again. */
+  | {
+      readonly type: 'pack';
+      readonly ids: readonly string[];
+      readonly id: string;
+      readonly at: Point;
+      readonly positions: readonly Placed[];
+    }
+  | { readonly type: 'unpack'; readonly id: string; readonly positions: readonly Placed[] }
   | { readonly type: 'remove'; readonly ids: readonly string[] }
   | { readonly type: 'move'; readonly positions: readonly Placed[] }
   /** Sets one key of a block; undefined takes it away. */
@@ -41,7 +53,11 @@ export function describe(command: Command): string {
   const count = (things: readonly unknown[], one: string) => (things.length === 1 ? one : `${things.length} blocks`);
   switch (command.type) {
     case 'add':
-      return `Add ${count(command.blocks, command.blocks[0]?.id ?? 'block')}`;
+      return `${command.what ?? 'Add'} ${count(command.blocks, command.blocks[0]?.id ?? 'block')}`;
+    case 'pack':
+      return `Pack ${count(command.ids, command.ids[0] ?? '')} into ${command.id}`;
+    case 'unpack':
+      return `Unpack ${command.id}`;
     case 'remove':
       return `Delete ${count(command.ids, command.ids[0] ?? '')}`;
     case 'move':
@@ -65,6 +81,10 @@ export function applyCommand(draft: Draft, command: Command): Draft {
   switch (command.type) {
     case 'add':
       return add(draft, command);
+    case 'pack':
+      return packed(place(draft, command.positions), command);
+    case 'unpack':
+      return unpacked(place(draft, command.positions), command.id);
     case 'remove':
       return remove(draft, new Set(command.ids));
     case 'move':
@@ -106,9 +126,33 @@ function place(draft: Draft, placed: readonly Placed[]): Draft {
   return { ...draft, view: { ...view, positions } };
 }
 
+function packed(draft: Draft, command: Extract<Command, { type: 'pack' }>): Draft {
+  const result = pack(draft, command);
+  if (result === draft) return draft;
+  const positions = packedPositions(draft, command, command.at);
+  return withoutLostProbes({ ...result, view: withEntry(draft['view'], 'positions', positions) });
+}
+
+function unpacked(draft: Draft, id: string): Draft {
+  const result = unpack(draft, id);
+  if (result === draft) return draft;
+  const positions = unpackedPositions(draft, id);
+  return withoutLostProbes({ ...result, view: withEntry(draft['view'], 'positions', positions) });
+}
+
+function withoutLostProbes(draft: Draft): Draft {
+  const known = new Set(draft.blocks.map((block) => block.id));
+  return moveProbes(draft, (block) => (known.has(block) ? block : undefined));
+}
+
 function annotate(draft: Draft, key: AnnotationKey, entries: readonly unknown[]): Draft {
   const view = withEntry(draft['view'], key, entries.length > 0 ? entries : undefined);
   return { ...draft, view };
+}
+
+/** The group of a place inside one (`g/inner`), else the block itself. */
+function outermost(id: string): string {
+  return id.split('/', 1)[0]!;
 }
 
 /** Pinned probes go with the block whose port they are pinned to; undefined takes them away. */
@@ -145,7 +189,9 @@ function remove(draft: Draft, ids: ReadonlySet<string>): Draft {
   if (typeof objective === 'string' && ids.has(objective)) result = withEntry(result, 'objective', undefined) as Draft;
   if (Array.isArray(objective)) result = { ...result, objective: objective.filter((id: string) => !ids.has(id)) };
   if (isRecord(own(draft['view'], 'positions'))) {
-    const positions = Object.entries(own(draft['view'], 'positions') as object).filter(([id]) => !ids.has(id));
+    const positions = Object.entries(own(draft['view'], 'positions') as object).filter(
+      ([id]) => !ids.has(outermost(id)),
+    );
     result = { ...result, view: { ...(draft['view'] as object), positions: Object.fromEntries(positions) } };
   }
   return moveProbes(result, (block) => (ids.has(block) ? undefined : block));
@@ -156,32 +202,21 @@ function rename(draft: Draft, id: string, to: string): Draft {
   const follow = (reference: string) =>
     blockOfReference(reference) === id ? to + reference.slice(id.length) : reference;
   const blocks = draft.blocks.map((block) => {
-    if (block.id === id) return withKey(mapReferences(block, follow), 'id', to);
-    return mapReferences(keepPortNames(block, id, to), follow);
+    // A map whose formula names the renamed block keeps its formula: the port stays and takes the new name as its source.
+    const redirected = redirect(block, follow, true);
+    return block.id === id ? withKey(redirected, 'id', to) : redirected;
   });
   let result: Draft = { ...draft, blocks };
   const objective = draft['objective'];
   if (typeof objective === 'string') result = { ...result, objective: follow(objective) };
   if (Array.isArray(objective)) result = { ...result, objective: objective.map((item: string) => follow(item)) };
-  const position = own(own(draft['view'], 'positions'), id) as Point | undefined;
-  if (position) {
-    const positions = withEntry(own(draft['view'], 'positions'), id, undefined);
-    result = place({ ...result, view: { ...(draft['view'] as object), positions } }, [[to, position]]);
+  const positions = own(draft['view'], 'positions');
+  if (isRecord(positions)) {
+    const moved = Object.entries(positions).map(([key, point]): [string, unknown] => [
+      outermost(key) === id ? to + key.slice(id.length) : key,
+      point,
+    ]);
+    result = { ...result, view: withEntry(draft['view'], 'positions', Object.fromEntries(moved)) };
   }
   return moveProbes(result, (block) => (block === id ? to : block));
-}
-
-/**
- * A map whose formula names the renamed block keeps its formula: the port stays and takes the new name as its source.
- * Where `inputs` has another meaning (a recurrence steps them), the name in the formula changes instead.
- */
-function keepPortNames(block: BlockDraft, id: string, to: string): BlockDraft {
-  const names = new Set<string>();
-  mapFormulas(block, (formula) => {
-    for (const name of namesInFormula(formula)) names.add(name);
-    return formula;
-  });
-  const used = names.has(id) || [...names].some((name) => name.startsWith(`${id}.`));
-  if (!used || own(block['inputs'], id) !== undefined) return block;
-  return withSource(block, id, to);
 }

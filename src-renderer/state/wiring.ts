@@ -135,10 +135,12 @@ export function mapReferences(block: BlockDraft, change: (reference: string) => 
   if (isRecord(block['inputs'])) {
     const entries = Object.entries(block['inputs']).map(([port, value]): [string, unknown] => [
       port,
-      typeof value === 'string' ? change(value) : value,
+      typeof value === 'string' ? change(value) : withReferences(value, ['times', 'values'], change),
     ]);
     result['inputs'] = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   }
+  if (Array.isArray(block['events']))
+    result['events'] = block['events'].map((event: unknown) => withReferences(event, ['times', 'add'], change));
   if (isRecord(block['state'])) {
     result['state'] = Object.fromEntries(
       Object.entries(block['state']).map(([name, state]) => {
@@ -148,4 +150,16 @@ export function mapReferences(block: BlockDraft, change: (reference: string) => 
     );
   }
   return result as BlockDraft;
+}
+
+/** An input over time of a differential equation, or an event of it, with its references changed. */
+function withReferences(
+  record: unknown,
+  keys: readonly string[],
+  change: (reference: string) => string | undefined,
+): unknown {
+  return keys.reduce<unknown>((result, key) => {
+    const reference = own(result, key);
+    return typeof reference === 'string' ? withEntry(result, key, change(reference)) : result;
+  }, record);
 }
