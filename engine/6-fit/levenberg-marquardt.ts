@@ -61,10 +61,15 @@ export async function levenbergMarquardt(
     let accepted = false;
     while (!accepted) {
       if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
-      const { step, lambda } = stepWithin(radius);
+      const { step, lambda, cut } = stepWithin(radius);
       const size = scaledNorm(step, scale);
       const promised = promise(state, step);
       if (!(promised > PROMISE * rounding)) {
+        // Cut at the bounds, a step may lead nowhere; a shorter one turns down the slope before it meets them.
+        if (cut && radius > rounding * scaledNorm(state.point, scale)) {
+          radius = Math.min(radius, size || radius) / 4;
+          continue;
+        }
         state = await polish(linearise, state, all);
         history.push(state.cost);
         await onIteration?.(iteration, state.cost, state.point);
@@ -101,7 +106,14 @@ async function at(linearise: Linearise, point: Float64Array): Promise<State> {
     slopes[j] = dot(column, residuals);
     norms[j] = norm(column);
   }
-  return { point, residuals, jacobian, cost: dot(residuals, residuals), slopes, norms };
+  return {
+    point,
+    residuals,
+    jacobian,
+    cost: dot(residuals, residuals),
+    slopes,
+    norms,
+  };
 }
 
 function isFiniteState({ cost, jacobian }: State): boolean {
@@ -124,13 +136,13 @@ function freeCoordinates({ point, slopes, norms }: State, all: readonly Coordina
   return free;
 }
 
-/** The trust-region steps over the free coordinates, cut at the bounds. */
+/** The trust-region steps over the free coordinates, cut at the bounds; `cut`: whether a bound stopped one. */
 function restrictedSteps(
   state: State,
   scale: Float64Array,
   free: readonly number[],
   all: readonly Coordinate[],
-): StepWithin {
+): (radius: number) => ReturnType<StepWithin> & { readonly cut: boolean } {
   const within = trustRegionSteps(
     free.map((j) => state.jacobian[j] as Float64Array),
     state.residuals,
@@ -139,11 +151,15 @@ function restrictedSteps(
   return (radius) => {
     const { step, lambda } = within(radius);
     const whole = new Float64Array(all.length);
+    let cut = false;
     free.forEach((j, i) => {
       const from = state.point[j] as number;
-      whole[j] = clamp(from + (step[i] as number), all[j] as Coordinate) - from;
+      const target = from + (step[i] as number);
+      const inside = clamp(target, all[j] as Coordinate);
+      if (inside !== target) cut = true;
+      whole[j] = inside - from;
     });
-    return { step: whole, lambda };
+    return { step: whole, lambda, cut };
   };
 }
 
