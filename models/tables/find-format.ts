@@ -1,16 +1,28 @@
 /** What delimited text does not say of itself: its delimiter, its decimal mark, and whether its first row is a header. */
 import { cellDate, cellNumber, isMissing } from './cells.ts';
-import { splitCsv, type CsvRows } from './split-csv.ts';
+import { splitCsv, type CsvRows, type SplitOptions } from './split-csv.ts';
 import { TableError } from './table.ts';
 
 /** Enough to tell one delimiter from another; a file of a gigabyte need not be split four times over. */
 const sampleRows = 200;
 
-/** In the order in which they are preferred on equal evidence. */
-const delimiters = ['\t', ';', ',', '|'] as const;
+/** What may part cells, in the order in which they are preferred on equal evidence. */
+const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|'].map((delimiter) => ({ delimiter, runs: false }));
 
-interface Evidence {
+/** As instruments and Fortran write: cells parted by blanks, as many as it takes to line them up. */
+export const blanks: Delimiter = { delimiter: ' ', runs: true };
+
+export interface Delimiter {
   readonly delimiter: string;
+  readonly runs: boolean;
+}
+
+interface WeighOptions extends SplitOptions {
+  /** Lines above the table may be none of it. */
+  readonly anywhere?: boolean;
+}
+
+interface Evidence extends Delimiter {
   /** Rows with as many cells as most have. */
   readonly regular: number;
   /** Share of the cells below the first row that are numbers, dates or missing, or text without another delimiter. */
@@ -18,35 +30,49 @@ interface Evidence {
 }
 
 export function findDelimiter(text: string): string {
+  return weighDelimiters(text, delimiters, {}).delimiter;
+}
+
+/** The same for a file that is imported: blanks may part its cells, and lines may be comments. */
+export function findAnyDelimiter(text: string, comment: string | undefined): Delimiter {
+  const options = { anywhere: true, ...(comment !== undefined && { comment }) };
+  const { delimiter, runs } = weighDelimiters(text, [...delimiters, blanks], options);
+  return { delimiter, runs };
+}
+
+function weighDelimiters(text: string, candidates: readonly Delimiter[], options: WeighOptions): Delimiter {
   let best: Evidence | undefined;
-  let faulty: string | undefined;
-  for (const delimiter of delimiters) {
-    const evidence = weigh(text, delimiter);
-    if (evidence === 'fault') faulty ??= delimiter;
+  let faulty: Delimiter | undefined;
+  for (const candidate of candidates) {
+    const evidence = weigh(text, candidate, options);
+    if (evidence === 'fault') faulty ??= candidate;
     else if (evidence && (best === undefined || better(evidence, best))) best = evidence;
   }
   // A quote that is wrong for one delimiter and unseen by the others: reading by that one says what is wrong.
   // One column: any delimiter that does not occur splits it alike; a comma may be its decimal mark.
-  return best?.delimiter ?? faulty ?? ';';
+  return best ?? faulty ?? { delimiter: ';', runs: false };
 }
 
 function better(a: Evidence, b: Evidence): boolean {
   return a.regular !== b.regular ? a.regular > b.regular : a.clean > b.clean;
 }
 
-/** Undefined where the first row does not have the delimiter. */
-function weigh(text: string, delimiter: string): Evidence | 'fault' | undefined {
+/** Undefined where the first row does not have the delimiter, or most rows if the table may begin further down. */
+function weigh(text: string, candidate: Delimiter, options: WeighOptions): Evidence | 'fault' | undefined {
+  const { delimiter, runs } = candidate;
   let rows: CsvRows;
   try {
-    rows = splitCsv(text, delimiter, { limit: sampleRows });
+    rows = splitCsv(text, delimiter, { ...options, runs, limit: sampleRows });
   } catch (error) {
     if (error instanceof TableError) return 'fault';
     throw error;
   }
-  if (rows.count === 0 || rows.width(0) < 2) return undefined;
+  if (rows.count === 0) return undefined;
   const counts = new Map<number, number>();
   for (let row = 0; row < rows.count; row++) counts.set(rows.width(row), (counts.get(rows.width(row)) ?? 0) + 1);
-  const others = delimiters.filter((other) => other !== delimiter && other !== ',');
+  const [width, regular] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most));
+  if ((options.anywhere === true ? width : rows.width(0)) < 2) return undefined;
+  const others = delimiters.map((other) => other.delimiter).filter((other) => other !== delimiter && other !== ',');
   const decimal = delimiter === ',' ? '.' : ',';
   let clean = 0;
   let total = 0;
@@ -56,10 +82,11 @@ function weigh(text: string, delimiter: string): Evidence | 'fault' | undefined 
     if (plain !== undefined || isMissing(cell, false)) clean++;
     else if (quoted || !others.some((other) => cell.includes(other))) clean += 0.5;
   }
-  return { delimiter, regular: Math.max(...counts.values()) / rows.count, clean: clean / total };
+  return { ...candidate, regular: regular / rows.count, clean: clean / total };
 }
 
-function* cellsFrom(rows: CsvRows, first: number): Iterable<readonly [cell: string, quoted: boolean]> {
+/** Every cell from a row on. */
+export function* cellsFrom(rows: CsvRows, first: number): Iterable<readonly [cell: string, quoted: boolean]> {
   for (let row = first; row < rows.count; row++)
     for (let column = 0; column < rows.width(row); column++) yield [rows.cell(row, column), rows.quoted(row, column)];
 }

@@ -36,7 +36,8 @@ export function columnTable(
   const columns = new Map<string, RawColumn>();
   let rows: number | undefined;
   for (const [key, cells] of entries) {
-    if (!Array.isArray(cells)) throw new TableError(`the column ${JSON.stringify(key)} is no list of cells`);
+    if (!Array.isArray(cells) && !(cells instanceof Float64Array))
+      throw new TableError(`the column ${JSON.stringify(key)} is no list of cells`);
     const column = readColumn(key, cells);
     const length = columnLength(column);
     if (rows !== undefined && length !== rows)
@@ -47,7 +48,8 @@ export function columnTable(
   return { name, file, rows: rows ?? 0, columns };
 }
 
-function readColumn(name: string, cells: readonly unknown[]): RawColumn {
+function readColumn(name: string, cells: Float64Array | readonly unknown[]): RawColumn {
+  if (cells instanceof Float64Array) return { kind: 'numbers', values: cells };
   if (cells.every((cell) => typeof cell === 'number')) return { kind: 'numbers', values: Float64Array.from(cells) };
   const quoted: boolean[] = [];
   const texts = cells.map((cell, i) => {

@@ -55,7 +55,7 @@ export function readNpy(name: string, file: string, bytes: Uint8Array): Table {
     const offset = before;
     before += size;
     const at = (i: number): number => data + (byColumn ? (j * rows + i) * size : i * stride + offset);
-    return [label, Array.from({ length: rows }, (_, i) => read(view, at(i)))] as const;
+    return [label, Float64Array.from({ length: rows }, (_, i) => read(view, at(i)))] as const;
   });
   return columnTable(name, file, columns);
 }

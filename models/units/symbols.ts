@@ -80,11 +80,19 @@ const prefixes = new Map([
   ['T', 1e12],
 ]);
 
-/** A symbol that is none of these is a base unit of its own. */
-export function baseOf(symbol: string): Meaning {
+function knownMeaning(symbol: string): Meaning | undefined {
   const known = plain.get(symbol) ?? prefixed.get(symbol);
   if (known) return known;
   const [prefix, rest] = [prefixes.get(symbol.slice(0, 1)), prefixed.get(symbol.slice(1))];
-  if (prefix !== undefined && rest) return { ...rest, factor: prefix * rest.factor };
-  return { factor: 1, powers: { [`'${symbol}`]: 1 } };
+  return prefix !== undefined && rest ? { ...rest, factor: prefix * rest.factor } : undefined;
+}
+
+/** Whether the symbol is defined here, and not just some word. */
+export function isKnownSymbol(symbol: string): boolean {
+  return knownMeaning(symbol) !== undefined;
+}
+
+/** A symbol that is none of these is a base unit of its own. */
+export function baseOf(symbol: string): Meaning {
+  return knownMeaning(symbol) ?? { factor: 1, powers: { [`'${symbol}`]: 1 } };
 }

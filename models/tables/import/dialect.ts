@@ -1,0 +1,208 @@
+/**
+ * How a text file writes its table, found from its first lines: what parts cells, what marks decimals and thousands, where
+ * the table begins, whether its first rows are names and units. Every one of it can be said instead.
+ */
+import { cellDate, cellNumber } from '../cells.ts';
+import { blanks, cellsFrom, findAnyDelimiter, findDecimal } from '../find-format.ts';
+import { splitCsv, type CsvRows } from '../split-csv.ts';
+import { ambiguousNumber, findThousands, type Marks, readNumber } from './numbers.ts';
+import { isUnitsRow } from './units-row.ts';
+
+export interface Dialect extends Marks {
+  readonly encoding: string;
+  /** One character, or `blanks`: runs of blanks. */
+  readonly delimiter: string;
+  /** Lines before the table that belong to none. */
+  readonly skip: number;
+  /** The first row names the columns. */
+  readonly header: boolean;
+  /** The row below it holds their units. */
+  readonly units: boolean;
+  /** Lines that begin with it are comments; '' for none. */
+  readonly comment: string;
+  /** Cells that say these words are missing; empty ones always are. */
+  readonly missing: readonly string[];
+}
+
+/** What the user has said of it. */
+export type DialectChoices = { readonly [K in keyof Dialect]?: Dialect[K] | undefined };
+
+export const usualMissing: readonly string[] = [
+  'NA',
+  'N/A',
+  'n/a',
+  '#N/A',
+  'NaN',
+  'nan',
+  'null',
+  'NULL',
+  'None',
+  '-',
+  '–',
+  '—',
+];
+
+const comments = ['#', '%', '//'] as const;
+
+/** Enough lines to know one dialect from another. */
+const sampleLines = 300;
+const mostSkipped = 60;
+
+export interface Split {
+  readonly rows: CsvRows;
+  readonly dialect: Dialect;
+  /** The table's first row of data among `rows`. */
+  readonly first: number;
+  /** Names in a comment right above the data, as numpy.savetxt writes them. */
+  readonly names?: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Reads the rows of the whole text as chosen, and as found where nothing was chosen. Throws `TableError`. */
+export function splitText(
+  text: string,
+  encoding: string,
+  choices: DialectChoices,
+  onProgress?: (share: number) => void,
+): Split {
+  const comment = choices.comment ?? findComment(text);
+  const commented = comment === '' ? undefined : comment;
+  const found =
+    choices.delimiter === undefined
+      ? findAnyDelimiter(text.slice(lineStart(text, choices.skip ?? 0)), commented)
+      : undefined;
+  const runs = found?.runs ?? choices.delimiter === 'blanks';
+  const mark = found?.delimiter ?? (runs ? blanks.delimiter : choices.delimiter);
+  const split = { runs, ...(commented !== undefined && { comment: commented }) };
+  const sample = splitCsv(text, mark, { ...split, limit: sampleLines });
+  const skip = choices.skip ?? findSkip(sample, text, commented);
+  const body = skip === 0 ? text : text.slice(lineStart(text, skip));
+  const head = splitCsv(body, mark, { ...split, limit: sampleLines });
+
+  const marks = findMarks(head, mark, choices);
+  const missing = choices.missing ?? usualMissing;
+  const header = choices.header ?? isHeader(head, marks, missing);
+  const units = choices.units ?? (header && isUnitsRow(head, 1, marks));
+  const names = header ? undefined : commentedNames(body, comment, mark, runs, head);
+  const rows = splitCsv(body, mark, { ...split, ...(onProgress && { onProgress }) });
+  const dialect: Dialect = {
+    encoding,
+    delimiter: runs ? 'blanks' : mark,
+    ...marks,
+    skip,
+    header,
+    units,
+    comment,
+    missing,
+  };
+  return {
+    rows: shifted(rows, skip),
+    dialect,
+    first: Number(header) + Number(units),
+    ...(choices.header === undefined && names && { names }),
+    notes: ambiguous(head, marks, choices),
+  };
+}
+
+function shifted(rows: CsvRows, lines: number): CsvRows {
+  return lines === 0 ? rows : { ...rows, line: (row) => rows.line(row) + lines };
+}
+
+/** Where the line after so many begins. */
+function lineStart(text: string, lines: number): number {
+  const breaks = /\r\n|\r|\n/g;
+  for (let line = 0; line < lines; line++) if (!breaks.exec(text)) return text.length;
+  return breaks.lastIndex;
+}
+
+function findComment(text: string): string {
+  const lines = text.slice(0, 20_000).split(/\r\n|\r|\n/, sampleLines);
+  return comments.find((prefix) => lines.some((line) => line.trimStart().startsWith(prefix))) ?? '';
+}
+
+/**
+ * Free text above a table splits into fewer cells than its rows. The table begins with the first of three rows in a
+ * line that have as many cells as most, if that is more than one.
+ */
+function findSkip(sample: CsvRows, text: string, comment: string | undefined): number {
+  const counts = new Map<number, number>();
+  for (let row = 0; row < sample.count; row++) counts.set(sample.width(row), (counts.get(sample.width(row)) ?? 0) + 1);
+  const [[most] = [1]] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
+  if (most < 2) return 0;
+  for (let row = 0; row < Math.min(sample.count - 2, mostSkipped); row++) {
+    const begins = [row, row + 1, row + 2].every((each) => sample.width(each) === most);
+    if (!begins) continue;
+    if (row === 0) return 0;
+    // Comments and blank lines right above the table stay with it: names may stand there.
+    const lines = text.slice(0, lineStart(text, sample.line(row) - 1)).split(/\r\n|\r|\n/);
+    let skip = sample.line(row) - 1;
+    while (skip > 0 && comment !== undefined && lines[skip - 1]?.trimStart().startsWith(comment)) skip--;
+    return skip;
+  }
+  return 0;
+}
+
+function findMarks(rows: CsvRows, delimiter: string, choices: DialectChoices): Marks {
+  const { decimal, thousands } = choices;
+  if (decimal !== undefined && thousands !== undefined) return { decimal, thousands };
+  const grouped = findThousands(plainCells(rows));
+  if (grouped && (decimal ?? grouped.decimal) === grouped.decimal)
+    return { decimal: grouped.decimal, thousands: thousands ?? grouped.thousands };
+  // What parts thousands marks no decimals.
+  if (thousands === ',' || thousands === '.') return { decimal: decimal ?? (thousands === ',' ? '.' : ','), thousands };
+  return { decimal: decimal ?? findDecimal(rows, delimiter), thousands: thousands ?? '' };
+}
+
+function* plainCells(rows: CsvRows): Iterable<string> {
+  for (const [cell] of cellsFrom(rows, 0)) yield cell;
+}
+
+/** The first row is a header where none of its cells is a number, a date or missing, but for empty ones beside names. */
+function isHeader(rows: CsvRows, marks: Marks, missing: readonly string[]): boolean {
+  if (rows.count === 0) return false;
+  const cells = Array.from({ length: rows.width(0) }, (_, i) => rows.cell(0, i));
+  if (cells.every((cell) => cell === '')) return false;
+  return cells.every((cell, i) =>
+    rows.quoted(0, i)
+      ? readNumber(cell, marks) === undefined
+      : cell === '' ||
+        (readNumber(cell, marks) === undefined && cellDate(cell) === undefined && !missing.includes(cell)),
+  );
+}
+
+function commentedNames(
+  body: string,
+  comment: string,
+  delimiter: string,
+  runs: boolean,
+  rows: CsvRows,
+): readonly string[] | undefined {
+  if (comment === '' || rows.count === 0) return undefined;
+  const above = body.slice(0, lineStart(body, rows.line(0) - 1)).split(/\r\n|\r|\n/);
+  const line = above
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+    .at(-1);
+  if (!line?.startsWith(comment)) return undefined;
+  const inside = line.slice(comment.length);
+  for (const parted of [
+    { mark: delimiter, runs },
+    { mark: ' ', runs: true },
+  ]) {
+    const names = splitCsv(inside, parted.mark, { runs: parted.runs });
+    if (names.count !== 1 || names.width(0) !== rows.width(0)) continue;
+    const cells = Array.from({ length: names.width(0) }, (_, i) => names.cell(0, i));
+    if (cells.every((cell) => cell !== '' && cellNumber(cell, '.') === undefined)) return cells;
+  }
+  return undefined;
+}
+
+function ambiguous(rows: CsvRows, marks: Marks, choices: DialectChoices): string[] {
+  if (choices.decimal !== undefined || choices.thousands !== undefined) return [];
+  const cell = ambiguousNumber(plainCells(rows), marks);
+  if (cell === undefined) return [];
+  const value = String(readNumber(cell, marks));
+  return [
+    `${cell} is read as ${value}. If its ${marks.decimal === ',' ? 'comma' : 'point'} parts thousands, choose so.`,
+  ];
+}

@@ -1,0 +1,75 @@
+/** One import from its bytes to a table of a document: read, shown, corrected, read again, taken. */
+import { TableError } from '../table.ts';
+import { usualMissing } from './dialect.ts';
+import { readSource } from './read.ts';
+import { findRoles, type NamedColumn, type Role } from './roles.ts';
+import type { Source, SourceChoices } from './source.ts';
+import { cellText, importColumn, type ImportType, type Reading } from './type-column.ts';
+
+export interface ImportChoices extends SourceChoices {
+  /** By the column's place; without one, the type is found. */
+  readonly types?: readonly (ImportType | null)[] | undefined;
+}
+
+export interface ImportedTable {
+  readonly source: Source;
+  readonly columns: readonly (NamedColumn & { readonly unit: string | undefined })[];
+  readonly rows: number;
+  readonly roles: readonly Role[];
+  /** Sentences on the table as a whole, most important first. */
+  readonly notes: readonly string[];
+}
+
+/** Reads a file again and again as the choices change, and no oftener than they do. */
+export interface Import {
+  /** Throws `TableError`. */
+  read(choices: ImportChoices, onProgress?: (share: number) => void): Promise<ImportedTable>;
+}
+
+export function beginImport(name: string, bytes: Uint8Array): Import {
+  let last: { readonly key: string; readonly source: Source } | undefined;
+  return {
+    async read({ types = [], ...choices }, onProgress) {
+      const key = JSON.stringify(choices);
+      if (last?.key !== key) last = { key, source: await readSource(name, bytes, choices, onProgress) };
+      return typed(last.source, types, onProgress);
+    },
+  };
+}
+
+function typed(
+  source: Source,
+  types: readonly (ImportType | null)[],
+  onProgress: ((share: number) => void) | undefined,
+): ImportedTable {
+  const { dialect, rows } = source;
+  if (source.columns.length === 0) throw new TableError('it has no column');
+  if (rows === 0) throw new TableError('it has a header and no rows below it');
+  const reading: Reading = {
+    decimal: dialect?.decimal ?? '.',
+    thousands: dialect?.thousands ?? '',
+    missing: new Set(dialect?.missing ?? usualMissing),
+  };
+  const columns = source.columns.map(({ name, unit, raw }, j) => {
+    onProgress?.(j / source.columns.length);
+    return { name, unit, ...importColumn(raw, reading, types[j] ?? undefined) };
+  });
+  const found = findRoles(columns, rows);
+  return { source, columns, rows, roles: found, notes: [...source.notes, ...notesOn(columns, rows)] };
+}
+
+function notesOn(columns: readonly NamedColumn[], rows: number): string[] {
+  const numbers = columns.filter(({ type, missing }) => type !== 'category' && missing < rows);
+  if (numbers.length === 0)
+    return ['No column of numbers was found. Another delimiter, decimal mark or type of a column may show one.'];
+  if (columns.length === 1)
+    return ['There is one column alone. It is drawn against its row number; is the delimiter right?'];
+  return [];
+}
+
+/** The first rows as they stand in the file. */
+export function firstRows({ source }: ImportedTable, count: number): string[][] {
+  return Array.from({ length: Math.min(count, source.rows) }, (_, row) =>
+    source.columns.map(({ raw }) => cellText(raw, row)),
+  );
+}

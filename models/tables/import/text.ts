@@ -1,0 +1,92 @@
+/** Delimited text of any dialect as a source. */
+import type { RawColumn } from '../cells.ts';
+import { TableError } from '../table.ts';
+import { splitText, type DialectChoices, type Split } from './dialect.ts';
+import { distinct, type Source, type SourceColumn } from './source.ts';
+import { bareUnit, unitOfName } from './units-row.ts';
+
+/** Throws `TableError`, with the line where there is one. */
+export function readTextSource(
+  text: string,
+  encoding: string,
+  choices: DialectChoices,
+  onProgress?: (share: number) => void,
+): Source {
+  const split = splitText(text, encoding, choices, onProgress);
+  const { rows, first, dialect } = split;
+  if (rows.count === 0) throw new TableError('the file is empty');
+  const width = widthOf(split);
+  const headed = dialect.header ? 0 : undefined;
+  const heads = Array.from({ length: width }, (_, j) => {
+    const name = headed === undefined ? (split.names?.[j] ?? '') : cellOr(rows, headed, j);
+    const { name: plain, unit } = unitOfName(name);
+    const below = dialect.units ? bareUnit(cellOr(rows, 1, j)) : '';
+    return { name: plain, unit: below === '' || below === '-' ? unit : below };
+  });
+  const names = distinct(heads.map(({ name }) => name));
+  const columns = heads.map(({ unit }, j): SourceColumn => ({
+    name: names[j] as string,
+    unit,
+    raw: columnAt(split, j),
+  }));
+  const short = shortRows(split, width);
+  const notes = short === undefined ? split.notes : [...split.notes, short];
+  return {
+    format: 'text',
+    columns,
+    rows: rows.count - first,
+    line: (row) => rows.line(row + first),
+    dialect,
+    parts: [],
+    notes,
+  };
+}
+
+function cellOr(rows: Split['rows'], row: number, column: number): string {
+  return row < rows.count && column < rows.width(row) ? rows.cell(row, column) : '';
+}
+
+/** The head decides; cells beyond it must be empty. Without a head, the widest row. A last column without name or cell goes. */
+function widthOf({ rows, first, dialect, names }: Split): number {
+  let widest = 0;
+  for (let row = first; row < rows.count; row++) widest = Math.max(widest, rows.width(row));
+  let width = dialect.header ? rows.width(0) : (names?.length ?? widest);
+  if (rows.count === first) return width;
+  for (let row = first; row < rows.count; row++)
+    for (let column = width; column < rows.width(row); column++)
+      if (rows.cell(row, column) !== '')
+        throw new TableError(
+          `line ${rows.line(row)} has ${rows.width(row)} cells, and the ${dialect.header ? 'header' : 'table'} has ${width}`,
+        );
+  const emptyAt = (column: number): boolean => {
+    if (dialect.header && rows.cell(0, column) !== '') return false;
+    for (let row = first; row < rows.count; row++)
+      if (column < rows.width(row) && rows.cell(row, column) !== '') return false;
+    return true;
+  };
+  while (width > 1 && emptyAt(width - 1)) width--;
+  return width;
+}
+
+function columnAt({ rows, first, dialect }: Split, column: number): RawColumn {
+  const has = (row: number): boolean => column < rows.width(row + first);
+  return {
+    kind: 'text',
+    length: rows.count - first,
+    cell: (row) => (has(row) ? rows.cell(row + first, column) : ''),
+    quoted: (row) => has(row) && rows.quoted(row + first, column),
+    decimal: dialect.decimal,
+  };
+}
+
+function shortRows({ rows, first }: Split, width: number): string | undefined {
+  let [count, line] = [0, 0];
+  for (let row = first; row < rows.count; row++)
+    if (rows.width(row) < width) {
+      if (count === 0) line = rows.line(row);
+      count++;
+    }
+  if (count === 0) return undefined;
+  const which = count === 1 ? `Line ${line} has` : `${count} lines, first line ${line}, have`;
+  return `${which} fewer cells than the table has columns. What is not there counts as missing.`;
+}

@@ -1,0 +1,108 @@
+/** What a column's cells are together when it is imported: richer than a document's own rules, which see the result. */
+import { cellDate, type RawColumn } from '../cells.ts';
+import { columnLength } from '../table.ts';
+import { readNumber, type Marks } from './numbers.ts';
+
+export const importTypes = ['real', 'int', 'category', 'date'] as const;
+export type ImportType = (typeof importTypes)[number];
+
+/** A cell that says something else than its column; it counts as missing. */
+export interface StrayCell {
+  readonly row: number;
+  readonly cell: string;
+}
+
+export interface ImportedColumn {
+  readonly type: ImportType;
+  /** Numbers of a real or int column, NaN where missing; days since 1970 of dates. */
+  readonly values?: Float64Array;
+  /** What the cell says, as a document is to have it; undefined where it is missing. */
+  text(row: number): string | undefined;
+  readonly missing: number;
+  /** How many cells are of another kind than the column, and the first of them. */
+  readonly strays: number;
+  readonly firstStrays: readonly StrayCell[];
+  /** How many labels a category has. */
+  readonly labels?: number;
+}
+
+/** How the dialect reads cells. */
+export interface Reading extends Marks {
+  readonly missing: ReadonlySet<string>;
+}
+
+/** Numbers among other cells are meant to be numbers from this share on; the others are strays. */
+const numbersShare = 0.7;
+const mostStrays = 20;
+const largest = 2 ** 31;
+
+/** `type` as chosen; without it the cells decide. */
+export function importColumn(raw: RawColumn, reading: Reading, type: ImportType | undefined): ImportedColumn {
+  const chosen = type ?? findType(raw, reading);
+  if (chosen === 'category') return category(raw, reading);
+  const read = chosen === 'date' ? cellDate : (cell: string) => readNumber(cell, reading);
+  const whole = (value: number): boolean => Number.isInteger(value) && value >= -largest && value < largest;
+  const length = columnLength(raw);
+  const values = new Float64Array(length);
+  const firstStrays: StrayCell[] = [];
+  let [missing, strays] = [0, 0];
+  for (let row = 0; row < length; row++) {
+    const cell = raw.kind === 'numbers' ? undefined : raw.cell(row);
+    const absent = cell === undefined ? false : isMissing(raw, row, cell, reading);
+    const value = cell === undefined ? (raw as NumberColumn).values[row] : absent ? NaN : read(cell);
+    const stray = value === undefined || (chosen === 'int' && !Number.isNaN(value) && !whole(value));
+    values[row] = stray ? NaN : value;
+    if (Number.isNaN(values[row])) missing++;
+    if (!stray) continue;
+    strays++;
+    if (firstStrays.length < mostStrays) firstStrays.push({ row, cell: cell ?? String(value) });
+  }
+  const text = (row: number): string | undefined => {
+    const value = values[row] as number;
+    if (Number.isNaN(value)) return undefined;
+    return chosen === 'date' ? cellText(raw, row) : String(value);
+  };
+  return { type: chosen, values, text, missing, strays, firstStrays };
+}
+
+type NumberColumn = Extract<RawColumn, { kind: 'numbers' }>;
+
+function isMissing(raw: RawColumn, row: number, cell: string, { missing }: Reading): boolean {
+  return cell === '' || (raw.kind === 'text' && !raw.quoted(row) && missing.has(cell));
+}
+
+export function cellText(raw: RawColumn, row: number): string {
+  if (raw.kind === 'text') return raw.cell(row);
+  const value = raw.values[row] as number;
+  return Number.isNaN(value) ? '' : String(value);
+}
+
+function findType(raw: RawColumn, reading: Reading): ImportType {
+  if (raw.kind === 'numbers') return 'real';
+  let [present, numbers, dates] = [0, 0, 0];
+  for (let row = 0; row < raw.length; row++) {
+    const cell = raw.cell(row);
+    if (isMissing(raw, row, cell, reading)) continue;
+    present++;
+    if (readNumber(cell, reading) !== undefined) numbers++;
+    else if (cellDate(cell) !== undefined) dates++;
+  }
+  if (present === 0) return 'real';
+  if (dates === present) return 'date';
+  return numbers >= numbersShare * present ? 'real' : 'category';
+}
+
+function category(raw: RawColumn, reading: Reading): ImportedColumn {
+  const labels = new Set<string>();
+  let missing = 0;
+  const text = (row: number): string | undefined => {
+    const cell = cellText(raw, row);
+    return isMissing(raw, row, cell, reading) ? undefined : cell;
+  };
+  for (let row = 0; row < columnLength(raw); row++) {
+    const label = text(row);
+    if (label === undefined) missing++;
+    else labels.add(label);
+  }
+  return { type: 'category', text, missing, strays: 0, firstStrays: [], labels: labels.size };
+}

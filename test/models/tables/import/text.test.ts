@@ -1,0 +1,168 @@
+/** What files look like that people have, and what of them is found. */
+import { describe, expect, it } from 'vitest';
+import { beginImport, type ImportChoices, type ImportedTable } from '../../../../models/tables/import/import.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const read = (text: string, choices: ImportChoices = {}, name = 't.csv'): Promise<ImportedTable> =>
+  beginImport(name, bytes(text)).read(choices);
+
+/** Name, unit and cells of each column. */
+const shown = ({ columns, rows }: ImportedTable): unknown[] =>
+  columns.map((column) => [
+    column.name,
+    column.unit ?? '',
+    Array.from({ length: rows }, (_, row) => column.text(row) ?? null),
+  ]);
+
+const decay = [
+  ['t', 's', ['0', '1', '2']],
+  ['U', 'mV', ['1.5', '0.75', '-0.3']],
+];
+
+describe('a table of text is read however it is written', () => {
+  it.each([
+    ['units in the names', 't (s),U [mV]\n0,1.5\n1,0.75\n2,-0.3\n'],
+    ['units as on axes', 't / s;U / mV\n0;1.5\n1;0.75\n2;-0.3\n'],
+    ['a row of units', 't,U\ns,mV\n0,1.5\n1,0.75\n2,-0.3\n'],
+    ['a row of units in brackets', 't\tU\n[s]\t[mV]\n0\t1.5\n1\t0.75\n2\t-0.3\n'],
+    ['decimal commas', 't;U\ns;mV\n0;1,5\n1;0,75\n2;-0,3\n'],
+    ['comments', '# made by a logger, 3 May\n# t, U\nt (s),U (mV)\n0,1.5\n# paused\n1,0.75\n2,-0.3\n'],
+    ['names in a comment', '# t(s) U(mV)\n0 1.5\n1 0.75\n2 -0.3\n'],
+    ['comments of %', '% t (s), U (mV)\n0,1.5\n1,0.75\n2,-0.3\n'],
+    ['comments of //', '//\nt (s),U (mV)\n0,1.5\n1,0.75\n2,-0.3\n'],
+    [
+      'lines of an instrument above it',
+      'Instrument: X\nOperator, A. B., 2024\n\nt (s);U (mV)\n0;1.5\n1;0.75\n2;-0.3\n',
+    ],
+    ['blanks that line it up', '  t(s)   U(mV)\n   0      1.5\n   1      0.75\n   2     -0.3\n'],
+    ['quotes around everything', '"t (s)","U (mV)"\n"0","1.5"\n"1","0.75"\n"2","-0.3"\n'],
+    ['a delimiter at the end of lines', 't (s),U (mV),\n0,1.5,\n1,0.75,\n2,-0.3,\n'],
+    ['CRLF and a byte order mark', '\uFEFFt (s);U (mV)\r\n0;1.5\r\n1;0.75\r\n2;-0.3\r\n'],
+    ['a minus of its own', 't (s);U (mV)\n0;1.5\n1;0.75\n2;\u22120.3\n'],
+  ])('%s', async (_, text) => {
+    expect(shown(await read(text))).toEqual(decay);
+  });
+
+  it.each([
+    ['utf-16le', [0xff, 0xfe]],
+    ['utf-16le', []],
+    ['utf-16be', [0xfe, 0xff]],
+    ['utf-16be', []],
+  ] as const)('%s with %j in front', async (encoding, mark) => {
+    const text = 't (s),U (mV)\n0,1.5\n1,0.75\n2,-0.3\n';
+    const units = [...text].flatMap((letter) => {
+      const code = letter.charCodeAt(0);
+      return encoding === 'utf-16le' ? [code & 255, code >> 8] : [code >> 8, code & 255];
+    });
+    const table = await beginImport('t.csv', Uint8Array.from([...mark, ...units])).read({});
+    expect(shown(table)).toEqual(decay);
+    expect(table.source.dialect?.encoding).toBe(encoding);
+  });
+
+  it('takes what is chosen before what it finds', async () => {
+    const text = '0;1,5\n1;2,5\n';
+    const table = await read(text, { decimal: '.', header: true, types: ['category'] });
+    expect(table.columns.map(({ name, type }) => [name, type])).toEqual([
+      ['0', 'category'],
+      ['1,5', 'category'],
+    ]);
+    expect(table.rows).toBe(1);
+    expect((await read('a!b\n1!2\n', { delimiter: '!' })).columns).toHaveLength(2);
+    expect((await read('x\n;1\n2\n', { comment: ';' })).rows).toBe(1);
+    expect((await read('junk\nx,y\n1,2\n', { skip: 1 })).columns.map(({ name }) => name)).toEqual(['x', 'y']);
+  });
+});
+
+describe('numbers', () => {
+  it.each([
+    ['1,234.5', 'x;y\n1,234.5;1\n12.5;2\n', 1234.5],
+    ['1.234,5', 'x;y\n1.234,5;1\n12,5;2\n', 1234.5],
+    ['1.234.567', 'x;y\n1.234.567;1\n12,5;2\n', 1234567],
+    ["1'234.5", "x;y\n1'234.5;1\n12.5;2\n", 1234.5],
+    ['1 234,5', 'x;y\n1 234,5;1\n12,5;2\n', 1234.5],
+    ['"1,234"', 'x,y\n"1,234,567.5",1\n12.5,2\n', 1234567.5],
+  ])('with thousands parted as in %s', async (_, text, wanted) => {
+    const { columns } = await read(text);
+    expect(columns[0]?.values?.[0]).toBe(wanted);
+    expect(columns[0]?.values?.[1]).toBe(12.5);
+  });
+
+  it('says where a comma may be either mark, and takes what is said', async () => {
+    const table = await read('x;y\n1,234;1\n2,500;2\n');
+    expect(table.columns[0]?.values?.[0]).toBe(1.234);
+    expect(table.notes[0]).toBe('1,234 is read as 1.234. If its comma parts thousands, choose so.');
+    const chosen = await read('x;y\n1,234;1\n2,500;2\n', { thousands: ',' });
+    expect(chosen.columns[0]?.values?.[0]).toBe(1234);
+    expect(chosen.notes).toEqual([]);
+  });
+
+  it('are missing by many words, and by those that are chosen', async () => {
+    const table = await read('x,y\n1,1\n-,2\nn/a,3\n,4\n-999,5\n');
+    expect([...(table.columns[0]?.values ?? [])]).toEqual([1, NaN, NaN, NaN, -999]);
+    expect(table.columns[0]?.missing).toBe(3);
+    const chosen = await read('x,y\n1,1\n-,2\n-999,5\n', { missing: ['-999', '-'] });
+    expect(chosen.columns[0]?.missing).toBe(2);
+  });
+
+  it('among which a cell is none: it is missing, and named', async () => {
+    const { columns } = await read('x,y\n1,1\n2,below\n3,3\n4,4\n5,5\n');
+    expect(columns[1]).toMatchObject({ type: 'real', strays: 1, firstStrays: [{ row: 1, cell: 'below' }], missing: 1 });
+  });
+});
+
+describe('columns are', () => {
+  it('numbers, whole numbers, categories and dates', async () => {
+    const text = 'day,site,n,x\n2024-02-28,"A",1,0.5\n2024-02-29,B,2,1\n,B,3,\n';
+    const { columns } = await read(text);
+    expect(columns.map(({ type }) => type)).toEqual(['date', 'category', 'real', 'real']);
+    expect(columns[1]?.labels).toBe(2);
+    const whole = await read(text, { types: [null, null, 'int', 'int'] });
+    expect(whole.columns[2]).toMatchObject({ type: 'int', strays: 0 });
+    expect(whole.columns[3]).toMatchObject({ type: 'int', strays: 1, firstStrays: [{ row: 0, cell: '0.5' }] });
+  });
+
+  it('named once each, whatever the file says', async () => {
+    const { columns } = await read('x,x,,__proto__\n1,2,3,4\n');
+    expect(columns.map(({ name }) => name)).toEqual(['x', 'x 2', 'column3', '__proto__']);
+  });
+
+  it.each([
+    [['t', 'conc', 'sd'], 't,conc,sd\n0,1,.1\n1,2,.1\n2,3,.2\n', ['x', 'y', 'sigma']],
+    [['σ'], 'time;signal;σ\n0;1;.1\n1;2;.1\n', ['x', 'y', 'sigma']],
+    [['y_err'], 'a,b,b_err\n0,1,.1\n1,2,.1\n', ['x', 'y', 'sigma']],
+    [['signal first'], 'signal,time\n5,0\n4,1\n3,2\n', ['y', 'x']],
+    [['group'], 'subject,t,y\n1,0,5\n1,1,4\n2,0,6\n2,1,3\n', ['group', 'x', 'y']],
+    [['treatment'], 't,y,drug\n0,5,a\n1,4,a\n0,6,b\n1,3,b\n', ['x', 'y', 'group']],
+    [['row names'], ',t,y\n1,0,5\n2,1,4\n3,2,3\n', ['keep', 'x', 'y']],
+    [['labels alone'], 'name,y\nann,1\nbob,2\ncy,3\n', ['keep', 'y']],
+    [['an empty one'], 't,y,z\n0,1,\n1,2,\n', ['x', 'y', 'ignore']],
+  ])('guessed to be what their names say: %s', async (_, text, wanted) => {
+    expect((await read(text)).roles).toEqual(wanted);
+  });
+});
+
+describe('what cannot be read is refused in a sentence', () => {
+  it.each([
+    ['nothing', '', 'the file is empty'],
+    ['blank lines', '\n\n', 'the file is empty'],
+    ['a header alone', 'x,y\n', 'it has a header and no rows below it'],
+    ['a long row', 'x,y\n1,2\n3,4,5\n', 'line 3 has 3 cells, and the header has 2'],
+    ['an open quote', 'x,y\n1,2\n3,"4\n', 'line 3: a quote that is not closed'],
+    ['bytes of 0', 'a,b\n\0\0\0,2', 'it is neither text nor a format that is known: it has bytes of 0'],
+    [
+      'a workbook',
+      'PK\u0003\u0004',
+      'it is a ZIP archive or an Excel workbook: save the sheet as CSV, or copy its cells and paste them',
+    ],
+  ])('%s', async (_, text, says) => {
+    await expect(read(text)).rejects.toThrow(says);
+  });
+
+  it('or noted, where it can be read and is doubtful', async () => {
+    expect((await read('x,y\n1,2\n3\n')).notes).toEqual([
+      'Line 3 has fewer cells than the table has columns. What is not there counts as missing.',
+    ]);
+    expect((await read('name\nann\nbob\n')).notes[0]).toMatch(/^No column of numbers was found/);
+    expect((await read('y\n1\n2\n')).notes[0]).toMatch(/^There is one column alone/);
+  });
+});
