@@ -64,6 +64,15 @@ export function setMenu(act: Act): void {
       ],
     },
     { role: 'windowMenu' },
+    {
+      role: 'help',
+      label: '&Help',
+      submenu: [
+        item('Blocks and Methods', 'help.open', 'F1', act),
+        item('Keyboard Shortcuts', 'help.keys', undefined, act),
+        item('Take the Tour', 'help.tour', undefined, act),
+      ],
+    },
   ];
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }

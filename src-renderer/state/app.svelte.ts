@@ -3,8 +3,11 @@ import type { Client, Location, RequestInput, RequestOutput } from '../../src-ma
 import type { Draft, JsonRecord } from './draft.ts';
 import { download } from '../parts/take-away.ts';
 import { draftName, emptyDraft, inOrder, readDraft } from './draft.ts';
+import { recall, remember } from './remembered.ts';
 import { sentenceOf } from './refusal.ts';
+import type { Summaries } from './help.ts';
 import { Studio } from './studio.svelte.ts';
+import { Tour } from './tour.svelte.ts';
 import { fileStem } from './table-export.ts';
 
 export type Info = RequestOutput<'app.info'>;
@@ -22,6 +25,8 @@ export type Overlay =
   | { readonly kind: 'palette' }
   | { readonly kind: 'open' }
   | { readonly kind: 'save-as' }
+  /** `topic` as `help.ts` names it; none is the keys. */
+  | { readonly kind: 'help'; readonly topic?: string }
   | { readonly kind: 'leave'; readonly then: () => void };
 
 /** The example on which the app opens the first time. */
@@ -35,6 +40,10 @@ const exportForms: Readonly<Record<ExportForm, { readonly extension: string; rea
   html: { extension: 'html', type: 'text/html' },
 };
 
+function themeOf(kept: string | null): Theme {
+  return kept === 'light' || kept === 'dark' ? kept : 'system';
+}
+
 const example = (name: string): Location => ({ kind: 'example', name });
 
 export class App {
@@ -46,8 +55,11 @@ export class App {
   kept = $state.raw<readonly KeptCopy[]>([]);
   studio = $state.raw<Studio | null>(null);
   overlay = $state.raw<Overlay | null>(null);
-  theme = $state<Theme>('system');
-  systemDark = $state(false);
+  readonly tour = new Tour();
+  /** What each kind of block does, as the engine says it. */
+  summaries = $state.raw<Summaries>(new Map());
+  theme = $state<Theme>(themeOf(recall('theme')));
+  systemDark = $state(matchMedia('(prefers-color-scheme: dark)').matches);
   /** One sentence that something failed; null when it was dismissed. */
   message = $state<string | null>(null);
   opening = $state(false);
@@ -73,8 +85,12 @@ export class App {
       if (info.initial) await this.open(info.initial);
       await this.refreshStart();
       // Who has nothing of their own yet meets a finished, fitted model rather than an empty one.
+      void this.#learnKinds();
       const newcomer = !info.initial && this.recent.length === 0 && this.kept.length === 0;
-      if (newcomer && this.examples.some(({ name }) => name === welcome)) await this.open(example(welcome));
+      if (newcomer && this.examples.some(({ name }) => name === welcome)) {
+        await this.open(example(welcome));
+        this.tour.offer();
+      }
     } catch (error) {
       this.message = sentenceOf(error);
     }
@@ -215,7 +231,25 @@ export class App {
     return saved;
   }
 
+  /** Without the engine's sentences help is shorter, and no fault. */
+  async #learnKinds(): Promise<void> {
+    const kinds = await this.client.request('model.kinds', {}).catch(() => []);
+    this.summaries = new Map(kinds.map(({ kind, summary }) => [kind, summary]));
+  }
+
+  /** The tour goes through a fitted model: the open one, else the example. */
+  async startTour(): Promise<void> {
+    this.overlay = null;
+    if (!this.studio?.fitting.report) await this.#openForTour();
+    if (this.studio) this.tour.start();
+  }
+
+  #openForTour(): Promise<void> {
+    return new Promise((done) => this.leave(() => void this.open(example(welcome)).then(done)));
+  }
+
   toggleTheme(): void {
     this.theme = this.dark ? 'light' : 'dark';
+    remember('theme', this.theme);
   }
 }
