@@ -4,6 +4,7 @@ import { formatNumber } from '../state/number-format.ts';
 import type { Picture } from '../state/pictures.ts';
 import type { PlotData, Series } from '../state/plot-data.ts';
 import type { Palette } from './plot-theme.ts';
+import type { HistoryPoint } from '../state/work.ts';
 import { quantilePoints, quartileLine, residualsOf } from '../state/residuals.ts';
 import { chartOptions as options, circlesOf, endsOf, lineOf } from './chart-options.ts';
 import { axisOf } from './plot-theme.ts';
@@ -204,8 +205,8 @@ export function quantileChart({ data }: Picture, palette: Palette): ChartConfigu
 }
 
 /** The objective by iteration; by powers of ten where it spans more than one. */
-export function historyChart(history: readonly number[], palette: Palette): ChartConfiguration {
-  const finite = history.filter((value) => Number.isFinite(value));
+export function historyChart(history: readonly HistoryPoint[], palette: Palette): ChartConfiguration {
+  const finite = history.map(({ y }) => y).filter((value) => Number.isFinite(value));
   const [least, greatest] = [Math.min(...finite), Math.max(...finite)];
   const log = least > 0 && greatest / least > 10;
   const bounds = log ? { min: 10 ** Math.floor(Math.log10(least)), max: 10 ** Math.ceil(Math.log10(greatest)) } : {};
@@ -215,7 +216,7 @@ export function historyChart(history: readonly number[], palette: Palette): Char
       datasets: [
         {
           type: 'line',
-          data: history.map((y, x) => ({ x, y })),
+          data: [...history],
           borderColor: palette['curve']!,
           borderWidth: 1.75,
           pointRadius: ({ dataset }: { dataset: { data: readonly unknown[] } }) => (dataset.data.length < 2 ? 2 : 0),
@@ -225,7 +226,10 @@ export function historyChart(history: readonly number[], palette: Palette): Char
     },
     options: options(
       palette,
-      axisOf({ title: 'iteration', grid: false, whole: true, min: 0, max: Math.max(history.length - 1, 1) }, palette),
+      axisOf(
+        { title: 'iteration', grid: false, whole: true, min: 0, max: Math.max(history.at(-1)?.x ?? 0, 1) },
+        palette,
+      ),
       axisOf({ title: '', grid: true, log, ...bounds }, palette),
       ({ x, y }) => `${x}: ${formatNumber(y, 6)}`,
     ),

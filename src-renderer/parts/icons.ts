@@ -1,4 +1,5 @@
 /** Icons as the strokes of a 16 px grid: 1.25 wide, round ends, no fill. The kinds of blocks and what the window does. */
+import type { Alignment, Distribution } from '../state/arranging.ts';
 import type { IconName } from '../state/kinds.ts';
 
 type Action =
@@ -24,12 +25,20 @@ type Action =
   | 'open'
   | 'save'
   | 'stop'
+  | 'pause'
+  | 'play'
   | 'home'
   | 'collapse'
   | 'pin'
   | 'frame'
   | 'note'
   | 'copy'
+  | 'cut'
+  | 'paste'
+  | 'wire'
+  | 'unpack'
+  | `align-${Alignment}`
+  | `distribute-${Distribution}`
   | 'adjoint';
 
 export type IconId = IconName | Action;
@@ -95,12 +104,30 @@ export const icons: { readonly [K in IconId]: Icon } = {
   open: { path: 'M2 12.5v-9h4l1.5 2H13v2M2 12.5h10l2-5H4z' },
   save: { path: 'M3 2.5h8l2.5 2.5v8h-11v-10zM5 2.5v3.5h5V2.5M5 13V9h6v4' },
   stop: { path: 'M4 4h8v8H4z' },
+  pause: { path: 'M5.5 3.5v9M10.5 3.5v9' },
+  play: { path: 'M5 3l7.5 5L5 13z' },
   home: { path: 'M2.5 7.5 8 2.5l5.5 5M4 6.5v7h8v-7' },
   collapse: { path: 'M2.5 3.5h11v9h-11zM2.5 9.5h11' },
   pin: { path: 'M5.5 2.5h5M6.5 2.5v4.2L4.5 9h7l-2-2.3V2.5M8 9v4.5' },
   frame: { path: 'M4.5 1.5v13M11.5 1.5v13M1.5 4.5h13M1.5 11.5h13' },
   note: { path: 'M2.5 3h11v7.5l-3 3h-8zM13.5 10.5h-3v3M5 6h6M5 8.5h4' },
   copy: { path: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3' },
+  cut: {
+    path: 'M5.8 11.5a1.8 1.8 0 1 1-3.6 0 1.8 1.8 0 0 1 3.6 0zM13.8 11.5a1.8 1.8 0 1 1-3.6 0 1.8 1.8 0 0 1 3.6 0zM4.8 10 11 2.5M11.2 10 5 2.5',
+  },
+  paste: { path: 'M6 3.5H3.5v10h9v-10H10M6 2.5h4v2.5H6zM6 8h4M6 10.5h4' },
+  wire: {
+    path: 'M4.5 4a1.5 1.5 0 1 1-3 0 1.5 1.5 0 0 1 3 0zM14.5 12a1.5 1.5 0 1 1-3 0 1.5 1.5 0 0 1 3 0zM4.5 4H8v8h3.5',
+  },
+  unpack: { path: 'M2.5 2.5h4v4h-4zM9.5 9.5h4v4h-4zM9.5 6.5 13 3M10.5 3H13v2.5M6.5 9.5 3 13M3 10.5V13h2.5' },
+  'align-left': { path: 'M2.5 2v12M4.5 4.5h8v2.5h-8zM4.5 9.5h5V12h-5z' },
+  'align-center': { path: 'M8 2v2.5M8 7v2.5M8 12v2M4 4.5h8V7H4zM5.5 9.5h5V12h-5z' },
+  'align-right': { path: 'M13.5 2v12M3.5 4.5h8V7h-8zM6.5 9.5h5V12h-5z' },
+  'align-top': { path: 'M2 2.5h12M4.5 4.5H7v8H4.5zM9.5 4.5H12v5H9.5z' },
+  'align-middle': { path: 'M2 8h2.5M7 8h2.5M12 8h2M4.5 4H7v8H4.5zM9.5 5.5H12v5H9.5z' },
+  'align-bottom': { path: 'M2 13.5h12M4.5 3.5H7v8H4.5zM9.5 6.5H12v5H9.5z' },
+  'distribute-across': { path: 'M2.5 2v12M13.5 2v12M6.5 4.5h3v7h-3z' },
+  'distribute-down': { path: 'M2 2.5h12M2 13.5h12M4.5 6.5h7v3h-7z' },
   adjoint: {
     path: 'M10.5 7.6c-.6-1-1.4-1.5-2.5-1.5a3.2 3.2 0 0 0 0 6.4c2.2 0 3.4-1.8 3.4-4.6S10 2.7 7.6 2.7c-.9 0-1.7.3-2.3.9',
   },

@@ -1,18 +1,25 @@
 /** One fit: from the button to its report. While it runs, the best point so far is what the window shows. */
-import type { Client, FitReport, Location, Problem } from '../../src-main/contract.ts';
+import type { Client, EventBody, FitReport, Location, Problem } from '../../src-main/contract.ts';
 import { hashDocument } from '../../models/format/hash.ts';
 import type { Draft } from './draft.ts';
 import { changedBetween, inOrder } from './draft.ts';
 import type { ParameterPoint } from './point.ts';
 import { pointOfEstimates } from './point.ts';
+import { formatNumber } from './number-format.ts';
 import { problemsOf } from './refusal.ts';
+import type { HistoryPoint, Work } from './work.ts';
+import { extended, resumed } from './work.ts';
 
-export interface Progress {
-  readonly iteration: number;
-  readonly objective: number;
-  readonly history: readonly number[];
+export interface Progress extends Work {
+  readonly history: readonly HistoryPoint[];
   readonly point: ParameterPoint;
-  readonly startedAt: number;
+}
+
+type ProgressEvent = EventBody<'fit.progress'>;
+
+function stageOf({ iteration, objective, starts }: ProgressEvent): string {
+  const many = starts ? `${starts.done} of ${starts.all} starts ended` : `iteration ${iteration}`;
+  return `${many}, objective ${formatNumber(objective, 5)}`;
 }
 
 export class Fitting {
@@ -45,14 +52,17 @@ export class Fitting {
     // An event may overtake the reply that names its fit; only one fit runs at a time.
     const ours = (fit: string) => this.running && (this.#id === null || this.#id === fit);
     this.#unsubscribe = [
-      client.on('fit.progress', ({ fit, iteration, objective, parameters }) => {
-        if (!ours(fit)) return;
+      client.on('fit.progress', (event) => {
+        if (!ours(event.fit) || !this.progress) return;
+        const { iteration, objective, parameters, starts, paused } = event;
+        const before = paused ? this.progress : resumed(this.progress, Date.now());
         this.progress = {
-          iteration,
-          objective,
-          history: [...(this.progress?.history ?? []), objective],
+          stage: stageOf(event),
+          share: starts && starts.done / starts.all,
+          history: extended(before.history, { x: iteration, y: objective }),
           point: new Map(Object.entries(parameters)),
-          startedAt: this.progress?.startedAt ?? Date.now(),
+          startedAt: before.startedAt,
+          pausedAt: paused && (before.pausedAt ?? Date.now()),
         };
         this.#moved();
       }),
@@ -90,7 +100,7 @@ export class Fitting {
     this.refused = [];
     this.#id = null;
     this.#draft = draft;
-    this.progress = { iteration: 0, objective: NaN, history: [], point: new Map(), startedAt: Date.now() };
+    this.progress = { stage: 'starting', history: [], point: new Map(), startedAt: Date.now() };
     try {
       const { fit } = await this.#client.request('fit.start', {
         document: inOrder(draft),
@@ -110,6 +120,21 @@ export class Fitting {
     if (!this.running || this.stopping) return;
     this.stopping = true;
     if (this.#id !== null) await this.#client.request('fit.stop', { fit: this.#id });
+  }
+
+  /** It waits after the iteration it is in; its progress then says that it is paused. */
+  async pause(): Promise<void> {
+    if (this.#id !== null && !this.stopping) await this.#client.request('fit.pause', { fit: this.#id });
+  }
+
+  async resume(): Promise<void> {
+    if (this.#id === null) return;
+    await this.#client.request('fit.resume', { fit: this.#id });
+    if (this.progress) this.progress = resumed(this.progress, Date.now());
+  }
+
+  get paused(): boolean {
+    return this.progress?.pausedAt !== undefined;
   }
 
   #end(): void {

@@ -23,11 +23,6 @@ export class Panels {
     else this.show(name);
   }
 
-  /** The tab so many to the right. */
-  step(by: number): void {
-    this.show(panelNames[(panelNames.indexOf(this.shown) + by + panelNames.length) % panelNames.length]!);
-  }
-
   toggleCover(): void {
     const covering = new Set(this.#covering);
     if (!covering.delete(this.shown)) covering.add(this.shown);

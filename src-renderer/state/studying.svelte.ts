@@ -6,6 +6,7 @@ import { changedBetween, inOrder } from './draft.ts';
 import type { ParameterPoint } from './point.ts';
 import { pointRecord, sameValues } from './point.ts';
 import { problemsOf } from './refusal.ts';
+import type { Work } from './work.ts';
 
 type StudyRequest = RequestInput<'study.start'>['study'];
 export type StudyKind = StudyRequest['kind'];
@@ -20,12 +21,6 @@ export interface Finding<K extends StudyKind> {
   readonly point: ParameterPoint;
 }
 
-export interface StudyProgress {
-  readonly stage: string;
-  readonly share: number;
-  readonly startedAt: number;
-}
-
 export interface StudyHost {
   readonly client: Client;
   readonly location: () => Location;
@@ -37,7 +32,7 @@ export class Studying<K extends StudyKind> {
   method = $state<MethodOf<K> | null>(null);
   /** By method. */
   findings = $state.raw<ReadonlyMap<string, Finding<K>>>(new Map());
-  progress = $state.raw<StudyProgress | null>(null);
+  progress = $state.raw<Work | null>(null);
   /** What runs. */
   request = $state.raw<RequestOf<K> | null>(null);
   stopping = $state(false);
