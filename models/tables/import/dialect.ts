@@ -3,7 +3,7 @@
  * the table begins, whether its first rows are names and units. Every one of it can be said instead.
  */
 import { cellDate, cellNumber } from '../cells.ts';
-import { blanks, cellsFrom, findAnyDelimiter, findDecimal } from '../find-format.ts';
+import { blanks, cellsFrom, findAnyDelimiter, findDecimal, type Delimiter } from '../find-format.ts';
 import { splitCsv, type CsvRows } from '../split-csv.ts';
 import { ambiguousNumber, findThousands, type Marks, readNumber } from './numbers.ts';
 import { isUnitsRow } from './units-row.ts';
@@ -67,12 +67,7 @@ export function splitText(
 ): Split {
   const comment = choices.comment ?? findComment(text);
   const commented = comment === '' ? undefined : comment;
-  const found =
-    choices.delimiter === undefined
-      ? findAnyDelimiter(text.slice(lineStart(text, choices.skip ?? 0)), commented)
-      : undefined;
-  const runs = found?.runs ?? choices.delimiter === 'blanks';
-  const mark = found?.delimiter ?? (runs ? blanks.delimiter : choices.delimiter);
+  const { delimiter: mark, runs } = delimiterOf(text, choices, commented);
   const split = { runs, ...(commented !== undefined && { comment: commented }) };
   const sample = splitCsv(text, mark, { ...split, limit: sampleLines });
   const skip = choices.skip ?? findSkip(sample, text, commented);
@@ -102,6 +97,11 @@ export function splitText(
     ...(choices.header === undefined && names && { names }),
     notes: ambiguous(head, marks, choices),
   };
+}
+
+function delimiterOf(text: string, { delimiter, skip = 0 }: DialectChoices, comment: string | undefined): Delimiter {
+  if (delimiter === undefined) return findAnyDelimiter(text.slice(lineStart(text, skip)), comment);
+  return delimiter === 'blanks' ? blanks : { delimiter, runs: false };
 }
 
 function shifted(rows: CsvRows, lines: number): CsvRows {

@@ -34,12 +34,12 @@ export function findRoles(columns: readonly NamedColumn[], rows: number): Role[]
   const measured = numbers.filter((j) => !errorName.test(nameOf(j)) && !isRowNumber(columns[j] as NamedColumn, j));
   // What varies is what a curve can be drawn of.
   const able = measured.length > 1 ? measured : numbers;
-  if (able.length === 1) found[able[0] as number] = 'y';
-  if (able.length < 2) return found;
-  const dated = able.find((j) => columns[j]?.type === 'date');
-  const x = dated ?? able.find((j) => xName.test(nameOf(j))) ?? able[0];
-  const y = able.find((j) => j > x && j !== x) ?? able.find((j) => j !== x);
-  found[x] = 'x';
+  const [only] = able;
+  if (only === undefined) return found;
+  const x = able.find((j) => columns[j]?.type === 'date') ?? able.find((j) => xName.test(nameOf(j))) ?? only;
+  const y = able.find((j) => j > x) ?? able.find((j) => j !== x);
+  found[x] = y === undefined ? 'y' : 'x';
+  if (y === undefined) return found;
   found[y] = 'y';
   const sigma = numbers.find((j) => j > y && errorName.test(nameOf(j)) && positive(columns[j] as NamedColumn));
   if (sigma !== undefined) found[sigma] = 'sigma';
