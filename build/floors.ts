@@ -25,7 +25,7 @@ const houses = ['engine', 'models', 'src-main', 'src-renderer'] as const;
 const suites = 'src-main/benchmark/';
 
 /** What the window may take from src-main/: the contract and how messages travel. */
-const connection = new Set(['contract', 'contract-studies', 'codec', 'endpoint'].map((name) => `src-main/${name}.ts`));
+const connection = new Set(['contract', 'contract-import', 'contract-studies', 'codec', 'endpoint'].map((name) => `src-main/${name}.ts`));
 
 /** By which the window tells that a fit belongs to another document. */
 const documentHash = 'models/format/hash.ts';

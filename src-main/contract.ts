@@ -8,6 +8,7 @@
  */
 import * as v from 'valibot';
 import { count, number, record, text } from './contract-fields.ts';
+import { importProgress, importRequests } from './contract-import.ts';
 import { studyReport, studyRequest } from './contract-studies.ts';
 import { exportTargets } from './export/names.ts';
 
@@ -47,6 +48,8 @@ export const problem = v.object({
   got: v.optional(text),
   /** The likely fix in words. */
   fix: v.optional(text),
+  /** The likely fix as keys of blocks to be set, all at once, with what to call it on a button. */
+  remedy: v.optional(v.object({ title: text, changes: v.array(v.object({ block: text, keys: record(v.unknown()) })) })),
 });
 export type Problem = v.InferOutput<typeof problem>;
 
@@ -200,9 +203,9 @@ export const requests = {
   'files.chooseOpen': { input: v.object({}), output: v.nullable(location) },
   /** Asks for a name to save under. In the browser `suggestion` is the name, in the server's folder. */
   'files.chooseSave': { input: v.object({ suggestion: text }), output: v.nullable(location) },
-  /** Writes document and fit atomically. The location must be a file. */
+  /** Writes document and fit atomically. The location must be a file; the tables come along `from` where it was. */
   'files.save': {
-    input: v.object({ ...model, fit: v.nullable(fitReport) }),
+    input: v.object({ ...model, fit: v.nullable(fitReport), from: v.optional(location) }),
     output: v.object({ location, savedAt: text }),
   },
   /** The shadow copy of unsaved edits; null clears it. */
@@ -285,6 +288,8 @@ export const requests = {
   },
   /** Stops it and keeps what was found: `study.done` follows with a report that is `cancelled`. */
   'study.stop': { input: v.object({ study: text }), output: v.object({}) },
+
+  ...importRequests,
 } as const;
 
 export const events = {
@@ -308,6 +313,7 @@ export const events = {
   'study.progress': v.object({ study: text, stage: text, share: number }),
   'study.done': v.object({ study: text, report: studyReport }),
   'study.refused': v.object({ study: text, problems: v.array(problem) }),
+  'import.progress': importProgress,
   /** The engine died and was started again; running fits and studies are gone. */
   'engine.restarted': v.object({ reason: text }),
   /** The system asks for a document: a file double-clicked, or named to a second start of the app. */
@@ -321,7 +327,7 @@ export type RequestName = keyof Requests;
 export type RequestInput<N extends RequestName> = v.InferInput<Requests[N]['input']>;
 export type RequestOutput<N extends RequestName> = v.InferOutput<Requests[N]['output']>;
 
-const enginePrefixes = ['model.', 'fit.', 'study.', 'devices.'];
+const enginePrefixes = ['model.', 'fit.', 'study.', 'devices.', 'import.'];
 
 /** Whether the engine process serves a request; the host serves the others. */
 export function isEngineRequest(name: RequestName): boolean {

@@ -26,17 +26,23 @@ function locate(model: string | undefined): { folder: string; initial: Location 
 
 export async function serve(model: string | undefined, { port }: { port: number }): Promise<void> {
   const { folder, initial } = locate(model);
+  const store = createStore(stateFolder());
   const handlers = hostHandlers({
     version: readVersion(),
     folder,
     catalogue: places.catalogue,
-    store: createStore(stateFolder()),
+    store,
     initial,
   });
   const { engine, worker, renderer, catalogue } = places;
   let server;
   try {
-    server = await startServer({ port, renderer, handlers, engine: { engine, worker, catalogue, folder } });
+    server = await startServer({
+      port,
+      renderer,
+      handlers,
+      engine: { engine, worker, catalogue, imports: store.imports, folder },
+    });
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES'))
       throw new Refused(`port ${port} cannot be had: ${error.code === 'EACCES' ? 'it is reserved' : 'it is in use'}.`);

@@ -108,11 +108,12 @@ async function fileStates(document: Readonly<Record<string, unknown>>, folder: s
   return states.join(' ');
 }
 
-export function createSessions(catalogue: string): Sessions {
+/** `imports`: where the tables of documents lie that were never saved. */
+export function createSessions(catalogue: string, imports?: string): Sessions {
   const sessions = new Map<string, Promise<Session>>();
   return {
     async get(document, location) {
-      const folder = folderOf(location, catalogue);
+      const folder = folderOf(location, catalogue, imports);
       const key = JSON.stringify([hashDocument(document), folder, await fileStates(document, folder)]);
       const make = async (): Promise<Session> => createSession(await load(document, folder));
       const session = remembered(sessions, key, mostSessions, make, release);

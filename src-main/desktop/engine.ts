@@ -24,7 +24,8 @@ export interface EngineProcess {
 const quickDeathMilliseconds = 2000;
 const mostQuickDeaths = 5;
 
-export function startEngine(events: EngineEvents): EngineProcess {
+/** `imports`: where the tables of documents lie that were never saved. */
+export function startEngine(imports: string, events: EngineEvents): EngineProcess {
   const folders = new Set<string>();
   const acknowledgements = new Map<number, () => void>();
   let nextGrant = 0;
@@ -39,7 +40,7 @@ export function startEngine(events: EngineEvents): EngineProcess {
 
   function start(): UtilityProcess {
     const startedAt = Date.now();
-    const child = utilityProcess.fork(paths.engine, [paths.worker, paths.catalogue, ...folders], {
+    const child = utilityProcess.fork(paths.engine, [paths.worker, paths.catalogue, imports, ...folders], {
       serviceName: 'Cotangent engine',
     });
     child.on('message', (message: FromEngine) => {

@@ -5,7 +5,9 @@ import { dirname, join, resolve } from 'node:path';
 import type { Location } from '../contract.ts';
 import { examplePath, listExamples } from '../files/examples.ts';
 import { documentExtension, readDocument, readFit, withExtension, writeDocument } from '../files/documents.ts';
+import { folderOf } from '../files/locations.ts';
 import type { Store } from '../files/store.ts';
+import { bringTables } from '../files/table-files.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 import { paths } from './paths.ts';
@@ -40,6 +42,12 @@ export function hostHandlers({ window, store, initial, chosen, grant }: HostOpti
       (await store.kept()).some((copy) => copy.location.kind === 'file' && copy.location.path === path);
     if (!known) throw new Refused(`${path} has not been chosen in a dialog.`);
     return resolve(path);
+  }
+
+  /** Where the tables of the document lie before it is saved. */
+  async function folderBefore(from: Location | undefined): Promise<string | undefined> {
+    if (from?.kind === 'file') await demandChosen(from.path);
+    return from && folderOf(from, paths.catalogue, store.imports);
   }
 
   return {
@@ -81,9 +89,10 @@ export function hostHandlers({ window, store, initial, chosen, grant }: HostOpti
       return filePath ? choose(withExtension(filePath)) : null;
     },
 
-    async 'files.save'({ location, document, fit }) {
+    async 'files.save'({ location, document, fit, from }) {
       if (location.kind !== 'file') throw new Refused('Choose a file to save under first.');
       const path = await demandChosen(location.path);
+      await bringTables(document, await folderBefore(from), dirname(path));
       await writeDocument(path, document, fit);
       await grant(dirname(path));
       await store.addRecent(path);

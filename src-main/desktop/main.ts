@@ -47,7 +47,7 @@ function run(): void {
     const offer = (to: PortOffer['cotangentPort'], port: Electron.MessagePortMain): void =>
       window.webContents.postMessage('port', { page, offer: { cotangentPort: to } satisfies PortOffer }, [port]);
 
-    const engine = startEngine({
+    const engine = startEngine(store.imports, {
       port: (port) => offer('engine', port),
       died: (reason) => {
         console.error(reason);

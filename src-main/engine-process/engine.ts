@@ -1,6 +1,6 @@
 /**
  * The engine process's own thread. It computes nothing, so that *Stop* is always heard: one worker thread answers what
- * the window asks, another runs fits and studies; a worker that dies is replaced, and what it owed is refused.
+ * the window asks, another runs fits and studies, a third reads tables that are imported; a worker that dies is replaced, and what it owed is refused.
  */
 import type { Location, Message, Problem } from '../contract.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -40,8 +40,10 @@ function createSlot(start: EngineOptions['startWorker'], events: WorkerEvents): 
       thread.send(message);
     },
     async end() {
-      await thread?.end();
+      const ending = thread;
+      // What is sent from now on goes to a new one.
       thread = undefined;
+      await ending?.end();
     },
   };
 }
@@ -65,6 +67,20 @@ export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): En
     died(reason) {
       for (const id of asked) endpoint.send(refusal(id, new Error(`the computation ended unexpectedly: ${reason}`)));
       asked.clear();
+    },
+  });
+
+  /** Requests on the import that is under way. */
+  const owed = new Set<number>();
+
+  const importing = createSlot(startWorker, {
+    message(message: FromWorker) {
+      if (message.type === 'reply' || message.type === 'refusal') owed.delete(message.id);
+      endpoint.send(message);
+    },
+    died(reason) {
+      for (const id of owed) endpoint.send(refusal(id, new Error(`the table cannot be read: ${reason}`)));
+      owed.clear();
     },
   });
 
@@ -130,6 +146,21 @@ export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): En
         rule(body.fit, resume);
         reply({});
         return;
+      case 'import.begin':
+      case 'import.bytes':
+      case 'import.preview':
+      case 'import.suggest':
+      case 'import.take':
+        owed.add(request.id);
+        importing.send({ type: 'request', message: request as Message & { type: 'request' } });
+        return;
+      case 'import.end':
+        // The thread ends in the middle of what it reads, and its memory with it.
+        void importing.end();
+        for (const id of owed) endpoint.send(refusal(id, new Refused('The import was stopped.')));
+        owed.clear();
+        reply({});
+        return;
       case 'model.check':
       case 'model.read':
       case 'model.evaluate':
@@ -161,7 +192,7 @@ export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): En
 
   return {
     async end() {
-      await Promise.all([answering.end(), working.end()]);
+      await Promise.all([answering.end(), importing.end(), working.end()]);
     },
   };
 }

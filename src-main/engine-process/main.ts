@@ -1,7 +1,7 @@
 /**
  * The engine process: Electron's utilityProcess on the desktop, a forked Node process under `serve`.
  *
- *     argv: the worker's bundle, the catalogue's folder, folders that may be read …
+ *     argv: the worker's bundle, the catalogue's folder, that of imported tables, folders that may be read …
  *
  * On the desktop the parent passes the window's port (and the GPU window's) and grants folders as the user opens files;
  * under `serve` the contract's messages come over the process's own channel.
@@ -28,7 +28,7 @@ export type ToEngine =
 /** What the engine process sends to the desktop's main process. */
 export type FromEngine = { readonly type: 'want-gpu' } | { readonly type: 'granted'; readonly id: number };
 
-const [workerPath = '', catalogue = '', ...folders] = process.argv.slice(2);
+const [workerPath = '', catalogue = '', imports = '', ...folders] = process.argv.slice(2);
 const grants = createGrants();
 for (const folder of folders) grants.grant(folder);
 
@@ -61,7 +61,7 @@ function join(node: MessagePort, electron: MessagePortMain): void {
 
 function run(endpoint: Endpoint): Engine {
   const start = (events: WorkerEvents) =>
-    startWorker(workerPath, { catalogue, ...(parent && { gpu: gpuPort() }) }, events);
+    startWorker(workerPath, { catalogue, imports, ...(parent && { gpu: gpuPort() }) }, events);
   return runEngine({ endpoint, startWorker: start, mayRead: grants.mayRead });
 }
 

@@ -16,6 +16,8 @@ export type FromWorker = Message;
 export interface WorkerSettings {
   /** The folder of the example documents. */
   readonly catalogue: string;
+  /** The folder of tables of documents that were never saved; absent on the command line, which has none. */
+  readonly imports?: string;
   /** To the window that runs plans on the GPU; absent in Node, which has WebGPU of its own. */
   readonly gpu?: MessagePort;
 }

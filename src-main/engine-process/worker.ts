@@ -15,6 +15,7 @@ import { Refused } from '../refused.ts';
 import { emitter, serve } from '../router.ts';
 import { answers } from './answers.ts';
 import type { FitJob } from './fit-job.ts';
+import { importHandlers } from './imports.ts';
 import { isPaused, waitWhilePaused } from './job-control.ts';
 import type { StudyJob } from './study-job.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
@@ -24,13 +25,16 @@ const progressMilliseconds = 30;
 
 if (!parentPort) throw new Error('worker.ts runs as a worker thread');
 const parent = parentPort;
-const { catalogue, gpu } = workerData as WorkerSettings;
+const { catalogue, imports, gpu } = workerData as WorkerSettings;
 const devices = createDevices(gpu);
-const sessions = createSessions(catalogue);
+const sessions = createSessions(catalogue, imports);
 const device = deviceOfEnvironment();
-const handlers = answers(sessions, devices, device);
 const endpoint = { send: (message: FromWorker) => parent.postMessage(message) };
 const emit = emitter(endpoint);
+const handlers = {
+  ...answers(sessions, devices, device),
+  ...importHandlers({ catalogue, imports, onProgress: paced((share) => emit('import.progress', { share })) }),
+};
 
 /** At most every 30 ms. */
 function paced<T>(send: (progress: T) => void): (progress: T) => void {

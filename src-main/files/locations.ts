@@ -2,15 +2,18 @@
 import { dirname, resolve, sep } from 'node:path';
 import type { Location } from '../contract.ts';
 
-/** The folder to which a document's `file`s are relative; undefined for one that was never saved. */
-export function folderOf(location: Location, catalogue: string): string | undefined {
+/**
+ * The folder to which a document's `file`s are relative. Of one that was never saved it is `imports`, where there is such
+ * a folder.
+ */
+export function folderOf(location: Location, catalogue: string, imports?: string): string | undefined {
   switch (location.kind) {
     case 'file':
       return dirname(resolve(location.path));
     case 'example':
       return catalogue;
     case 'unsaved':
-      return undefined;
+      return imports;
   }
 }
 

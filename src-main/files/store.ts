@@ -8,6 +8,7 @@ import { location as locationSchema } from '../contract.ts';
 import type { Location, RequestOutput } from '../contract.ts';
 import { documentName } from './documents.ts';
 import type { RawDocument } from './documents.ts';
+import { sweepTables } from './table-files.ts';
 
 const mostRecent = 12;
 
@@ -21,6 +22,8 @@ const shadow = v.object({
 });
 
 export interface Store {
+  /** Where the tables of documents lie that were never saved. */
+  readonly imports: string;
   recent(): Promise<RecentFiles>;
   addRecent(path: string): Promise<void>;
   /** Writes the shadow copy for a location; null removes it. */
@@ -42,6 +45,7 @@ async function readParsed<S extends v.GenericSchema>(schema: S, path: string): P
 export function createStore(folder: string): Store {
   const recentPath = join(folder, 'recent.json');
   const shadows = join(folder, 'kept');
+  const imports = join(folder, 'tables');
 
   const shadowPath = (location: Location): string =>
     join(shadows, createHash('sha256').update(JSON.stringify(location)).digest('hex').slice(0, 24) + '.json');
@@ -49,6 +53,7 @@ export function createStore(folder: string): Store {
   const recent = async (): Promise<RecentFiles> => (await readParsed(recentFiles, recentPath)) ?? [];
 
   return {
+    imports,
     recent,
     async addRecent(path) {
       const others = (await recent()).filter((entry) => entry.path !== path);
@@ -72,7 +77,14 @@ export function createStore(folder: string): Store {
       const copies = await Promise.all(
         names.filter((name) => name.endsWith('.json')).map((name) => readParsed(shadow, join(shadows, name))),
       );
-      return copies.filter((copy) => copy !== null).sort((a, b) => (a.keptAt < b.keptAt ? 1 : -1));
+      const readable = copies.filter((copy) => copy !== null).sort((a, b) => (a.keptAt < b.keptAt ? 1 : -1));
+      // A copy that cannot be read may name any of them.
+      if (readable.length === copies.length)
+        await sweepTables(
+          imports,
+          readable.map(({ document }) => document),
+        );
+      return readable;
     },
   };
 }

@@ -7,6 +7,8 @@ export interface EngineChildOptions {
   readonly engine: string;
   readonly worker: string;
   readonly catalogue: string;
+  /** The tables of documents that were never saved. */
+  readonly imports: string;
   /** The folder whose documents and tables may be read. */
   readonly folder: string;
 }
@@ -27,7 +29,7 @@ export function createEngineChild(options: EngineChildOptions, events: EngineChi
   let ended = false;
 
   function start(): ChildProcess {
-    const started = fork(options.engine, [options.worker, options.catalogue, options.folder], {
+    const started = fork(options.engine, [options.worker, options.catalogue, options.imports, options.folder], {
       // Structured clone: typed arrays and NaN pass as they are.
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

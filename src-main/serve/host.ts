@@ -2,7 +2,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Location } from '../contract.ts';
-import { isInside } from '../files/locations.ts';
+import { folderOf, isInside } from '../files/locations.ts';
 import { examplePath, listExamples } from '../files/examples.ts';
 import {
   documentExtension,
@@ -13,6 +13,7 @@ import {
   writeDocument,
 } from '../files/documents.ts';
 import type { Store } from '../files/store.ts';
+import { bringTables } from '../files/table-files.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 
@@ -70,9 +71,12 @@ export function hostHandlers({ version, folder, catalogue, store, initial }: Hos
       return { kind: 'file', path: await inside(withExtension(suggestion)) };
     },
 
-    async 'files.save'({ location, document, fit }) {
+    async 'files.save'({ location, document, fit, from }) {
       if (location.kind !== 'file') throw new Refused('Choose a name to save under first.');
       const path = await inside(location.path);
+      if (from?.kind === 'file') await inside(from.path);
+      // The tables come along from where the document was.
+      await bringTables(document, from && folderOf(from, catalogue, store.imports), dirname(path));
       await writeDocument(path, document, fit);
       await store.addRecent(path);
       return { location: { kind: 'file', path }, savedAt: new Date().toISOString() };

@@ -62,6 +62,7 @@ export class Saving {
         document: inOrder(draft, this.#order),
         location: to,
         fit,
+        from,
       });
       this.#keep.cancel();
       this.location = location;

@@ -42,7 +42,7 @@ beforeAll(async () => {
     port: 0,
     renderer,
     handlers: hostHandlers({ version: '0', folder, catalogue: folder, store, initial: null }),
-    engine: { engine, worker: '', catalogue: folder, folder },
+    engine: { engine, worker: '', catalogue: folder, imports: store.imports, folder },
   });
   const url = new URL(server.url);
   port = Number(url.port);

@@ -1,0 +1,148 @@
+/** Answers what the window asks while a table is imported, in a worker thread of its own. */
+import { beginImport, firstRows, type Import, type ImportedTable } from '../../models/tables/import/import.ts';
+import { columnsInside, csvChunks, fitsInside, plainCsv } from '../../models/tables/import/write.ts';
+import { TableError } from '../../models/tables/table.ts';
+import { suggest } from '../../models/suggest/suggest.ts';
+import type { Location } from '../contract.ts';
+import type { ImportPreview } from '../contract-import.ts';
+import { folderOf } from '../files/locations.ts';
+import { writeTable } from '../files/table-files.ts';
+import { Refused } from '../refused.ts';
+import type { Handlers } from '../router.ts';
+
+type ImportRequest = `import.${'begin' | 'bytes' | 'preview' | 'suggest' | 'take'}`;
+
+/** Rows of a preview. */
+const shownRows = 50;
+/** Of a file that holds no table: so much of it is shown. */
+const shownBytes = 4000;
+const shownLines = 14;
+
+export interface ImportSettings {
+  readonly catalogue: string;
+  /** Where the tables of documents lie that were never saved. */
+  readonly imports: string | undefined;
+  readonly onProgress: (share: number) => void;
+}
+
+interface Incoming {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** How many have come. */
+  filled: number;
+  import?: Import;
+}
+
+export function importHandlers({ catalogue, imports, onProgress }: ImportSettings): Handlers<ImportRequest> {
+  let incoming: Incoming | undefined;
+
+  function begun(): Incoming {
+    if (!incoming) throw new Refused('No table is being imported.');
+    return incoming;
+  }
+
+  async function read(choices: Parameters<Import['read']>[0]): Promise<ImportedTable> {
+    const { name, bytes, filled } = begun();
+    if (filled < bytes.length) throw new Refused('The file has not come whole.');
+    return (begun().import ??= beginImport(name, bytes)).read(choices, onProgress);
+  }
+
+  /** For requests that come after a preview has shown a table. */
+  async function demand(choices: Parameters<Import['read']>[0]): Promise<ImportedTable> {
+    try {
+      return await read(choices);
+    } catch (error) {
+      throw error instanceof TableError ? new Refused(`The table cannot be read: ${error.message}.`) : error;
+    }
+  }
+
+  return {
+    'import.begin'({ name, size }) {
+      incoming = { name, bytes: new Uint8Array(size), filled: 0 };
+      return {};
+    },
+
+    'import.bytes'({ bytes }) {
+      const into = begun();
+      if (into.filled + bytes.length > into.bytes.length) throw new Refused('The file has grown while it was read.');
+      into.bytes.set(bytes, into.filled);
+      into.filled += bytes.length;
+      return {};
+    },
+
+    async 'import.preview'({ choices }) {
+      try {
+        return shown(await read(choices));
+      } catch (error) {
+        if (!(error instanceof TableError)) throw error;
+        return { outcome: 'fault', message: error.message, lines: firstLines(begun().bytes) };
+      }
+    },
+
+    async 'import.suggest'({ choices, x, y, sigma }) {
+      const table = await demand(choices);
+      const observed = numbers(table, y);
+      const abscissa = x === undefined ? observed.map((_, row) => row) : numbers(table, x);
+      return suggest(abscissa, observed, sigma === undefined ? undefined : numbers(table, sigma));
+    },
+
+    async 'import.take'({ choices, columns, location }) {
+      const table = await demand(choices);
+      const taken = columns.flatMap((j) => table.columns[j] ?? []);
+      if (taken.length === 0) throw new Refused('No column of the table is to be taken.');
+      if (fitsInside(taken, table.rows)) return { entry: columnsInside(taken, table.rows) };
+      const stem = begun().name.replace(/\.[^.]*$/, '');
+      const file = await writeTable(folderFor(location), stem, csvChunks(taken, table.rows));
+      return { entry: { file, ...plainCsv } };
+    },
+  };
+
+  function folderFor(location: Location): string {
+    if (location.kind === 'example')
+      throw new Refused(
+        'So large a table lies in a file beside its document: save the example under a name of your own first.',
+      );
+    const folder = folderOf(location, catalogue, imports);
+    if (folder === undefined) throw new Refused('There is no folder for the table: save the document first.');
+    return folder;
+  }
+}
+
+function numbers({ columns }: ImportedTable, column: number): Float64Array {
+  const { values, type, name } = columns[column] ?? {};
+  if (!values) throw new Refused(`The column "${name ?? column}" has no numbers.`);
+  if (type !== 'date') return values;
+  // As a document takes dates: days since the first row's.
+  const first = values.find((day) => !Number.isNaN(day)) ?? 0;
+  return values.map((day) => day - first);
+}
+
+function shown(table: ImportedTable): ImportPreview {
+  const { source, columns, rows, roles, notes } = table;
+  return {
+    outcome: 'table',
+    format: source.format,
+    dialect: source.dialect ?? null,
+    parts: source.parts,
+    part: source.part ?? null,
+    columns: columns.map(({ name, unit, type, missing, strays, firstStrays, labels }, j) => ({
+      name,
+      unit: unit ?? null,
+      type,
+      role: roles[j] ?? 'keep',
+      missing,
+      strays,
+      firstStrays: firstStrays.map(({ row, cell }) => ({ row, line: source.line?.(row) ?? null, cell })),
+      labels: labels ?? null,
+    })),
+    cells: firstRows(table, shownRows),
+    rows,
+    notes,
+  };
+}
+
+function firstLines(bytes: Uint8Array): string[] {
+  const head = bytes.subarray(0, shownBytes);
+  if (head.includes(0)) return [];
+  return new TextDecoder().decode(head).split(/\r\n|\r|\n/, shownLines);
+}

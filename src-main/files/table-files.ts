@@ -1,0 +1,86 @@
+/** Table files beside documents: written once when they are imported, and taken along when a document is saved elsewhere. */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { nodeFiles } from '../../models/tables/node-files.ts';
+import { pathFault } from '../../models/tables/path.ts';
+import { Refused } from '../refused.ts';
+import type { RawDocument } from './documents.ts';
+
+/** Of a name that ends with a fingerprint of the content: what has the same name is the same table. */
+const fingerprint = 8;
+
+/** Files that no document names any more are kept this long. */
+const sweepMilliseconds = 7 * 24 * 3600 * 1000;
+
+/** The name of the new file in `folder`. It is there whole or not at all. */
+export async function writeTable(folder: string, stem: string, chunks: Iterable<string>): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const unfinished = join(folder, `.${randomBytes(6).toString('hex')}.part`);
+  const hash = createHash('sha256');
+  try {
+    const file = await open(unfinished, 'wx');
+    try {
+      for (const chunk of chunks) {
+        hash.update(chunk);
+        await file.write(chunk);
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const plain = stem.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '');
+    const name = `${plain || 'table'}-${hash.digest('hex').slice(0, fingerprint)}.csv`;
+    await rename(unfinished, join(folder, name));
+    return name;
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw new Refused(`The table cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+/** The files that a document's tables name. */
+function filesOf(document: RawDocument): string[] {
+  const { tables } = document;
+  if (typeof tables !== 'object' || tables === null) return [];
+  return Object.values(tables).flatMap((table: { file?: unknown } | null) =>
+    typeof table?.file === 'string' && pathFault(table.file) === undefined ? [table.file] : [],
+  );
+}
+
+/**
+ * Copies the tables of a document from the folder that it came from to the one it goes to. What is missing there stays
+ * missing, as the document says. Throws `Refused` where another file has the name, and nothing has been copied then.
+ */
+export async function bringTables(document: RawDocument, from: string | undefined, to: string): Promise<void> {
+  if (from === undefined || from === to) return;
+  const [sources, targets] = [nodeFiles(from), nodeFiles(to)];
+  const wanted: (readonly [path: string, bytes: Uint8Array])[] = [];
+  for (const file of new Set(filesOf(document))) {
+    const here = await sources(file).catch(() => undefined);
+    const there = await targets(file).catch(() => undefined);
+    const path = join(to, file);
+    if (!here) continue;
+    if (there && Buffer.compare(here, there) !== 0)
+      throw new Refused(`${path} is another table than the document's. Choose another folder for the document.`);
+    if (!there) wanted.push([path, here]);
+  }
+  for (const [path, bytes] of wanted)
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFileAtomic(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    } catch (error) {
+      throw new Refused(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
+    }
+}
+
+/** Removes tables of documents that were never saved, once no shadow copy names them and some days have passed. */
+export async function sweepTables(folder: string, documents: readonly RawDocument[]): Promise<void> {
+  const named = new Set(documents.flatMap(filesOf));
+  for (const file of await readdir(folder).catch(() => [])) {
+    if (named.has(file)) continue;
+    const state = await stat(join(folder, file)).catch(() => undefined);
+    if (state && Date.now() - state.mtimeMs > sweepMilliseconds) await rm(join(folder, file), { force: true });
+  }
+}
