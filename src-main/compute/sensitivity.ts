@@ -2,24 +2,20 @@
 import {
   Cancelled,
   type Device,
-  type Distribution,
   elementName,
   elementsOf,
-  priorDistribution,
   sensitivity as study,
   type SensitivityProblem,
   type SensitivityResult,
-  uniformDistribution,
 } from '../../engine/index.ts';
-import type { ParameterInfo } from '../../models/blocks/parameter.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
-import { priorQuantile, priorShape } from '../../models/objective/prior-quantiles.ts';
 import type { SensitivityReport, SensitivityRequest } from '../contract-studies.ts';
 import { Refused } from '../refused.ts';
 import { realOutput } from './derived.ts';
 import type { ParameterValues } from './evaluate.ts';
 import { fitParameter } from './fit.ts';
+import { demandRanges, rangesOf } from './ranges.ts';
 import { asRefused } from './refusals.ts';
 import type { StudyContext } from './study-context.ts';
 
@@ -33,14 +29,14 @@ export interface Asked {
 export function sensitivityProblem(model: Model, request: SensitivityRequest, at: ParameterValues): Asked {
   const { method, of, samples } = request;
   if (samples === 0) throw new Refused('a sample of 0 says nothing: --samples wants at least 1');
-  const free = parametersOf(model).filter(({ fixed }) => !fixed);
-  if (free.length === 0) throw new Refused('no parameter is free: there is nothing whose influence could be studied');
+  if (parametersOf(model).every(({ fixed }) => fixed))
+    throw new Refused('no parameter is free: there is nothing whose influence could be studied');
   const shape = of === undefined ? [] : realOutput(model, of);
   if (shape.length > 0 && method !== 'local')
     throw new Refused(
       `"${of}" has shape [${shape.join(', ')}], and ${method} is of a scalar: name one (a reduce block over it, say), or take --method local, which gives time courses`,
     );
-  const distributions = method === 'local' ? [] : rangesOf(free);
+  const distributions = method === 'local' ? [] : rangesOf(model, at);
   return { problem: { ...problemOf(model, of, at), distributions }, shape };
 }
 
@@ -54,6 +50,7 @@ export async function sensitivity(
   const startedAt = performance.now();
   const { method, samples, seed = 0 } = request;
   try {
+    if (method !== 'local') await demandRanges(model, device, at);
     const asked = sensitivityProblem(model, request, at);
     const result = await study(asked.problem, device, method, {
       samples,
@@ -121,26 +118,4 @@ function problemOf(
     data: new Map([...lowered.inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
     sizes: lowered.sizes,
   };
-}
-
-/** One for each free element: its prior, cut to its bounds; without one, uniform between them. */
-function rangesOf(free: readonly ParameterInfo[]): Distribution[] {
-  const isBounded = ({ lower, upper }: ParameterInfo): boolean => [...lower, ...upper].every(Number.isFinite);
-  const open = free.filter((info) => !info.prior && !isBounded(info)).map(({ id }) => `"${id}"`);
-  if (open.length > 0) {
-    const [which, give] =
-      open.length === 1
-        ? [`the parameter ${open[0]} has`, 'it']
-        : [`the parameters ${open.slice(0, -1).join(', ')} and ${open.at(-1)} have`, 'each'];
-    throw new Refused(
-      `${which} no range to vary over: give ${give} "lower" and "upper", or a "prior", or keep it out by "fixed": true`,
-    );
-  }
-  return free.flatMap(({ initial, lower, upper, prior }) =>
-    initial.map((_, element) => {
-      const [from, to] = [lower[element] as number, upper[element] as number];
-      if (!prior) return uniformDistribution(from, to);
-      return priorDistribution((p) => priorQuantile(prior, p), { lower: from, upper: to, ...priorShape(prior) });
-    }),
-  );
 }

@@ -1,0 +1,140 @@
+/** From what range a study draws each parameter; where there is none, a refusal with one to begin with. */
+import {
+  type Device,
+  type Distribution,
+  fit,
+  FitRefusal,
+  priorDistribution,
+  uniformDistribution,
+} from '../../engine/index.ts';
+import type { ParameterInfo } from '../../models/blocks/parameter.ts';
+import { nestNumbers } from '../../models/format/numbers.ts';
+import { printProblem } from '../../models/format/problem.ts';
+import { parametersOf, type Model } from '../../models/load/model.ts';
+import { priorQuantile, priorShape } from '../../models/objective/prior-quantiles.ts';
+import type { Problem } from '../contract.ts';
+import { Refused } from '../refused.ts';
+import type { ParameterValues } from './evaluate.ts';
+import { fitParameter, problemOf } from './fit.ts';
+
+/** One for each free element: its prior, cut to its bounds; without one, uniform between them. */
+export function rangesOf(model: Model, at: ParameterValues): Distribution[] {
+  const open = withoutRange(model);
+  if (open.length > 0) throw missingRanges(open, at, new Map());
+  return freeOf(model).flatMap(({ initial, lower, upper, prior }) =>
+    initial.map((_, element) => {
+      const [from, to] = [lower[element] as number, upper[element] as number];
+      if (!prior) return uniformDistribution(from, to);
+      return priorDistribution((p) => priorQuantile(prior, p), { lower: from, upper: to, ...priorShape(prior) });
+    }),
+  );
+}
+
+/** Throws as `rangesOf` does; where `at` is a minimum of the objective, with ranges of ± 3 standard errors. */
+export async function demandRanges(model: Model, device: Device, at: ParameterValues): Promise<void> {
+  const open = withoutRange(model);
+  if (open.length > 0) throw missingRanges(open, at, await standardErrors(model, device, at));
+}
+
+const freeOf = (model: Model): ParameterInfo[] => parametersOf(model).filter(({ fixed }) => !fixed);
+
+function withoutRange(model: Model): ParameterInfo[] {
+  return freeOf(model).filter(({ prior, lower, upper }) => !prior && ![...lower, ...upper].every(Number.isFinite));
+}
+
+/** A fit that has arrived takes no more than this to say so. */
+const arriving = 3;
+
+/** By parameter, over its elements; empty where the objective has no minimum at these values. */
+async function standardErrors(
+  model: Model,
+  device: Device,
+  at: ParameterValues,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const errors = new Map<string, number[]>();
+  if (model.objective.length === 0) return errors;
+  try {
+    const { status, estimates } = await fit(await problemOf(model, device, at), device, { maxIterations: arriving });
+    if (status !== 'converged') return errors;
+    for (const { parameter, standardError } of estimates)
+      errors.set(parameter, [...(errors.get(parameter) ?? []), standardError]);
+  } catch (error) {
+    if (!(error instanceof FitRefusal)) throw error;
+  }
+  return errors;
+}
+
+type Range = readonly [lower: number, upper: number];
+
+function missingRanges(
+  open: readonly ParameterInfo[],
+  at: ParameterValues,
+  errors: ReadonlyMap<string, readonly number[]>,
+): Refused {
+  const ids = open.map(({ id }) => `"${id}"`);
+  const [which, give] =
+    ids.length === 1
+      ? [`the parameter ${ids[0]} has`, 'it']
+      : [`the parameters ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)} have`, 'each'];
+  const known = open.some(({ id }) => errors.get(id)?.every((error) => error > 0));
+  const suggested = open.map((info) => {
+    const { initial: values } = fitParameter(info, at);
+    const ranges = values.map((value, k) => rangeAbout(info, k, value, errors.get(info.id)?.[k] ?? NaN));
+    return { info, values, ranges };
+  });
+  const shown = suggested.slice(0, 3).map(({ info, ranges }) => {
+    const [lower, upper] = [Math.min(...ranges.map(([from]) => from)), Math.max(...ranges.map(([, to]) => to))];
+    return `"${info.id}" from ${lower} to ${upper}`;
+  });
+  const problem: Problem = {
+    severity: 'error',
+    message: `${which} no range to vary over: give ${give} "lower" and "upper", or a "prior", or keep it out by "fixed": true`,
+    fix: `${known ? 'the fit ± 3 standard errors would be' : 'to begin with, say'} ${shown.join(', ')}${open.length > 3 ? ', …' : ''}`,
+    remedy: {
+      title: known ? 'Vary within 3 standard errors of the fit' : 'Vary by half of the values',
+      changes: suggested.map(({ info, values, ranges }) => ({ block: info.id, keys: keysOf(info, values, ranges) })),
+    },
+  };
+  return new Refused(printProblem(problem), [problem]);
+}
+
+/** A start that the range leaves out, as one far from the fit is, moves into it. */
+function keysOf(
+  { initial, shape }: ParameterInfo,
+  values: readonly number[],
+  ranges: readonly Range[],
+): Record<string, unknown> {
+  const inside = initial.every((value, k) => {
+    const [lower, upper] = ranges[k] as Range;
+    return lower <= value && value <= upper;
+  });
+  return {
+    ...(!inside && { initial: nestNumbers(values, shape) }),
+    lower: nestNumbers(
+      ranges.map(([lower]) => lower),
+      shape,
+    ),
+    upper: nestNumbers(
+      ranges.map(([, upper]) => upper),
+      shape,
+    ),
+  };
+}
+
+/** ± 3 standard errors, or by half where none is known: on a log scale as factors, and within what bounds there are. */
+function rangeAbout({ scale, lower, upper }: ParameterInfo, element: number, value: number, error: number): Range {
+  const [from, to] = [lower[element] as number, upper[element] as number];
+  if (scale === 'log') {
+    const factor = error > 0 ? Math.min(Math.exp((3 * error) / value), 1000) : 2;
+    return [Math.max(from, outward(value / factor, -1)), Math.min(to, outward(value * factor, 1))];
+  }
+  const half = error > 0 ? 3 * error : Math.abs(value) / 2 || 1;
+  return [Math.max(from, outward(value - half, -1, half)), Math.min(to, outward(value + half, 1, half))];
+}
+
+/** To two digits of `width`, away from the middle. */
+function outward(value: number, direction: 1 | -1, width = value): number {
+  const digits = Math.ceil(-Math.log10(width)) + 1;
+  const unit = 10 ** -digits;
+  return Number((direction * Math.ceil((direction * value) / unit) * unit).toPrecision(12));
+}
