@@ -3,7 +3,7 @@
  * changes; `command-log.ts` remembers what it did.
  */
 import type { AnnotationKey } from './annotations.ts';
-import type { BlockDraft, Draft, Numbers, Point } from './draft.ts';
+import type { BlockDraft, Draft, JsonRecord, Numbers, Point } from './draft.ts';
 import { isRecord, own, withEntry } from './draft.ts';
 import { pack, packedPositions, unpack, unpackedPositions } from './grouping.ts';
 import { redirect } from './references.ts';
@@ -32,6 +32,8 @@ export type Command =
   | { readonly type: 'move'; readonly positions: readonly Placed[] }
   /** Sets one key of a block; undefined takes it away. */
   | { readonly type: 'set'; readonly id: string; readonly key: string; readonly value: unknown }
+  /** Keys of several blocks at once; undefined takes one away. */
+  | { readonly type: 'change'; readonly what: string; readonly changes: readonly BlockChange[] }
   | { readonly type: 'rename'; readonly id: string; readonly to: string }
   | { readonly type: 'wire'; readonly id: string; readonly port: string; readonly source: string | null }
   /** Start values of parameters. */
@@ -45,6 +47,11 @@ export type Command =
       readonly positions: readonly Placed[];
     }
   | { readonly type: 'document'; readonly key: 'name' | 'objective' | 'fit'; readonly value: unknown };
+
+export interface BlockChange {
+  readonly block: string;
+  readonly keys: JsonRecord;
+}
 
 export type Placed = readonly [id: string, position: Point];
 
@@ -64,6 +71,8 @@ export function describe(command: Command): string {
       return `Move ${count(command.positions, command.positions[0]?.[0] ?? '')}`;
     case 'set':
       return `Change ${command.key} of ${command.id}`;
+    case 'change':
+      return command.what;
     case 'rename':
       return `Rename ${command.id} to ${command.to}`;
     case 'wire':
@@ -91,6 +100,11 @@ export function applyCommand(draft: Draft, command: Command): Draft {
       return place(draft, command.positions);
     case 'set':
       return changeBlock(draft, command.id, (block) => withKey(block, command.key, command.value));
+    case 'change':
+      return command.changes.reduce(
+        (result, { block, keys }) => changeBlock(result, block, (of) => withKeys(of, keys)),
+        draft,
+      );
     case 'rename':
       return rename(draft, command.id, command.to);
     case 'wire':
@@ -109,6 +123,11 @@ export function applyCommand(draft: Draft, command: Command): Draft {
 
 function withKey(block: BlockDraft, key: string, value: unknown): BlockDraft {
   return withEntry(block, key, value) as BlockDraft;
+}
+
+/** An id stays what it is: to rename is a command of its own. */
+function withKeys(block: BlockDraft, keys: JsonRecord): BlockDraft {
+  return Object.entries(keys).reduce((of, [key, value]) => (key === 'id' ? of : withKey(of, key, value)), block);
 }
 
 function changeBlock(draft: Draft, id: string, change: (block: BlockDraft) => BlockDraft): Draft {

@@ -11,8 +11,15 @@ export interface Remedy {
   readonly command: Command;
 }
 
-/** A formula that names what no block is called: the parameter that was meant comes into being above it. */
+/**
+ * What the engine knows to change; else, where a formula names what no block is called: the parameter that was meant comes into
+ * being above it.
+ */
 export function remedyOf(draft: Draft, problem: Problem): Remedy | undefined {
+  if (problem.remedy) {
+    const { title, changes } = problem.remedy;
+    return { title, command: { type: 'change', what: title, changes } };
+  }
   const { block: id, span, output } = problem;
   const block = draft.blocks.find((other) => other.id === id);
   if (id === undefined || !block || !span) return undefined;

@@ -30,6 +30,8 @@ const point = fc.tuple(fc.integer({ min: -999, max: 999 }), fc.integer({ min: -9
 const placed = fc.array(fc.tuple(id, point), { minLength: 1, maxLength: 3 });
 const value = fc.oneof(fc.constant('k + t'), fc.integer(), fc.constant(undefined));
 
+const key = fc.constantFrom('formula', 'unit', 'lower', 'note');
+
 /** Each command that there is: one without a generator does not compile. */
 const commands: { readonly [K in Command['type']]: fc.Arbitrary<Of<K>> } = {
   add: fc.record<Of<'add'>>({
@@ -45,8 +47,13 @@ const commands: { readonly [K in Command['type']]: fc.Arbitrary<Of<K>> } = {
   set: fc.record<Of<'set'>>({
     type: fc.constant('set'),
     id,
-    key: fc.constantFrom('formula', 'unit', 'lower', 'note'),
+    key,
     value,
+  }),
+  change: fc.record<Of<'change'>>({
+    type: fc.constant('change'),
+    what: fc.constant('Vary within ranges'),
+    changes: fc.array(fc.record({ block: id, keys: fc.dictionary(key, value) }), { maxLength: 3 }),
   }),
   rename: fc.record<Of<'rename'>>({ type: fc.constant('rename'), id, to: id }),
   wire: fc.record<Of<'wire'>>({
