@@ -1,5 +1,6 @@
 /** What every chart has in common but its data and axes: no animation, the house's tooltip. */
 import type { ChartDataset } from 'chart.js';
+import { formatNumber } from '../state/number-format.ts';
 import type { Palette } from './plot-theme.ts';
 import { font } from './plot-theme.ts';
 
@@ -16,7 +17,7 @@ export function chartOptions(
   palette: Palette,
   x: object,
   y: object,
-  text: (point: { x: number; y: number }, index: number) => string,
+  text: (point: { x: number; y: number }, index: number) => string | string[],
 ) {
   return {
     ...base,
@@ -40,6 +41,12 @@ export function chartOptions(
       },
     },
   };
+}
+
+/** `time, h` and 3 make `time: 3 h`. */
+export function quantityText(title: string, value: number): string {
+  const [, name = title, unit = ''] = /^(.*), ([^,]*)$/.exec(title) ?? [];
+  return `${name}: ${formatNumber(value, 5)}${unit === '' ? '' : ` ${unit}`}`;
 }
 
 /** A line without points; given in order, as Chart.js wants it. */
@@ -79,13 +86,24 @@ export function circlesOf(
   };
 }
 
-/** The ends of an axis over these values: from zero where none is below it, with a little room. */
-export function endsOf(values: readonly number[]): { min?: number; max?: number } {
-  const finite = values.filter((value) => Number.isFinite(value));
-  if (finite.length === 0) return {};
-  const [low, high] = [Math.min(...finite), Math.max(...finite)];
+/** The least and the greatest of what is finite; undefined where nothing is. There may be more values than a call takes arguments. */
+export function extentOf(values: readonly number[]): readonly [least: number, greatest: number] | undefined {
+  let [least, greatest] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue;
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
+  }
+  return least <= greatest ? [least, greatest] : undefined;
+}
+
+/** The ends of an axis over these values, with a little room; from zero where none is below it, unless it is `close`. */
+export function endsOf(values: readonly number[], close = false): { min?: number; max?: number } {
+  const extent = extentOf(values);
+  if (!extent) return {};
+  const [low, high] = extent;
   const room = (high - low || Math.abs(high) || 1) * 0.04;
-  const fromZero = low >= 0 && low < 0.35 * high;
+  const fromZero = !close && low >= 0 && low < 0.35 * high;
   return { min: fromZero ? 0 : low - room, max: high + room };
 }
 

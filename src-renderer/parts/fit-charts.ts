@@ -6,7 +6,7 @@ import type { PlotData, Series } from '../state/plot-data.ts';
 import type { Palette } from './plot-theme.ts';
 import type { HistoryPoint } from '../state/work.ts';
 import { quantilePoints, quartileLine, residualsOf } from '../state/residuals.ts';
-import { chartOptions as options, circlesOf, endsOf, lineOf } from './chart-options.ts';
+import { chartOptions as options, circlesOf, endsOf, extentOf, lineOf, quantityText } from './chart-options.ts';
 import { axisOf } from './plot-theme.ts';
 
 function pointsOf(series: Series, palette: Palette): ChartDataset {
@@ -115,7 +115,7 @@ function curveChart({ data, series: chosen, titles }: Picture, palette: Palette)
       palette,
       axisOf({ title: titles.x, grid: false, ...range.x }, palette),
       axisOf({ title: '', grid: true, ...range.y }, palette),
-      ({ x, y }) => `${formatNumber(x)}, ${formatNumber(y)}`,
+      ({ x, y }) => [quantityText(titles.x, x), quantityText(titles.y, y)],
     ),
   };
 }
@@ -125,7 +125,8 @@ function countsChart({ data, titles }: Picture, palette: Palette): ChartConfigur
   const series = data.series[0];
   const xs = (series?.points ?? []).map(({ x }) => x);
   const half = xs.length > 1 ? Math.abs(xs[1]! - xs[0]!) / 2 : 0.5;
-  const ends = xs.length > 0 ? { min: Math.min(...xs) - half, max: Math.max(...xs) + half } : {};
+  const extent = extentOf(xs);
+  const ends = extent ? { min: extent[0] - half, max: extent[1] + half } : {};
   const bars: ChartDataset = {
     type: 'bar',
     data: (series?.points ?? []).map(({ x, y }) => ({ x, y })),
@@ -143,7 +144,7 @@ function countsChart({ data, titles }: Picture, palette: Palette): ChartConfigur
       palette,
       { ...axisOf({ title: titles.x, grid: false, whole: data.x === undefined, ...ends }, palette), offset: false },
       axisOf({ title: '', grid: true, min: 0 }, palette),
-      ({ x, y }) => `${formatNumber(x)}: ${formatNumber(y)}`,
+      ({ x, y }) => [quantityText(titles.x, x), quantityText(titles.y, y)],
     ),
   };
 }
@@ -156,7 +157,7 @@ export function pictureChart(picture: Picture, palette: Palette): ChartConfigura
 export function residualChart({ data, titles }: Picture, palette: Palette): ChartConfiguration {
   const points = residualsOf(data);
   const xs = points.map((point) => point.x);
-  const ends = [Math.min(...xs), Math.max(...xs)];
+  const ends = extentOf(xs) ?? [];
   return {
     type: 'scatter',
     data: {
@@ -173,7 +174,7 @@ export function residualChart({ data, titles }: Picture, palette: Palette): Char
       palette,
       axisOf({ title: titles.x, grid: false, ...endsOf(xs) }, palette),
       axisOf({ title: '', grid: true }, palette),
-      ({ x, y }) => `${formatNumber(x)}, ${formatNumber(y)}`,
+      ({ x, y }) => [quantityText(titles.x, x), `residual: ${formatNumber(y, 4)}`],
     ),
   };
 }
@@ -197,17 +198,16 @@ export function quantileChart({ data }: Picture, palette: Palette): ChartConfigu
     data: { datasets },
     options: options(
       palette,
-      axisOf({ title: 'normal quantile', grid: false }, palette),
+      axisOf({ title: 'normal quantile', grid: false, ...endsOf(points.map(({ x }) => x)) }, palette),
       axisOf({ title: '', grid: true }, palette),
-      ({ x, y }) => `${formatNumber(x)}, ${formatNumber(y)}`,
+      ({ x, y }) => [`normal quantile: ${formatNumber(x)}`, `residual: ${formatNumber(y, 4)}`],
     ),
   };
 }
 
 /** The objective by iteration; by powers of ten where it spans more than one. */
 export function historyChart(history: readonly HistoryPoint[], palette: Palette): ChartConfiguration {
-  const finite = history.map(({ y }) => y).filter((value) => Number.isFinite(value));
-  const [least, greatest] = [Math.min(...finite), Math.max(...finite)];
+  const [least, greatest] = extentOf(history.map(({ y }) => y)) ?? [1, 1];
   const log = least > 0 && greatest / least > 10;
   const bounds = log ? { min: 10 ** Math.floor(Math.log10(least)), max: 10 ** Math.ceil(Math.log10(greatest)) } : {};
   return {
@@ -231,7 +231,7 @@ export function historyChart(history: readonly HistoryPoint[], palette: Palette)
         palette,
       ),
       axisOf({ title: '', grid: true, log, ...bounds }, palette),
-      ({ x, y }) => `${x}: ${formatNumber(y, 6)}`,
+      ({ x, y }) => [`iteration ${x}`, `objective ${formatNumber(y, 6)}`],
     ),
   };
 }
@@ -253,7 +253,7 @@ export function waterfallChart(objectives: readonly number[], palette: Palette):
       palette,
       axisOf({ title: 'starts, lowest first', grid: false, whole: true, min: 0, max: objectives.length + 1 }, palette),
       axisOf({ title: '', grid: true, log }, palette),
-      ({ x, y }) => `${formatNumber(x)}: ${formatNumber(y, 6)}`,
+      ({ x, y }) => [`start ${x}, lowest first`, `objective ${formatNumber(y, 6)}`],
     ),
   };
 }

@@ -9,43 +9,29 @@ export function download(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-const margin = 12;
+/** A plot on screen: its canvas, what stands over it, and the box of both. */
+export interface Plot {
+  readonly name: string;
+  readonly caption: string;
+  readonly canvas: HTMLCanvasElement;
+  readonly figure: Element;
+}
 
-/**
- * The charts of a panel as one picture, as they stand on screen, each below its caption. Null where there is none.
- * Captions are the text of the figure around a chart, first line.
- */
-export async function pictureOf(panel: HTMLElement): Promise<Blob | null> {
-  const figures = [...panel.querySelectorAll('canvas')].map((canvas) => {
+/** What a reader sees of a caption: of a select the chosen option, of a typeset formula its letters once. */
+function captionText(figure: Element): string {
+  const caption = figure.querySelector('figcaption');
+  if (!caption) return '';
+  const seen = caption.cloneNode(true) as Element;
+  for (const [i, select] of [...caption.querySelectorAll('select')].entries())
+    seen.querySelectorAll('select')[i]?.replaceWith(select.selectedOptions[0]?.text ?? '');
+  for (const hidden of seen.querySelectorAll('.katex-mathml, button, svg')) hidden.remove();
+  return (seen.textContent ?? '').replace(/\s+/g, ' ').trim();
+}
+
+export function plotsIn(panel: HTMLElement): Plot[] {
+  return [...panel.querySelectorAll('canvas')].map((canvas) => {
     const figure = canvas.closest('figure') ?? canvas;
-    return { canvas, figure, caption: figure.querySelector('figcaption')?.textContent ?? '' };
+    const name = canvas.closest('[role="img"]')?.getAttribute('aria-label') ?? 'plot';
+    return { name, caption: captionText(figure), canvas, figure };
   });
-  if (figures.length === 0) return null;
-  const boxes = figures.map(({ figure }) => figure.getBoundingClientRect());
-  const left = Math.min(...boxes.map((box) => box.left)) - margin;
-  const top = Math.min(...boxes.map((box) => box.top)) - margin;
-  const picture = document.createElement('canvas');
-  const scale = Math.max(2, devicePixelRatio);
-  picture.width = Math.ceil((Math.max(...boxes.map((box) => box.right)) + margin - left) * scale);
-  picture.height = Math.ceil((Math.max(...boxes.map((box) => box.bottom)) + margin - top) * scale);
-  const context = picture.getContext('2d');
-  if (!context) return null;
-  const style = getComputedStyle(panel);
-  context.scale(scale, scale);
-  context.fillStyle = style.getPropertyValue('--panel');
-  context.fillRect(0, 0, picture.width, picture.height);
-  context.fillStyle = style.getPropertyValue('--ink');
-  context.font = `12px ${style.fontFamily}`;
-  for (const { canvas, figure, caption } of figures) {
-    const box = canvas.getBoundingClientRect();
-    context.drawImage(canvas, box.left - left, box.top - top, box.width, box.height);
-    const around = figure.getBoundingClientRect();
-    context.fillText(
-      caption.replace(/\s+/g, ' ').trim(),
-      around.left - left + 8,
-      around.top - top + 16,
-      around.width - 16,
-    );
-  }
-  return new Promise((resolve) => picture.toBlob(resolve, 'image/png'));
 }

@@ -145,7 +145,7 @@ export interface Pair {
 
 const pairPoints = 1500;
 
-/** The samples of two elements, one against the other; the fit is the circle. */
+/** The samples of two elements, one against the other, looked at closely: no zero is forced into view. The fit is the circle. */
 export function pairChart({ x, y }: Pair, palette: Palette): ChartConfiguration {
   const points = x.chains.flatMap((chain, c) =>
     Array.from(chain, (value, k) => ({ x: value, y: y.chains[c]?.[k] ?? NaN })),
@@ -169,18 +169,31 @@ export function pairChart({ x, y }: Pair, palette: Palette): ChartConfiguration 
     },
     options: chartOptions(
       palette,
-      axisOf({ title: x.name, grid: false, few: true, ...tight(shown.map((point) => point.x)) }, palette),
-      axisOf({ title: y.name, grid: false, few: true, ...tight(shown.map((point) => point.y)) }, palette),
+      axisOf(
+        {
+          title: x.name,
+          grid: false,
+          few: true,
+          ...endsOf(
+            shown.map((point) => point.x),
+            true,
+          ),
+        },
+        palette,
+      ),
+      axisOf(
+        {
+          title: y.name,
+          grid: false,
+          few: true,
+          ...endsOf(
+            shown.map((point) => point.y),
+            true,
+          ),
+        },
+        palette,
+      ),
       (point) => `${formatNumber(point.x, 5)}, ${formatNumber(point.y, 5)}`,
     ),
   };
-}
-
-/** Clouds are looked at closely: no zero is forced into view. */
-function tight(values: readonly number[]): { min?: number; max?: number } {
-  const finite = values.filter((value) => Number.isFinite(value));
-  if (finite.length === 0) return {};
-  const [low, high] = [Math.min(...finite), Math.max(...finite)];
-  const room = (high - low || Math.abs(high) || 1) * 0.05;
-  return { min: low - room, max: high + room };
 }
