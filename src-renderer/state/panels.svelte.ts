@@ -1,5 +1,14 @@
 /** Which panel the dock shows, and how much of the window it takes. */
-export const panelNames = ['Fit', 'Residuals', 'Uncertainty', 'Sensitivity', 'Results', 'Data', 'Problems'] as const;
+export const panelNames = [
+  'Fit',
+  'Parameters',
+  'Residuals',
+  'Uncertainty',
+  'Sensitivity',
+  'Results',
+  'Data',
+  'Problems',
+] as const;
 export type PanelName = (typeof panelNames)[number];
 
 /** Studies are many plots side by side: they begin with the whole window. */
