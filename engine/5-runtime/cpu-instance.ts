@@ -124,6 +124,6 @@ export class CpuInstance implements Instance {
 }
 
 function hostCopy(element: ElementType, array: MemoryArray): HostArray {
-  if (element === 'real') return Float64Array.from(array);
-  return element === 'int' ? Int32Array.from(array) : Uint8Array.from(array);
+  if (element === 'real') return new Float64Array(array);
+  return element === 'int' ? new Int32Array(array) : new Uint8Array(array);
 }

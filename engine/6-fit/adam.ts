@@ -10,7 +10,7 @@
  */
 import type { Bounds } from './coordinates.ts';
 import { isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
-import { norm } from './qr.ts';
+import { norm } from './vectors.ts';
 import { isFiniteSlope, moved, noStart, slopeLeft, type Slope } from './stationary.ts';
 
 const BETA1 = 0.9;
@@ -65,7 +65,7 @@ export async function adam(
   };
   if (!isFiniteSlope(here)) return end('failed', noStart(here), 0);
   const reference = 1e-20 * Math.abs(here.value);
-  await onIteration?.(0, here.value, point);
+  onIteration?.(0, here.value, point);
 
   const steepness = norm(here.gradient);
   const rateAt = schedule();
@@ -107,7 +107,7 @@ export async function adam(
       sinceBest = 0;
     }
     history.push(best.value);
-    await onIteration?.(iteration, best.value, best.point);
+    onIteration?.(iteration, best.value, best.point);
   }
   return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
 }

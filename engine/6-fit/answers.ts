@@ -60,7 +60,8 @@ export function openAnswers(
     async ask(question, at) {
       const { instance } = await load(question);
       evaluations++;
-      const written = question.write(at);
+      const written = new Float64Array(question.inputs.reduce((total, { initial }) => total + initial.length, 0));
+      question.write(at, written, 0);
       let offset = 0;
       for (const { name, initial } of question.inputs) {
         instance.write(name, written.subarray(offset, offset + initial.length));

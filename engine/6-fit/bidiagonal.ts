@@ -3,125 +3,128 @@
  * Computations, 5.4.8). After its O(n³), min ‖A·x - c‖² + λ‖x‖² costs O(n) for each λ (L. Eldén, Algorithms for the
  * regularization of ill-conditioned least squares problems, 1977, DOI 10.1007/BF01932285).
  */
-import { dot, norm, type Columns } from './qr.ts';
+import { dot, hypotenuse, norm } from './vectors.ts';
 
+/** Overwritten when another matrix is brought into it. */
 export interface Bidiagonal {
+  /** Of the matrix: what follows may have room for more. */
+  n: number;
   readonly diagonal: Float64Array;
   /** superdiagonal[k] stands right of diagonal[k]; the last is 0. */
   readonly superdiagonal: Float64Array;
   /** Uᵀ·c. */
   readonly utc: Float64Array;
-  /** V·y. */
-  timesV(y: Float64Array): Float64Array;
+  /** The reflections of V: vector k in the elements k·n + k + 1 … k·n + n - 1. */
+  readonly right: Float64Array;
+  readonly betas: Float64Array;
+  /** What `solveRegularised` has found. */
+  readonly y: Float64Array;
+  /** Its triangle's diagonal and what stands right of it; a vector while a reflection is formed. */
+  readonly main: Float64Array;
+  readonly above: Float64Array;
 }
 
-/** I - β·v·vᵀ; v is 0 before `first`. */
-interface Reflection {
-  readonly v: Float64Array;
-  readonly beta: number;
-  readonly first: number;
-}
-
-/** `a`: n columns of n elements. */
-export function bidiagonalise(a: readonly Float64Array[], c: Float64Array): Bidiagonal {
-  const n = a.length;
-  const columns = a.map((column) => column.slice());
-  const utc = c.slice();
-  const diagonal = new Float64Array(n);
-  const superdiagonal = new Float64Array(n);
-  const fromRight: Reflection[] = [];
-  for (let k = 0; k < n; k++) {
-    const left = reflection((columns[k] as Float64Array).slice(), k);
-    for (let j = k; j < n; j++) reflect(columns[j] as Float64Array, left);
-    reflect(utc, left);
-    diagonal[k] = (columns[k] as Float64Array)[k] as number;
-    if (k + 1 >= n) continue;
-    const right = reflection(
-      Float64Array.from(columns, (column) => column[k] as number),
-      k + 1,
-    );
-    fromRight.push(right);
-    reflectRows(columns, right, k);
-    superdiagonal[k] = (columns[k + 1] as Float64Array)[k] as number;
-  }
+/** For matrices of up to so many columns. */
+export function emptyBidiagonal(most: number): Bidiagonal {
+  const vector = () => new Float64Array(most);
   return {
-    diagonal,
-    superdiagonal,
-    utc,
-    timesV(y) {
-      const x = y.slice();
-      for (let k = fromRight.length - 1; k >= 0; k--) reflect(x, fromRight[k] as Reflection);
-      return x;
-    },
+    ...{ n: most, diagonal: vector(), superdiagonal: vector(), utc: vector(), right: new Float64Array(most * most) },
+    ...{ betas: vector(), y: vector(), main: vector(), above: vector() },
   };
 }
 
-/** The y of min ‖B·y - c‖² + λ‖y‖², λ > 0, and the derivative of ‖y‖ by λ. */
-export function solveRegularised(
-  { diagonal, superdiagonal, utc }: Bidiagonal,
-  lambda: number,
-): { y: Float64Array; size: number; slope: number } {
-  const n = diagonal.length;
-  const root = Math.sqrt(lambda);
-  const main = new Float64Array(n);
-  const above = new Float64Array(n);
-  const c = new Float64Array(n);
-  // Rows B[k] and √λ·e[k], with what rotation k-1 has left in the latter's place (k, k+1) and right-hand side.
-  let [damping, dampingRhs] = [root, 0];
-  let [own, ownRhs] = [diagonal[0] as number, utc[0] as number];
+/** `a`: n × n, column by column; it is overwritten. `c`: its first n elements count. */
+export function bidiagonalise(a: Float64Array, c: Float64Array, n: number, into = emptyBidiagonal(n)): Bidiagonal {
+  const { diagonal, superdiagonal, utc, right, betas, main: v } = into;
+  into.n = n;
+  for (let k = 0; k < n; k++) utc[k] = c[k] as number;
   for (let k = 0; k < n; k++) {
-    const size = Math.hypot(own, damping);
-    const [cos, sin] = [own / size, damping / size];
+    for (let i = k; i < n; i++) v[i] = a[k * n + i] as number;
+    const beta = reflection(v, k, n);
+    for (let j = k; j < n; j++) reflect(a, j * n + k, v, k, n, beta);
+    reflect(utc, k, v, k, n, beta);
+    diagonal[k] = a[k * n + k] as number;
+    superdiagonal[k] = 0;
+    if (k + 1 >= n) continue;
+    for (let j = k + 1; j < n; j++) right[k * n + j] = a[j * n + k] as number;
+    betas[k] = reflection(right, k * n + k + 1, (k + 1) * n);
+    reflectRows(a, into, k);
+    superdiagonal[k] = a[(k + 1) * n + k] as number;
+  }
+  return into;
+}
+
+/** y ← V·y. */
+export function applyV({ n, right, betas, y }: Bidiagonal): void {
+  for (let k = n - 2; k >= 0; k--) reflect(y, k + 1, right, k * n + k + 1, (k + 1) * n, betas[k] as number);
+}
+
+/** The y of min ‖B·y - c‖² + λ‖y‖², λ > 0; its size, and the derivative of that by λ. */
+export function solveRegularised(bidiagonal: Bidiagonal, lambda: number): { size: number; slope: number } {
+  const { n, diagonal, superdiagonal, utc, y, main, above } = bidiagonal;
+  const root = Math.sqrt(lambda);
+  // Rows B[k] and √λ·e[k], with what rotation k-1 has left in the latter's place (k, k+1) and right-hand side.
+  let damping = root;
+  let dampingRhs = 0;
+  let own = diagonal[0] as number;
+  let ownRhs = utc[0] as number;
+  for (let k = 0; k < n; k++) {
+    const size = hypotenuse(own, damping);
+    const cos = own / size;
+    const sin = damping / size;
     main[k] = size;
     above[k] = cos * (superdiagonal[k] as number);
-    c[k] = cos * ownRhs + sin * dampingRhs;
+    y[k] = cos * ownRhs + sin * dampingRhs;
     if (k + 1 >= n) break;
     // What is filled in right of the damping row is rotated into the next damping row.
     const fill = -sin * (superdiagonal[k] as number);
     const fillRhs = cos * dampingRhs - sin * ownRhs;
-    damping = Math.hypot(root, fill);
+    damping = hypotenuse(root, fill);
     dampingRhs = (fill / damping) * fillRhs;
-    [own, ownRhs] = [diagonal[k + 1] as number, utc[k + 1] as number];
+    own = diagonal[k + 1] as number;
+    ownRhs = utc[k + 1] as number;
   }
-  const y = new Float64Array(n);
-  for (let k = n - 1; k >= 0; k--)
-    y[k] = ((c[k] as number) - (above[k] as number) * (y[k + 1] ?? 0)) / (main[k] as number);
-  // d‖y‖/dλ = -yᵀ(BᵀB + λ)⁻¹y/‖y‖ = -‖w‖²/‖y‖ with w = T⁻ᵀy, TᵀT = BᵀB + λ.
-  const size = norm(y);
-  const w = new Float64Array(n);
-  for (let k = 0; k < n; k++)
-    w[k] = ((y[k] as number) / size - (above[k - 1] ?? 0) * (w[k - 1] ?? 0)) / (main[k] as number);
-  return { y, size, slope: -size * norm(w) ** 2 };
+  let next = 0;
+  for (let k = n - 1; k >= 0; k--) {
+    next = ((y[k] as number) - (above[k] as number) * next) / (main[k] as number);
+    y[k] = next;
+  }
+  // d‖y‖/dλ = -yᵀ(BᵀB + λ)⁻¹y/‖y‖ = -‖w‖²/‖y‖ with w = T⁻ᵀy, TᵀT = BᵀB + λ; w takes the place of T's diagonal.
+  const size = norm(y, 0, n);
+  let last = 0;
+  for (let k = 0; k < n; k++) {
+    last = ((y[k] as number) / size - (k > 0 ? (above[k - 1] as number) * last : 0)) / (main[k] as number);
+    main[k] = last;
+  }
+  return { size, slope: -size * norm(main, 0, n) ** 2 };
 }
 
-/** The reflection that makes x, from its element `first` on, a multiple of the unit vector there. Overwrites x. */
-function reflection(x: Float64Array, first: number): Reflection {
-  const size = norm(x, first);
-  x.fill(0, 0, first);
-  if (size === 0) return { v: x, beta: 0, first };
+/** The β of the reflection I - β·v·vᵀ that makes x[first … end) a multiple of its first unit vector; v takes its place. */
+function reflection(x: Float64Array, first: number, end: number): number {
+  const size = norm(x, first, end);
+  if (size === 0) return 0;
   const pivot = x[first] as number;
-  const v = x;
-  v[first] = pivot + (pivot > 0 ? size : -size);
-  return { v, beta: 1 / (size * Math.abs(v[first])), first };
+  const head = pivot + (pivot > 0 ? size : -size);
+  x[first] = head;
+  return 1 / (size * Math.abs(head));
 }
 
-function reflect(x: Float64Array, { v, beta, first }: Reflection): void {
-  const product = beta * dot(v, x, first);
-  for (let i = first; i < x.length; i++) x[i] = (x[i] as number) - product * (v[i] as number);
+/** The elements of x from `at` on, reflected by v[first … end). */
+function reflect(x: Float64Array, at: number, v: Float64Array, first: number, end: number, beta: number): void {
+  const product = beta * dot(v, x, first, end, at);
+  for (let i = first; i < end; i++) x[at + i - first] = (x[at + i - first] as number) - product * (v[i] as number);
 }
 
-/** Every row from `top` on, reflected: A - β·(A·v)·vᵀ, column by column as they lie in memory. */
-function reflectRows(columns: Columns, { v, beta, first }: Reflection, top: number): void {
-  const n = columns.length;
-  const product = new Float64Array(n);
-  for (let j = first; j < n; j++) {
-    const column = columns[j] as Float64Array;
-    const weight = beta * (v[j] as number);
-    for (let i = top; i < n; i++) product[i] = (product[i] as number) + weight * (column[i] as number);
+/** Every row of A from k on, reflected by vector k of V: A - β·(A·v)·vᵀ, column by column as they lie in memory. */
+function reflectRows(a: Float64Array, { n, right, betas, above: product }: Bidiagonal, k: number): void {
+  const beta = betas[k] as number;
+  product.fill(0);
+  for (let j = k + 1; j < n; j++) {
+    const weight = beta * (right[k * n + j] as number);
+    for (let i = k; i < n; i++) product[i] = (product[i] as number) + weight * (a[j * n + i] as number);
   }
-  for (let j = first; j < n; j++) {
-    const column = columns[j] as Float64Array;
-    const weight = v[j] as number;
-    for (let i = top; i < n; i++) column[i] = (column[i] as number) - weight * (product[i] as number);
+  for (let j = k + 1; j < n; j++) {
+    const weight = right[k * n + j] as number;
+    for (let i = k; i < n; i++) a[j * n + i] = (a[j * n + i] as number) - weight * (product[i] as number);
   }
 }

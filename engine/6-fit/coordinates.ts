@@ -63,6 +63,11 @@ export function fromCoordinate({ parameter, element }: Coordinate, u: number): n
   return lower + ((parameter.upper[element] as number) - lower) / (1 + Math.exp(-u));
 }
 
+/** dp/du alone. */
+export function firstSlope(coordinate: Coordinate, u: number): number {
+  return coordinate.parameter.scale === 'linear' ? 1 : coordinateSlopes(coordinate, u)[0];
+}
+
 /** dp/du, and d²p/du². */
 export function coordinateSlopes(coordinate: Coordinate, u: number): readonly [first: number, second: number] {
   const { parameter, element } = coordinate;

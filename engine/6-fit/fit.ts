@@ -18,7 +18,7 @@ export interface FitOptions {
     parameters: ReadonlyMap<string, number[]>,
     /** Of a fit from many: how many have ended. */
     starts?: { readonly done: number; readonly all: number },
-  ) => void | Promise<void>;
+  ) => void;
 }
 
 /** The method that fits a problem where none is asked for. */
@@ -75,7 +75,7 @@ export function track(
       onIteration(iteration, energy, point) {
         best = point;
         history.push(energy);
-        return options.onIteration?.(iteration, energy, point);
+        options.onIteration?.(iteration, energy, point);
       },
     },
     stopped(error) {

@@ -10,7 +10,7 @@ import { clamp, type Bounds } from './coordinates.ts';
 import { limitedMemory, solve, type LimitedMemory } from './limited-memory.ts';
 import { lineSearch } from './line-search.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
-import { dot, norm } from './qr.ts';
+import { dot, norm } from './vectors.ts';
 import { isFiniteSlope, moved, noStart, slopeLeft, type Slope } from './stationary.ts';
 
 interface State extends Slope {
@@ -41,7 +41,7 @@ export async function lbfgsb(
   };
   if (!isFiniteSlope(state)) return end('failed', noStart(state), 0);
   const reference = 1e-20 * Math.abs(state.value);
-  await onIteration?.(0, state.value, state.point);
+  onIteration?.(0, state.value, state.point);
 
   const memory = limitedMemory();
   let least = Infinity;
@@ -72,7 +72,7 @@ export async function lbfgsb(
       memory.clear();
     }
     history.push(state.value);
-    await onIteration?.(iteration, state.value, state.point);
+    onIteration?.(iteration, state.value, state.point);
   }
   return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
 }

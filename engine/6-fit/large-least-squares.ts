@@ -9,7 +9,8 @@ import { sizeProduct, sizeValue } from '../0-ir/sizes.ts';
 import type { Coordinate } from './coordinates.ts';
 import { levenbergMarquardt, type Linearisation, type Linearise } from './levenberg-marquardt.ts';
 import type { Ending, FitProblem, OptimiserOptions } from './problem.ts';
-import { factorise, norm, numericalRank } from './qr.ts';
+import { factorise, numericalRank } from './qr.ts';
+import { norm } from './vectors.ts';
 
 /** Rows times coordinates below which QR takes no longer than a keystroke, and is the more exact. */
 const LARGE = 500_000;
@@ -50,8 +51,9 @@ export async function largeLeastSquares(
       ...options,
       maxIterations: Math.max(1, options.maxIterations - done),
       // The method that takes over begins where the one before it has ended.
-      onIteration: (iteration, energy, point) =>
-        iteration === 0 && done > 0 ? undefined : options.onIteration?.(done + iteration, energy, point),
+      onIteration(iteration, energy, point) {
+        if (iteration > 0 || done === 0) options.onIteration?.(done + iteration, energy, point);
+      },
     });
   } catch (error) {
     if (!(error instanceof OutOfMemory)) throw error;

@@ -11,9 +11,10 @@
  */
 import { clamp, type Coordinate } from './coordinates.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
-import { dot, isFiniteVector, norm, numbers } from './qr.ts';
-import { isHeld } from './stationary.ts';
-import { scaledNorm, trustRegionSteps, type StepWithin } from './trust-region-step.ts';
+import { isHeld, moved } from './stationary.ts';
+import { scaledNorm, stepRoom, trustRegionSteps, type StepRoom, type StepWithin } from './trust-region-step.ts';
+import { answered, type Asking } from './asking.ts';
+import { dot, isFiniteVector, norm, numbers, rootOf } from './vectors.ts';
 
 export interface Linearisation {
   readonly residuals: Float64Array;
@@ -35,21 +36,31 @@ interface State extends Linearisation {
   readonly norms: Float64Array;
 }
 
-export async function levenbergMarquardt(
+export function levenbergMarquardt(
   linearise: Linearise,
   all: readonly Coordinate[],
   start: Float64Array,
-  { maxIterations, rounding = DOUBLE, cancel, onIteration }: OptimiserOptions,
+  options: OptimiserOptions,
 ): Promise<Ending> {
-  let state = await at(linearise, start);
+  return answered(squaresMinimised(all, start, options), linearise);
+}
+
+/** The method, which asks for the linearisation at one point after the other. */
+export function* squaresMinimised(
+  all: readonly Coordinate[],
+  start: Float64Array,
+  { maxIterations, rounding = DOUBLE, cancel, onIteration }: OptimiserOptions,
+): Asking<Float64Array, Linearisation, Ending> {
+  let state = stateAt(start, yield start);
   const history = [state.cost];
   const end = (status: Ending['status'], reason: string, iterations: number): Ending => {
     return { status, reason, point: state.point, iterations, history };
   };
   if (!isFiniteState(state)) return end('failed', describeNonFinite(state), 0);
-  await onIteration?.(0, state.cost, state.point);
+  onIteration?.(0, state.cost, state.point);
 
-  const scale = state.norms.map((size) => size || 1);
+  const scale = numbers(start.length, (j) => (state.norms[j] as number) || 1);
+  const room = stepRoom(start.length);
   let radius = scaledNorm(state.point, scale) || 1;
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
     if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
@@ -57,7 +68,7 @@ export async function levenbergMarquardt(
     const free = freeCoordinates(state, all);
     if (free.length === 0) return end('converged', 'every parameter is at a bound or has no influence', iteration - 1);
 
-    const stepWithin = restrictedSteps(state, scale, free, all);
+    const stepWithin = restrictedSteps(state, scale, free, all, room);
     let accepted = false;
     while (!accepted) {
       if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
@@ -70,12 +81,13 @@ export async function levenbergMarquardt(
           radius = Math.min(radius, size || radius) / 4;
           continue;
         }
-        state = await polish(linearise, state, all);
+        state = yield* polish(state, all, room);
         history.push(state.cost);
-        await onIteration?.(iteration, state.cost, state.point);
+        onIteration?.(iteration, state.cost, state.point);
         return end('converged', 'no step reduces the sum of squares any further', iteration);
       }
-      const trial = await at(linearise, moved(state.point, step, all));
+      const next = moved(state.point, step, all);
+      const trial = stateAt(next, yield next);
       const gain = isFiniteState(trial) ? (1 - trial.cost / state.cost) / promised : -1;
       if (gain <= 0.25) radius = Math.min(radius, size) * (gain > 0 ? 0.5 : 0.25);
       else if (lambda === 0 || gain >= 0.75) radius = 2 * size;
@@ -83,41 +95,40 @@ export async function levenbergMarquardt(
         state = trial;
         accepted = true;
       } else if (radius <= 4 * rounding * scaledNorm(state.point, scale) || radius < 1e-300) {
-        state = await polish(linearise, state, all);
-        const settled = gradientCosine(state, all) < 1e-6 || remainingStep(state, all) < 1e-8;
+        state = yield* polish(state, all, room);
+        const settled = gradientCosine(state, all) < 1e-6 || remainingStep(state, all, room) < 1e-8;
         return settled
           ? end('converged', 'steps are as small as rounding', iteration)
           : end('not-converged', 'no step reduces the sum of squares, but the gradient is not zero', iteration);
       }
     }
     history.push(state.cost);
-    await onIteration?.(iteration, state.cost, state.point);
+    onIteration?.(iteration, state.cost, state.point);
     if (state.cost === 0) return end('converged', 'the residuals are zero', iteration);
   }
   return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
 }
 
-async function at(linearise: Linearise, point: Float64Array): Promise<State> {
-  const { residuals, jacobian } = await linearise(point);
+function stateAt(point: Float64Array, { residuals, jacobian }: Linearisation): State {
   const slopes = new Float64Array(point.length);
   const norms = new Float64Array(point.length);
   for (let j = 0; j < point.length; j++) {
     const column = jacobian[j] as Float64Array;
-    slopes[j] = dot(column, residuals);
-    norms[j] = norm(column);
+    let squares = 0;
+    let product = 0;
+    for (let i = 0; i < column.length; i++) {
+      const value = column[i] as number;
+      squares += value * value;
+      product += value * (residuals[i] as number);
+    }
+    slopes[j] = product;
+    norms[j] = rootOf(squares) ?? norm(column);
   }
-  return {
-    point,
-    residuals,
-    jacobian,
-    cost: dot(residuals, residuals),
-    slopes,
-    norms,
-  };
+  return { point, residuals, jacobian, cost: dot(residuals, residuals), slopes, norms };
 }
 
-function isFiniteState({ cost, jacobian }: State): boolean {
-  return Number.isFinite(cost) && jacobian.every(isFiniteVector);
+function isFiniteState({ cost, norms }: State): boolean {
+  return Number.isFinite(cost) && isFiniteVector(norms);
 }
 
 function describeNonFinite({ residuals, jacobian }: State): string {
@@ -138,34 +149,42 @@ function freeCoordinates({ point, slopes, norms }: State, all: readonly Coordina
 
 /** The trust-region steps over the free coordinates, cut at the bounds; `cut`: whether a bound stopped one. */
 function restrictedSteps(
-  state: State,
+  { point, jacobian, residuals, norms }: State,
   scale: Float64Array,
   free: readonly number[],
   all: readonly Coordinate[],
+  room: StepRoom,
 ): (radius: number) => ReturnType<StepWithin> & { readonly cut: boolean } {
+  const every = free.length === all.length;
   const within = trustRegionSteps(
-    free.map((j) => state.jacobian[j] as Float64Array),
-    state.residuals,
-    numbers(free.length, (i) => scale[free[i] as number] as number),
+    every ? jacobian : free.map((j) => jacobian[j] as Float64Array),
+    residuals,
+    every ? norms : chosen(norms, free),
+    every ? scale : chosen(scale, free),
+    room,
   );
   return (radius) => {
     const { step, lambda } = within(radius);
-    const whole = new Float64Array(all.length);
+    const whole = every ? step : new Float64Array(all.length);
     let cut = false;
-    free.forEach((j, i) => {
-      const from = state.point[j] as number;
+    for (let i = 0; i < free.length; i++) {
+      const j = free[i] as number;
+      const from = point[j] as number;
       const target = from + (step[i] as number);
       const inside = clamp(target, all[j] as Coordinate);
       if (inside !== target) cut = true;
       whole[j] = inside - from;
-    });
+    }
     return { step: whole, lambda, cut };
   };
 }
 
+const chosen = (values: Float64Array, free: readonly number[]): Float64Array =>
+  numbers(free.length, (i) => values[free[i] as number] as number);
+
 /** The Gauss–Newton step over the coordinates that are free. */
-function gaussNewtonStep(state: State, scale: Float64Array, all: readonly Coordinate[]): Float64Array {
-  return restrictedSteps(state, scale, freeCoordinates(state, all), all)(Infinity).step;
+function gaussNewtonStep(state: State, scale: Float64Array, all: readonly Coordinate[], room: StepRoom): Float64Array {
+  return restrictedSteps(state, scale, freeCoordinates(state, all), all, room)(Infinity).step;
 }
 
 /** The share of Σr² that the linear model expects a step to remove: 1 - ‖r + J·s‖²/‖r‖², formed without cancellation. */
@@ -179,10 +198,6 @@ function promise({ residuals, jacobian, cost }: State, step: Float64Array): numb
   return reduction / cost;
 }
 
-function moved(point: Float64Array, step: Float64Array, all: readonly Coordinate[]): Float64Array {
-  return point.map((value, j) => clamp(value + (step[j] as number), all[j] as Coordinate));
-}
-
 /** max over the free coordinates of |cos| between a column and the residuals: 0 at a minimum, free of units. */
 function gradientCosine(state: State, all: readonly Coordinate[]): number {
   const size = norm(state.residuals);
@@ -194,20 +209,20 @@ function gradientCosine(state: State, all: readonly Coordinate[]): number {
 }
 
 /** The Gauss–Newton step in units of the point: tiny where residuals are at rounding, whatever the gradient's angle. */
-function remainingStep(state: State, all: readonly Coordinate[]): number {
+function remainingStep(state: State, all: readonly Coordinate[], room: StepRoom): number {
   const scale = state.norms.map((size) => size || 1);
-  const step = gaussNewtonStep(state, scale, all);
+  const step = gaussNewtonStep(state, scale, all, room);
   return scaledNorm(step, scale) / scaledNorm(state.point, scale);
 }
 
 /** Gauss–Newton steps while the gradient shrinks. */
-async function polish(linearise: Linearise, state: State, all: readonly Coordinate[]): Promise<State> {
+function* polish(state: State, all: readonly Coordinate[], room: StepRoom): Asking<Float64Array, Linearisation, State> {
   let best = state;
   let slope = gradientCosine(best, all);
   for (let k = 0; k < 8 && slope > 0; k++) {
     const scale = best.norms.map((size) => size || 1);
-    const step = gaussNewtonStep(best, scale, all);
-    const trial = await at(linearise, moved(best.point, step, all));
+    const next = moved(best.point, gaussNewtonStep(best, scale, all, room), all);
+    const trial = stateAt(next, yield next);
     const trialSlope = gradientCosine(trial, all);
     if (!isFiniteState(trial) || !(trialSlope < slope) || trial.cost > best.cost * (1 + 1e-9)) break;
     [best, slope] = [trial, trialSlope];

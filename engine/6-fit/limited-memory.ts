@@ -5,7 +5,7 @@
  *
  * of the last pairs s = Δu, y = Δg, where D + L is the lower triangle of SᵀY. A matrix is a list of rows.
  */
-import { dot } from './qr.ts';
+import { dot } from './vectors.ts';
 
 const PAIRS = 10;
 

@@ -3,10 +3,11 @@ import { profiles } from '../2-ad/cost.ts';
 import type { Device } from '../5-runtime/device.ts';
 import { adam } from './adam.ts';
 import type { Answers } from './answers.ts';
+import type { Asking } from './asking.ts';
 import { coordinates, type Coordinate } from './coordinates.ts';
 import { lbfgsb } from './l-bfgs-b.ts';
 import { isLarge, largeLeastSquares } from './large-least-squares.ts';
-import { levenbergMarquardt, type Linearisation } from './levenberg-marquardt.ts';
+import { levenbergMarquardt, squaresMinimised, type Linearisation } from './levenberg-marquardt.ts';
 import { nelderMead } from './nelder-mead.ts';
 import { newtonCg, type CurvatureQuestion, type Curved } from './newton-cg.ts';
 import { newton, type Quadratic } from './newton.ts';
@@ -64,6 +65,8 @@ function once<A>(make: () => A): () => A {
 export interface Minimiser<Q, A> {
   readonly question: Question<Q, A>;
   readonly minimise: (ask: (at: Q) => Promise<A>, start: Float64Array, options: OptimiserOptions) => Promise<Ending>;
+  /** The same without a promise for each question, where a step is so short that it counts. */
+  readonly steps?: (start: Float64Array, options: OptimiserOptions) => Asking<Q, A, Ending>;
 }
 
 /** What is done with a minimiser, whatever it asks. */
@@ -77,6 +80,7 @@ export function withMinimiser<R>(method: FitMethod, context: FitContext, use: Wi
       return use({
         question: isLarge(problem, all) ? compressedOf(problem, all) : context.linearisation(),
         minimise: (ask, start, limits) => levenbergMarquardt(ask, all, start, limits),
+        steps: (start, limits) => squaresMinimised(all, start, limits),
       });
     case 'l-bfgs-b':
       return use({

@@ -11,7 +11,7 @@ import type { Device } from '../5-runtime/device.ts';
 import { openAnswers } from './answers.ts';
 import { coordinates, parameterValues, startingPoint } from './coordinates.ts';
 import { batched, type Batched } from './ensembles/batched-objective.ts';
-import { inLanes } from './ensembles/lanes.ts';
+import { inLanes, inStep } from './ensembles/lanes.ts';
 import type { Part } from './ensembles/parts.ts';
 import { sobolSequence } from './ensembles/sobol-sequence.ts';
 import { defaultMethod, fit, optimiserOptions, refuse, track, type FitOptions } from './fit.ts';
@@ -133,7 +133,7 @@ export async function reportStarts(
 
 /** All starts together. `onRun` hears how many points each run of the batch has. */
 function minimiseAll<Q, A>(
-  { minimise }: Minimiser<Q, A>,
+  { minimise, steps }: Minimiser<Q, A>,
   batch: Batched<Q, A>,
   points: readonly Float64Array[],
   { onEnd, ...options }: OptimiserOptions & { readonly onEnd: () => void },
@@ -143,11 +143,17 @@ function minimiseAll<Q, A>(
     onRun(questions.length);
     return batch.at(questions);
   };
-  return inLanes(points, answerAll, async (start, ask) => {
-    const { tracked, stopped } = track(start, options);
-    const ending = await minimise(ask, start, tracked).catch(stopped);
-    onEnd();
-    return ending;
+  const lanes = points.map((start) => ({ start, ...track(start, options) }));
+  if (!steps)
+    return inLanes(lanes, answerAll, async ({ start, tracked, stopped }, ask) => {
+      const ending = await minimise(ask, start, tracked).catch(stopped);
+      onEnd();
+      return ending;
+    });
+  return inStep(lanes, answerAll, {
+    begin: ({ start, tracked }) => steps(start, tracked),
+    stopped: ({ stopped }, error) => stopped(error),
+    onEnd,
   });
 }
 
@@ -159,13 +165,13 @@ function watched({ problem, all }: FitContext, { onProgress }: FitOptions, start
   let point: ReadonlyMap<string, number[]> | undefined;
   return {
     onEnd: () => void done++,
-    onIteration(iteration: number, energy: number, u: Float64Array): void | Promise<void> {
+    onIteration(iteration: number, energy: number, u: Float64Array): void {
       furthest = Math.max(furthest, iteration);
       if (energy < best || !point) {
         best = energy;
         point = parameterValues(problem.parameters, all, u);
       }
-      return onProgress?.(furthest, best, point, { done, all: starts });
+      onProgress?.(furthest, best, point, { done, all: starts });
     },
   };
 }

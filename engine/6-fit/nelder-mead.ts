@@ -57,7 +57,7 @@ export async function nelderMead(
   best = simplex[0] as Vertex;
   if (best.value === Infinity)
     return end('failed', 'the objective has no value at the starting values or beside them', 0);
-  await onIteration?.(0, best.value, best.point);
+  onIteration?.(0, best.value, best.point);
 
   let restarts = 0;
   let before = Infinity;
@@ -88,7 +88,7 @@ export async function nelderMead(
     simplex.sort((a, b) => a.value - b.value);
     best = simplex[0] as Vertex;
     history.push(best.value);
-    await onIteration?.(iteration, best.value, best.point);
+    onIteration?.(iteration, best.value, best.point);
     if (!isClosed(simplex)) continue;
     if (before - best.value <= 1e-12 * Math.abs(best.value))
       return end('converged', 'the simplex has closed up, and a fresh one there finds nothing lower', iteration);

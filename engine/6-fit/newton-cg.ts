@@ -7,7 +7,7 @@
  */
 import type { Bounds } from './coordinates.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
-import { dot, norm } from './qr.ts';
+import { dot, norm } from './vectors.ts';
 import { isFiniteSlope, isHeld, moved, noStart, slopeLeft, type Slope } from './stationary.ts';
 
 /** f and its gradient at u, and H·d. */
@@ -46,7 +46,7 @@ export async function newtonCg(
   };
   if (!isFiniteSlope(state)) return end('failed', noStart(state), 0);
   const reference = 1e-20 * Math.abs(state.value);
-  await onIteration?.(0, state.value, state.point);
+  onIteration?.(0, state.value, state.point);
 
   let radius = Math.sqrt(all.length);
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
@@ -78,7 +78,7 @@ export async function newtonCg(
       }
     }
     history.push(state.value);
-    await onIteration?.(iteration, state.value, state.point);
+    onIteration?.(iteration, state.value, state.point);
   }
   return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
 }

@@ -7,7 +7,7 @@
 import { cholesky, choleskySolve } from './cholesky.ts';
 import { clamp, type Coordinate } from './coordinates.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
-import { dot } from './qr.ts';
+import { dot } from './vectors.ts';
 
 export interface Quadratic {
   readonly value: number;
@@ -42,7 +42,7 @@ export async function newton(
       0,
     );
   const reference = 1e-8 * Math.abs(state.value);
-  await onIteration?.(0, state.value, state.point);
+  onIteration?.(0, state.value, state.point);
 
   let lambda = 1e-3;
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
@@ -91,7 +91,7 @@ export async function newton(
       lambda = Math.max(4 * lambda, 1e-6);
     }
     history.push(state.value);
-    await onIteration?.(iteration, state.value, state.point);
+    onIteration?.(iteration, state.value, state.point);
   }
   return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
 }

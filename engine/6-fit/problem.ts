@@ -61,8 +61,8 @@ export interface OptimiserOptions {
   readonly rounding?: number;
   /** Word 0 becomes non-zero when the user stops. */
   readonly cancel?: Int32Array;
-  /** The best point so far; awaiting it lets a host breathe. */
-  readonly onIteration?: (iteration: number, energy: number, point: Float64Array) => void | Promise<void>;
+  /** The best point so far. */
+  readonly onIteration?: (iteration: number, energy: number, point: Float64Array) => void;
 }
 
 export const DOUBLE = 2 ** -52;

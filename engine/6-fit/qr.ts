@@ -1,150 +1,144 @@
 /**
  * Householder QR of a dense matrix with column pivoting: A·P = Q·R (Golub & Van Loan, Matrix Computations, 5.4.2).
- * A matrix here is a list of its columns.
+ * A tall matrix is a list of its columns, a square one an array, column by column.
  */
-export type Columns = Float64Array[];
+import { dot, norm, numbers } from './vectors.ts';
 
+/** Overwritten when another matrix is factorised into it. */
 export interface Factorisation {
-  /** Column j of R in the first j+1 elements of r[j]; the diagonal's absolute values do not increase. */
-  readonly r: Columns;
+  /** Columns of A: what follows may have room for more. */
+  n: number;
+  /** n × n, column by column: R(i, j) = r[j·n + i], 0 below the diagonal, whose absolute values do not increase. */
+  readonly r: Float64Array;
   /** Column j of R belongs to column permutation[j] of A. */
-  readonly permutation: number[];
-  /** The first n elements of Qᵀ·b, and the norm of the rest. */
+  readonly permutation: Int32Array;
+  /** The first n elements of Qᵀ·b. */
   readonly qtb: Float64Array;
-  readonly rest: number;
+  /** The norms of what is left of each column, as they are and as they were last formed. */
+  readonly left: Float64Array;
+  readonly exact: Float64Array;
 }
 
-/** Factorises A (m ≥ 1 rows, n columns, both overwritten copies) along with a right-hand side. */
-export function factorise(a: readonly Float64Array[], b: Float64Array): Factorisation {
-  const n = a.length;
-  const m = b.length;
-  const columns = a.map((column) => column.slice());
-  const rhs = b.slice();
-  const permutation = columns.map((_, j) => j);
+/** Where short matrices are factorised, one after the other: to allocate takes longer than to factorise them. */
+const room = new Float64Array(4096);
+
+/** For matrices of up to `most` columns. */
+export function emptyFactorisation(most: number): Factorisation {
+  const vector = () => new Float64Array(most);
+  return {
+    ...{ n: most, r: new Float64Array(most * most), permutation: new Int32Array(most) },
+    ...{ qtb: vector(), left: vector(), exact: vector() },
+  };
+}
+
+/** Factorises A (m ≥ 1 rows, n columns of these norms) along with a right-hand side; both stay as they are. */
+export function factorise(
+  a: readonly Float64Array[],
+  b: Float64Array,
+  norms: Float64Array = numbers(a.length, (j) => norm(a[j] as Float64Array)),
+  into = emptyFactorisation(a.length),
+): Factorisation {
+  const [n, m] = [a.length, b.length];
+  const { r, permutation, qtb, left, exact } = into;
+  into.n = n;
+  // A's columns and, behind them, b.
+  const work = (n + 1) * m <= room.length ? room : new Float64Array((n + 1) * m);
+  for (let j = 0; j < n; j++) {
+    copy(a[j] as Float64Array, work, j * m);
+    left[j] = exact[j] = norms[j] as number;
+    permutation[j] = j;
+  }
+  copy(b, work, n * m);
   const steps = Math.min(m, n);
-  const norms = numbers(n, (j) => norm(columns[j] as Float64Array));
-  const exact = norms.slice();
   for (let k = 0; k < steps; k++) {
     let best = k;
-    for (let j = k + 1; j < n; j++) if ((norms[j] as number) > (norms[best] as number)) best = j;
+    for (let j = k + 1; j < n; j++) if ((left[j] as number) > (left[best] as number)) best = j;
     if (best !== k) {
-      swap(columns, k, best);
       swap(permutation, k, best);
-      swap(norms, k, best);
+      swap(left, k, best);
       swap(exact, k, best);
     }
-    const size = norm(columns[k] as Float64Array, k);
-    if (size > 0) reflect(columns, rhs, k, size);
-    reduceNorms(norms, exact, columns, k);
+    reflect(work, permutation, k, n, m);
+    reduceNorms(into, work, k, m);
   }
-  const qtb = new Float64Array(n);
-  qtb.set(rhs.subarray(0, steps));
-  return { r: columns.map((column) => pad(column, n)), permutation, qtb, rest: norm(rhs, steps) };
+  r.fill(0);
+  for (let j = 0; j < n; j++) {
+    const from = (permutation[j] as number) * m;
+    for (let i = 0; i < Math.min(j + 1, m); i++) r[j * n + i] = work[from + i] as number;
+    qtb[j] = j < m ? (work[n * m + j] as number) : 0;
+  }
+  return into;
+}
+
+/** A call of `set` takes longer than a short column. */
+function copy(column: Float64Array, work: Float64Array, at: number): void {
+  for (let i = 0; i < column.length; i++) work[at + i] = column[i] as number;
 }
 
 /**
  * The norms of what is left of the columns behind k once row k is done: taken down from step to step, and formed anew
  * where that has cancelled half of the digits that they had (LAPACK Working Note 176, section 3).
  */
-function reduceNorms(norms: Float64Array, exact: Float64Array, columns: Columns, k: number): void {
-  for (let j = k + 1; j < norms.length; j++) {
-    const [before, column] = [norms[j] as number, columns[j] as Float64Array];
+function reduceNorms({ n, left, exact, permutation }: Factorisation, work: Float64Array, k: number, m: number): void {
+  for (let j = k + 1; j < n; j++) {
+    const [before, from] = [left[j] as number, (permutation[j] as number) * m];
     if (before === 0) continue;
-    const share = (column[k] as number) / before;
+    const share = (work[from + k] as number) / before;
     const kept = Math.max(0, 1 - share * share);
     const ratio = before / (exact[j] as number);
-    norms[j] = before * Math.sqrt(kept);
-    if (!(kept * ratio * ratio > 1e-8)) exact[j] = norms[j] = norm(column, k + 1);
+    left[j] = before * Math.sqrt(kept);
+    if (!(kept * ratio * ratio > 1e-8)) exact[j] = left[j] = norm(work, from + k + 1, from + m);
   }
 }
 
 /** Applies to all columns from k on the reflection that makes column k a multiple of the k-th unit vector below row k. */
-function reflect(columns: Columns, rhs: Float64Array, k: number, size: number): void {
-  const pivot = columns[k] as Float64Array;
-  const alpha = (pivot[k] as number) > 0 ? -size : size;
+function reflect(work: Float64Array, permutation: Int32Array, k: number, n: number, m: number): void {
+  const from = (permutation[k] as number) * m + k;
+  const size = norm(work, from, from + m - k);
+  if (!(size > 0)) return;
+  const pivot = work[from] as number;
+  const alpha = pivot > 0 ? -size : size;
   // v takes the pivot's place while the other columns are reflected.
-  const v = pivot;
-  v[k] = (pivot[k] as number) - alpha;
+  const head = pivot - alpha;
+  work[from] = head;
   // v·v = 2·size·(size + |pivot|), formed without squaring size twice over.
-  const beta = 1 / (size * Math.abs(v[k]));
-  for (let j = k + 1; j <= columns.length; j++) {
-    const column = columns[j] ?? rhs;
-    const product = beta * dot(v, column, k);
-    for (let i = k; i < v.length; i++) column[i] = (column[i] as number) - product * (v[i] as number);
+  const beta = 1 / (size * Math.abs(head));
+  for (let j = k + 1; j <= n; j++) {
+    const at = (j < n ? (permutation[j] as number) : n) * m + k;
+    const product = beta * dot(work, work, from, from + m - k, at);
+    for (let i = 0; i < m - k; i++) work[at + i] = (work[at + i] as number) - product * (work[from + i] as number);
   }
-  pivot.fill(0, k + 1);
-  pivot[k] = alpha;
+  work[from] = alpha;
 }
 
-/** `Float64Array.from` goes by an iterator, which takes longer than all else that is done to a short vector. */
-export function numbers(length: number, at: (i: number) => number): Float64Array {
-  const values = new Float64Array(length);
-  for (let i = 0; i < length; i++) values[i] = at(i);
-  return values;
-}
-
-/** R·x = c for the leading `rank` columns; the others are 0. */
-export function backSubstitute(r: Columns, c: Float64Array, rank: number): Float64Array {
-  const x = new Float64Array(r.length);
-  for (let j = rank - 1; j >= 0; j--) {
-    let value = c[j] as number;
-    for (let l = j + 1; l < rank; l++) value -= ((r[l] as Float64Array)[j] as number) * (x[l] as number);
-    x[j] = value / ((r[j] as Float64Array)[j] as number);
+/** R·x = c for the leading `rank` columns; the others are 0. `c` may lie within an array, from `at` on. */
+export function backSubstitute(
+  { n, r }: Factorisation,
+  c: Float64Array,
+  rank: number,
+  at = 0,
+  x: Float64Array = new Float64Array(n),
+): Float64Array {
+  for (let j = n - 1; j >= 0; j--) {
+    if (j >= rank) x[j] = 0;
+    else {
+      let value = c[at + j] as number;
+      for (let l = j + 1; l < rank; l++) value -= (r[l * n + j] as number) * (x[l] as number);
+      x[j] = value / (r[j * n + j] as number);
+    }
   }
   return x;
 }
 
 /** The number of diagonal elements of R above `tolerance` times the largest. */
-export function numericalRank({ r }: Factorisation, tolerance: number): number {
-  const diagonal = r.map((column, j) => Math.abs(column[j] as number));
-  const limit = tolerance * (diagonal[0] ?? 0);
-  const below = diagonal.findIndex((size) => !(size > limit));
-  return below < 0 ? r.length : below;
+export function numericalRank({ n, r }: Factorisation, tolerance: number): number {
+  const limit = n === 0 ? 0 : tolerance * Math.abs(r[0] as number);
+  for (let j = 0; j < n; j++) if (!(Math.abs(r[j * n + j] as number) > limit)) return j;
+  return n;
 }
 
-/** ‖x‖ of the elements from `start` on, without overflow. */
-export function norm(x: Float64Array, start = 0): number {
-  const squares = dot(x, x, start);
-  if (squares > 1e-280 && squares < 1e300) return Math.sqrt(squares);
-  let largest = 0;
-  for (let i = start; i < x.length; i++) largest = Math.max(largest, Math.abs(x[i] as number));
-  if (largest === 0 || !Number.isFinite(largest)) return largest;
-  let total = 0;
-  for (let i = start; i < x.length; i++) {
-    const share = (x[i] as number) / largest;
-    total += share * share;
-  }
-  return largest * Math.sqrt(total);
-}
-
-/** Σ xᵢ·yᵢ over the elements from `start` on, as four sums, so that none waits for the one before it. */
-export function dot(x: Float64Array, y: Float64Array, start = 0): number {
-  let [a, b, c, d] = [0, 0, 0, 0];
-  let i = start;
-  for (; i + 3 < x.length; i += 4) {
-    a += (x[i] as number) * (y[i] as number);
-    b += (x[i + 1] as number) * (y[i + 1] as number);
-    c += (x[i + 2] as number) * (y[i + 2] as number);
-    d += (x[i + 3] as number) * (y[i + 3] as number);
-  }
-  for (; i < x.length; i++) a += (x[i] as number) * (y[i] as number);
-  return a + b + (c + d);
-}
-
-export function isFiniteVector(x: Float64Array): boolean {
-  for (let i = 0; i < x.length; i++) if (!Number.isFinite(x[i])) return false;
-  return true;
-}
-
-function pad(column: Float64Array, length: number): Float64Array {
-  if (column.length >= length) return column.subarray(0, length);
-  const padded = new Float64Array(length);
-  padded.set(column);
-  return padded;
-}
-
-function swap<T>(list: { [index: number]: T }, i: number, j: number): void {
-  const kept = list[i] as T;
-  list[i] = list[j] as T;
+function swap(list: Float64Array | Int32Array, i: number, j: number): void {
+  const kept = list[i] as number;
+  list[i] = list[j] as number;
   list[j] = kept;
 }

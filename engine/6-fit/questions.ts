@@ -19,13 +19,12 @@ import {
   withJacobian,
   withNormalEquations,
 } from './derivative-programs.ts';
-import { coordinateSlopes, fromCoordinate, type Coordinate } from './coordinates.ts';
+import { coordinateSlopes, firstSlope, fromCoordinate, type Coordinate } from './coordinates.ts';
 import type { Linearisation } from './levenberg-marquardt.ts';
 import type { CurvatureQuestion, Curved } from './newton-cg.ts';
 import type { Quadratic } from './newton.ts';
 import { compress } from './normal-equations.ts';
 import type { FitParameter, FitProblem } from './problem.ts';
-import { numbers } from './qr.ts';
 import type { Slope } from './stationary.ts';
 
 export type Result = (name: string) => Float64Array;
@@ -34,8 +33,8 @@ export interface Question<Q, A> {
   readonly program: Program;
   /** The inputs that vary. */
   readonly inputs: readonly Pick<FitParameter, 'name' | 'initial'>[];
-  /** Their elements, one input after the other. */
-  readonly write: (question: Q) => Float64Array;
+  /** Their elements, one input after the other, into an array from `at` on. */
+  readonly write: (question: Q, into: Float64Array, at: number) => void;
   readonly read: (result: Result, question: Q) => A;
 }
 
@@ -47,8 +46,9 @@ export type Asked = Pick<FitProblem, 'program' | 'parameters'>;
 const free = ({ parameters }: Asked): FitParameter[] => parameters.filter(({ fixed }) => !fixed);
 const names = (problem: Asked): string[] => free(problem).map(({ name }) => name);
 
-const values = (all: readonly Coordinate[], u: Float64Array): Float64Array =>
-  numbers(all.length, (j) => fromCoordinate(all[j] as Coordinate, u[j] as number));
+function writeValues(all: readonly Coordinate[], u: Float64Array, into: Float64Array, at: number): void {
+  for (let j = 0; j < all.length; j++) into[at + j] = fromCoordinate(all[j] as Coordinate, u[j] as number);
+}
 
 function atPoint<A>(
   problem: Asked,
@@ -56,7 +56,7 @@ function atPoint<A>(
   program: Program,
   read: (result: Result, u: Float64Array) => A,
 ): AtPoint<A> {
-  return { program, inputs: free(problem), write: (u) => values(all, u), read };
+  return { program, inputs: free(problem), write: (u, into, at) => writeValues(all, u, into, at), read };
 }
 
 /** The program with these results alone: an iteration computes nothing else. */
@@ -83,21 +83,26 @@ export function linearisationOf(
   const program = withJacobian(withResults(problem.program, of), of, names(problem));
   const blockNames = of.map((residual) => all.map(({ parameter }) => jacobianName(residual, parameter.name)));
   return atPoint(problem, all, program, (result, u) => {
-    const parts = of.map(result);
+    const residuals = joined(of.map(result));
     const jacobian = all.map((coordinate, j) => {
-      const [slope] = coordinateSlopes(coordinate, u[j] as number);
-      const columns = parts.map(({ length }, k) => {
-        const from = coordinate.element * length;
-        return result(blockNames[k]?.[j] as string).subarray(from, from + length);
-      });
-      const column = joined(columns);
-      return slope === 1 ? column : column.map((value) => slope * value);
+      const column = joined(blockNames.map((names) => elementOf(result(names[j] as string), coordinate)));
+      const slope = firstSlope(coordinate, u[j] as number);
+      if (slope !== 1) for (let i = 0; i < column.length; i++) column[i] = slope * (column[i] as number);
+      return column;
     });
-    return { residuals: joined(parts), jacobian };
+    return { residuals, jacobian };
   });
 }
 
-/** Results are copies already: one alone is taken as it is. */
+/** The derivatives by one element of a parameter, of those by all of them. */
+function elementOf(derivatives: Float64Array, { parameter, element }: Coordinate): Float64Array {
+  const elements = parameter.initial.length;
+  if (elements === 1) return derivatives;
+  const length = derivatives.length / elements;
+  return derivatives.subarray(element * length, (element + 1) * length);
+}
+
+/** Results are copies that nobody else reads: one alone is taken as it is. */
 function joined(parts: readonly Float64Array[]): Float64Array {
   if (parts.length === 1) return parts[0] as Float64Array;
   const whole = new Float64Array(parts.reduce((total, { length }) => total + length, 0));
@@ -189,14 +194,10 @@ export function curvatureOf(
   return {
     program: withHessianProduct(problem.program, of, names(problem), options),
     inputs: [...varying, ...varying.map(({ name, initial }) => ({ name: tangentName(name), initial }))],
-    write({ point, direction }) {
-      const written = new Float64Array(2 * all.length);
-      written.set(values(all, point));
-      written.set(
-        slopesAt(point).map(([first], j) => first * (direction[j] as number)),
-        all.length,
-      );
-      return written;
+    write({ point, direction }, into, at) {
+      writeValues(all, point, into, at);
+      for (let j = 0; j < all.length; j++)
+        into[at + all.length + j] = firstSlope(all[j] as Coordinate, point[j] as number) * (direction[j] as number);
     },
     read(result, { point, direction }) {
       const slopes = slopesAt(point);

@@ -1,5 +1,6 @@
 /** When methods that follow gradients have arrived: the projected gradient, free of the units of u and of the objective. */
 import { clamp, type Bounds } from './coordinates.ts';
+import { numbers } from './vectors.ts';
 
 /** A function's value and gradient by u. */
 export interface Slope {
@@ -24,7 +25,7 @@ export function isHeld(point: Float64Array, gradient: Float64Array, all: readonl
 
 /** u + t·d, moved inside the bounds. */
 export function moved(point: Float64Array, step: Float64Array, all: readonly Bounds[], t = 1): Float64Array {
-  return point.map((value, j) => clamp(value + t * (step[j] as number), all[j] as Bounds));
+  return numbers(point.length, (j) => clamp((point[j] as number) + t * (step[j] as number), all[j] as Bounds));
 }
 
 /**

@@ -7,7 +7,8 @@
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
 import { cholesky, choleskyInverse } from './cholesky.ts';
-import { backSubstitute, factorise, norm, numericalRank } from './qr.ts';
+import { backSubstitute, factorise, numericalRank, type Factorisation } from './qr.ts';
+import { norm } from './vectors.ts';
 
 export interface Uncertainty {
   /** By rows, over the coordinates given; NaN where the data do not determine it. */
@@ -36,7 +37,7 @@ export function leastSquaresUncertainty(
   const inverse = Array.from({ length: rank }, (_, j) => {
     const unit = new Float64Array(p);
     unit[j] = 1;
-    return backSubstitute(factors.r, unit, rank);
+    return backSubstitute(factors, unit, rank);
   });
   const covariance = jacobian.map(() => new Float64Array(p).fill(NaN));
   for (let i = 0; i < rank; i++)
@@ -48,7 +49,7 @@ export function leastSquaresUncertainty(
       (covariance[a] as Float64Array)[b] = (variance * total) / ((scales[a] as number) * (scales[b] as number));
     }
   // A direction without data leaves nothing determined that shares it.
-  if (undetermined.size > 0) markUndetermined(covariance, factors.r, factors.permutation, rank);
+  if (undetermined.size > 0) markUndetermined(covariance, factors, rank);
   return { covariance, quantile };
 }
 
@@ -69,14 +70,10 @@ export function informationUncertainty(hessian: readonly Float64Array[]): Uncert
 }
 
 /** Parameters that move along a null direction of R have no variance either. */
-function markUndetermined(
-  covariance: Float64Array[],
-  r: readonly Float64Array[],
-  permutation: readonly number[],
-  rank: number,
-): void {
-  for (let k = rank; k < permutation.length; k++) {
-    const direction = backSubstitute([...r], (r[k] as Float64Array).slice(), rank);
+function markUndetermined(covariance: Float64Array[], factors: Factorisation, rank: number): void {
+  const { n, r, permutation } = factors;
+  for (let k = rank; k < n; k++) {
+    const direction = backSubstitute(factors, r, rank, k * n);
     const largest = Math.max(1, norm(direction));
     for (let i = 0; i < rank; i++)
       if (Math.abs(direction[i] as number) > 1e-6 * largest) {

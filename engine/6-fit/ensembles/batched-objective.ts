@@ -38,7 +38,7 @@ export async function batched<Q, A>(
   return {
     async at(questions) {
       const points = new Float64Array(questions.length * ensemble.width);
-      questions.forEach((asked, m) => points.set(question.write(asked), m * ensemble.width));
+      questions.forEach((asked, m) => question.write(asked, points, m * ensemble.width));
       const { values } = await ensemble.evaluate(points, cancel);
       return questions.map((asked, m) =>
         question.read((name) => {

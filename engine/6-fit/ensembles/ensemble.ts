@@ -94,10 +94,7 @@ export async function createEnsemble(
       if (!(error instanceof Fault)) throw error;
       if (to - from === 1) {
         job.faults.push({ member: from, message: error.message });
-        for (const [name, into] of job.values) {
-          const elements = job.elements.get(name) as number;
-          into.fill(NaN, from * elements, to * elements);
-        }
+        for (const [name, each] of elements) valuesOf(job, name, each).fill(NaN, from * each, to * each);
         return;
       }
       const middle = (from + to) >> 1;
@@ -105,10 +102,12 @@ export async function createEnsemble(
       await run(points, middle, to, job);
       return;
     }
-    for (const [name, into] of job.values) {
-      const found = await instance.read(name);
-      const elements = job.elements.get(name) as number;
-      into.set(found.subarray(0, (to - from) * elements), from * elements);
+    for (const [name, each] of elements) {
+      const pending = instance.read(name);
+      const found = pending instanceof Promise ? await pending : pending;
+      const own = found.length === (to - from) * each ? found : found.subarray(0, (to - from) * each);
+      if (to - from === job.members && own instanceof Float64Array) job.values.set(name, own);
+      else valuesOf(job, name, each).set(own, from * each);
     }
   }
 
@@ -126,8 +125,7 @@ export async function createEnsemble(
     },
     async evaluate(points, cancel) {
       const members = width === 0 ? 1 : points.length / width;
-      const values = new Map([...elements].map(([name, each]) => [name, new Float64Array(members * each)]));
-      const job: Job = { values, elements, faults: [], cancel };
+      const job: Job = { members, values: new Map(), faults: [], cancel };
       for (let from = 0; from < members;) {
         const to = Math.min(members, from + chunk);
         try {
@@ -140,7 +138,8 @@ export async function createEnsemble(
         }
         from = to;
       }
-      return { values, faults: job.faults };
+      for (const [name, each] of elements) valuesOf(job, name, each);
+      return job;
     },
     release() {
       for (const instance of instances.values()) instance.release();
@@ -151,10 +150,19 @@ export async function createEnsemble(
 }
 
 interface Job {
-  readonly values: ReadonlyMap<string, Float64Array>;
-  readonly elements: ReadonlyMap<string, number>;
+  readonly members: number;
+  /** What has been read so far; a result that one run gives for all members is taken as it is. */
+  readonly values: Map<string, Float64Array>;
   readonly faults: EnsembleFault[];
   readonly cancel: Int32Array | undefined;
+}
+
+function valuesOf({ members, values }: Job, name: string, each: number): Float64Array {
+  const known = values.get(name);
+  if (known) return known;
+  const made = new Float64Array(members * each);
+  values.set(name, made);
+  return made;
 }
 
 /** Elements offset..offset+count of the members from..to, and of member `from` again up to `size` members. */
@@ -170,7 +178,7 @@ function columns(
   const written = new Float64Array(size * count);
   for (let m = 0; m < size; m++) {
     const at = (from + m < to ? from + m : from) * width + offset;
-    written.set(points.subarray(at, at + count), m * count);
+    for (let i = 0; i < count; i++) written[m * count + i] = points[at + i] as number;
   }
   return written;
 }

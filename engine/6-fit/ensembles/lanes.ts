@@ -6,6 +6,8 @@
  *     const results = await inLanes(starts, answerAll, (start, ask) => levenbergMarquardt(ask, all, start, options));
  */
 
+import type { Asking } from '../asking.ts';
+
 /** Answers one question for each lane that waits, in their order. */
 export type AnswerAll<Q, A> = (questions: readonly Q[]) => Promise<readonly A[]>;
 
@@ -49,5 +51,58 @@ export async function inLanes<T, Q, A, R>(
     }
   };
   await Promise.all(Array.from({ length: active }, work));
+  return results;
+}
+
+/** How lanes that yield their questions begin and end. */
+export interface Steps<T, Q, A, R> {
+  readonly begin: (task: T, index: number) => Asking<Q, A, R>;
+  /** The result of a lane to which no answer came. Without it the error is thrown. */
+  readonly stopped?: (task: T, error: unknown) => R;
+  readonly onEnd?: () => void;
+}
+
+/** As `inLanes`, of algorithms that yield their questions: a promise for each takes longer than a step of a small problem. */
+export async function inStep<T, Q, A, R>(
+  tasks: readonly T[],
+  answerAll: AnswerAll<Q, A>,
+  { begin, stopped, onEnd }: Steps<T, Q, A, R>,
+  most = 256,
+): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  let waiting: { readonly index: number; readonly asking: Asking<Q, A, R>; question: Q }[] = [];
+  const end = (index: number, result: R): void => {
+    results[index] = result;
+    onEnd?.();
+  };
+  const beginMore = (): void => {
+    while (waiting.length < most && next < tasks.length) {
+      const index = next++;
+      const asking = begin(tasks[index] as T, index);
+      const turn = asking.next();
+      if (turn.done) end(index, turn.value);
+      else waiting.push({ index, asking, question: turn.value });
+    }
+  };
+  for (beginMore(); waiting.length > 0; beginMore()) {
+    const asked = waiting;
+    waiting = [];
+    try {
+      const answers = await answerAll(asked.map(({ question }) => question));
+      for (let i = 0; i < asked.length; i++) {
+        const lane = asked[i] as (typeof asked)[number];
+        const turn = lane.asking.next(answers[i] as A);
+        if (turn.done) end(lane.index, turn.value);
+        else {
+          lane.question = turn.value;
+          waiting.push(lane);
+        }
+      }
+    } catch (error) {
+      if (!stopped) throw error;
+      for (const { index } of asked) if (!(index in results)) end(index, stopped(tasks[index] as T, error));
+    }
+  }
   return results;
 }

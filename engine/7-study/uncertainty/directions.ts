@@ -6,7 +6,7 @@
  */
 import { coordinateSlopes } from '../../6-fit/coordinates.ts';
 import type { Device } from '../../5-runtime/device.ts';
-import { norm } from '../../6-fit/qr.ts';
+import { norm } from '../../6-fit/vectors.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
 import { singularValues } from '../svd.ts';
 import type { Fitted } from './problem.ts';

@@ -5,7 +5,7 @@
  * divergence.
  */
 import { cholesky } from '../../6-fit/cholesky.ts';
-import { dot } from '../../6-fit/qr.ts';
+import { dot } from '../../6-fit/vectors.ts';
 import type { Random } from '../../6-fit/ensembles/random.ts';
 
 /** −log density, and its gradient. */

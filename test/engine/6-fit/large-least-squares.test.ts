@@ -21,7 +21,7 @@ import { fit } from '../../../engine/6-fit/fit.ts';
 import { isLarge } from '../../../engine/6-fit/large-least-squares.ts';
 import { compress } from '../../../engine/6-fit/normal-equations.ts';
 import type { FitParameter, FitProblem } from '../../../engine/6-fit/problem.ts';
-import { dot } from '../../../engine/6-fit/qr.ts';
+import { dot } from '../../../engine/6-fit/vectors.ts';
 
 /** r = y - (a·exp(-k₀·x) + k₁), and what is minimised. */
 function decay(): Program {
@@ -83,7 +83,8 @@ test('they are one pass over the data, which writes nothing of its length', () =
 });
 
 describe('the problem of p + 1 rows', () => {
-  const entry = fc.double({ min: -3, max: 3, noNaN: true });
+  // Products of smaller numbers have lost their digits.
+  const entry = fc.double({ min: -3, max: 3, noNaN: true }).map((value) => (Math.abs(value) < 1e-100 ? 0 : value));
   const tall = fc.integer({ min: 1, max: 4 }).chain((p) =>
     fc.record({
       jacobian: fc.array(fc.array(entry, { minLength: 6, maxLength: 6 }), { minLength: p, maxLength: p }),
