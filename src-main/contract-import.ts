@@ -49,7 +49,7 @@ export const importChoices = v.object({
   /** By the column's place; null is found. */
   types: v.optional(list(v.nullable(columnType))),
 });
-export type ImportChoices = v.InferOutput<typeof importChoices>;
+export type ImportChoices = v.InferInput<typeof importChoices>;
 
 const importColumn = v.object({
   name: text,
@@ -131,6 +131,8 @@ export const importRequests = {
     input: v.object({
       choices: importChoices,
       columns: list(count),
+      /** Those of them without which a row says nothing: where one of its cells is missing, it is left out. */
+      whole: list(count),
       /** Of the document that is to have it. */
       location: v.variant('kind', [
         v.object({ kind: v.literal('file'), path: text }),

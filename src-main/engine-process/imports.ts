@@ -1,6 +1,6 @@
 /** Answers what the window asks while a table is imported, in a worker thread of its own. */
 import { beginImport, firstRows, type Import, type ImportedTable } from '../../models/tables/import/import.ts';
-import { columnsInside, csvChunks, fitsInside, plainCsv } from '../../models/tables/import/write.ts';
+import { columnsInside, csvChunks, fitsInside, plainCsv, wholeRows } from '../../models/tables/import/write.ts';
 import { TableError } from '../../models/tables/table.ts';
 import { suggest } from '../../models/suggest/suggest.ts';
 import type { Location } from '../contract.ts';
@@ -86,13 +86,15 @@ export function importHandlers({ catalogue, imports, onProgress }: ImportSetting
       return suggest(abscissa, observed, sigma === undefined ? undefined : numbers(table, sigma));
     },
 
-    async 'import.take'({ choices, columns, location }) {
+    async 'import.take'({ choices, columns, whole, location }) {
       const table = await demand(choices);
-      const taken = columns.flatMap((j) => table.columns[j] ?? []);
+      const at = (places: readonly number[]) => places.flatMap((j) => table.columns[j] ?? []);
+      const { columns: taken, rows } = wholeRows(at(columns), at(whole), table.rows);
       if (taken.length === 0) throw new Refused('No column of the table is to be taken.');
-      if (fitsInside(taken, table.rows)) return { entry: columnsInside(taken, table.rows) };
+      if (rows === 0) throw new Refused('No row of the table has all that the model needs.');
+      if (fitsInside(taken, rows)) return { entry: columnsInside(taken, rows) };
       const stem = begun().name.replace(/\.[^.]*$/, '');
-      const file = await writeTable(folderFor(location), stem, csvChunks(taken, table.rows));
+      const file = await writeTable(folderFor(location), stem, csvChunks(taken, rows));
       return { entry: { file, ...plainCsv } };
     },
   };

@@ -2,6 +2,26 @@
 import type { TableEntry } from '../../format/table-entry.ts';
 import type { NamedColumn } from './roles.ts';
 
+/** The rows in which none of `whole` is missing. */
+export function wholeRows(
+  columns: readonly NamedColumn[],
+  whole: readonly NamedColumn[],
+  rows: number,
+): { readonly columns: readonly NamedColumn[]; readonly rows: number } {
+  if (whole.every(({ missing }) => missing === 0)) return { columns, rows };
+  const kept: number[] = [];
+  for (let row = 0; row < rows; row++) if (whole.every((column) => column.text(row) !== undefined)) kept.push(row);
+  const at = (row: number): number => kept[row] as number;
+  return {
+    columns: columns.map((column) => ({
+      ...column,
+      ...(column.values && { values: Float64Array.from(kept, (row) => column.values?.[row] ?? NaN) }),
+      text: (row: number) => column.text(at(row)),
+    })),
+    rows: kept.length,
+  };
+}
+
 /** More cells than these make a document that no diff shows and every message carries. */
 const mostInside = 20_000;
 
