@@ -87,6 +87,8 @@ export {
   fitFromStarts,
   type MultistartOptions,
   type MultistartResult,
+  type OpenStarts,
+  openStarts,
   reportStarts,
   runStarts,
   type StartEnding,
@@ -95,7 +97,12 @@ export {
 export { fitPolished } from './6-fit/polish.ts';
 export { type FitMethod, fitMethods, type FitParameter, type FitProblem } from './6-fit/problem.ts';
 export { runRows, runsInRow, type Shard, type ShardedMethod, studyOfRuns } from './7-study/ensembles/shards.ts';
-export { type Distribution, priorDistribution, uniformDistribution } from './7-study/sensitivity/distribution.ts';
+export {
+  type Distribution,
+  logUniformDistribution,
+  priorDistribution,
+  uniformDistribution,
+} from './7-study/sensitivity/distribution.ts';
 export {
   elementsOf,
   type SensitivityMethod,

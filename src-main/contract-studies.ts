@@ -13,6 +13,8 @@ export const sensitivityRequest = v.object({
   /** The base sample. */
   samples: v.optional(count),
   seed: v.optional(count),
+  /** Between bounds, parameters whose scale is log are drawn with a uniform logarithm. */
+  logUniform: v.optional(v.boolean()),
 });
 
 export const uncertaintyRequest = v.object({

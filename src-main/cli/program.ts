@@ -101,6 +101,7 @@ export function createProgram(): Command {
     .option('--of <id>', 'the output that is studied (the objective unless said)')
     .option('--samples <n>', 'the base sample', wholeNumber(1))
     .option('--seed <s>', 'of the sample', wholeNumber(0), 0)
+    .option('--log-uniform', 'draw parameters on a log scale with a uniform logarithm', false)
     .action(async (model, options) => (await import('./sensitivity.ts')).sensitivity(model, options));
 
   addEnsembleCommands(command('ensemble', 'run a study in shards, on a cluster (docs/ensembles.md)'));

@@ -6,10 +6,13 @@ import { printColumns, record, shown, shownNested } from './output.ts';
 
 type Row = SensitivityReport['indices'][number];
 
+/** Over the elements of an array output: what the local method gives of one, and Sobol's beside the indices of the whole. */
+const isCourse = (key: string, { method }: SensitivityReport): boolean => method === 'local' || key.endsWith('Course');
+
 /** A time course is nested as the output is. */
-function figure(row: Row, key: string, { method, shape }: SensitivityReport): unknown {
+function figure(row: Row, key: string, report: SensitivityReport): unknown {
   const value = row.figures[key] as number | readonly number[];
-  return orNull(method === 'local' && typeof value !== 'number' ? nestNumbers(value, shape) : value);
+  return orNull(isCourse(key, report) && typeof value !== 'number' ? nestNumbers(value, report.shape) : value);
 }
 
 function nested(rows: readonly Row[], report: SensitivityReport): object {
@@ -72,8 +75,10 @@ function cell(value: unknown): string {
 }
 
 export function printSensitivity(report: SensitivityReport): void {
-  const { method, of, indices, samples, runs, failed, failures, eigenvalues, directions, cancelled } = report;
-  const keys = Object.keys(indices[0]?.figures ?? {});
+  const { method, of, shape, indices, samples, runs, failed, failures } = report;
+  const { eigenvalues, directions, cancelled } = report;
+  // A line is too short for a course: it is in the JSON.
+  const keys = Object.keys(indices[0]?.figures ?? {}).filter((key) => !key.endsWith('Course'));
   const what = method === 'local' ? 'at the parameters’ values' : `${samples} samples, ${runs} runs`;
   process.stdout.write(`${cancelled ? 'Stopped: ' : ''}${method} sensitivity of ${of}, ${what}, ${failed} failed\n\n`);
   const order = [...indices].sort((a, b) => rank(b, keys) - rank(a, keys));
@@ -94,6 +99,8 @@ export function printSensitivity(report: SensitivityReport): void {
       new Set([0, ...indices.map((_, i) => i + 1)]),
     );
   }
+  if (method === 'sobol' && shape.length > 0)
+    process.stdout.write('\nOf the array as a whole; --json has the indices of each element.\n');
   const [first] = failures;
   if (!first) return;
   const where = indices.map(({ name }, i) => `${name} = ${shown(first.point[i] as number)}`).join(', ');

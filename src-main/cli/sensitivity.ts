@@ -9,8 +9,8 @@ import { printSensitivity, sensitivityJson } from './sensitivity-output.ts';
 interface SensitivityOptions extends ModelOptions, Omit<SensitivityRequest, 'kind'> {}
 
 export async function sensitivity(path: string, options: SensitivityOptions): Promise<void> {
-  const { method, of, samples, seed } = options;
-  const report = await runStudy(path, options, { kind: 'sensitivity', method, of, samples, seed });
+  const { method, of, samples, seed, logUniform } = options;
+  const report = await runStudy(path, options, { kind: 'sensitivity', method, of, samples, seed, logUniform });
   if (report?.kind !== 'sensitivity') return;
   if (report.cancelled) process.exitCode = exitStatus.stopped;
   if (options.json) printJson(sensitivityJson(report));

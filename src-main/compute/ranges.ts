@@ -4,6 +4,7 @@ import {
   type Distribution,
   fit,
   FitRefusal,
+  logUniformDistribution,
   priorDistribution,
   uniformDistribution,
 } from '../../engine/index.ts';
@@ -17,13 +18,20 @@ import { Refused } from '../refused.ts';
 import type { ParameterValues } from './evaluate.ts';
 import { fitParameter, problemOf } from './fit.ts';
 
-/** One for each free element: its prior, cut to its bounds; without one, uniform between them. */
-export function rangesOf(model: Model, at: ParameterValues): Distribution[] {
+/**
+ * One for each free element: its prior, cut to its bounds; without one, uniform between them. `logUniform`: where the
+ * parameter's scale is log, its logarithm is uniform. Throws `Refused` where a range is missing, or ends at 0.
+ */
+export function rangesOf(model: Model, at: ParameterValues, logUniform: boolean): Distribution[] {
   const open = withoutRange(model);
   if (open.length > 0) throw missingRanges(open, at, new Map());
-  return freeOf(model).flatMap(({ initial, lower, upper, prior }) =>
+  return freeOf(model).flatMap(({ id, initial, lower, upper, prior, scale }) =>
     initial.map((_, element) => {
       const [from, to] = [lower[element] as number, upper[element] as number];
+      if (!prior && scale === 'log' && logUniform) {
+        if (from > 0) return logUniformDistribution(from, to);
+        throw new Refused(`the parameter "${id}" has no "lower" above 0, which drawing on its log scale wants`);
+      }
       if (!prior) return uniformDistribution(from, to);
       return priorDistribution((p) => priorQuantile(prior, p), { lower: from, upper: to, ...priorShape(prior) });
     }),

@@ -25,18 +25,41 @@ export interface Asked {
   readonly shape: readonly number[];
 }
 
-/** Throws `Refused` where there is no such output, nothing to vary, or a range is missing. */
-export function sensitivityProblem(model: Model, request: SensitivityRequest, at: ParameterValues): Asked {
-  const { method, of, samples } = request;
+/** Figures by element of more elements than these, times parameters, are no help to anybody. */
+const mostCourses = 2 ** 20;
+
+/** The shape of what is studied. Throws `Refused` where there is no such output, or nothing to vary. */
+function shapeAsked(model: Model, { method, of, samples }: SensitivityRequest, inShards: boolean): readonly number[] {
   if (samples === 0) throw new Refused('a sample of 0 says nothing: --samples wants at least 1');
-  if (parametersOf(model).every(({ fixed }) => fixed))
-    throw new Refused('no parameter is free: there is nothing whose influence could be studied');
+  const free = parametersOf(model).filter(({ fixed }) => !fixed);
+  if (free.length === 0) throw new Refused('no parameter is free: there is nothing whose influence could be studied');
   const shape = of === undefined ? [] : realOutput(model, of);
-  if (shape.length > 0 && method !== 'local')
+  if (shape.length === 0 || method === 'local') return shape;
+  const given = `"${of}" has shape [${shape.join(', ')}]`;
+  if (method !== 'sobol' || inShards)
     throw new Refused(
-      `"${of}" has shape [${shape.join(', ')}], and ${method} is of a scalar: name one (a reduce block over it, say), or take --method local, which gives time courses`,
+      `${given}, and ${method}${inShards ? ' in shards' : ''} is of a scalar: name one (a reduce block over it, say), or take --method ${inShards ? 'sobol in one piece, which gives indices' : 'local or sobol, which give time courses'}`,
     );
-  const distributions = method === 'local' ? [] : rangesOf(model, at);
+  const courses = shape.reduce((product, size) => product * size, 1) * free.reduce((n, p) => n + p.initial.length, 0);
+  if (courses > mostCourses)
+    throw new Refused(
+      `${given}: indices of every element would be ${courses} figures, and ${mostCourses} is the most; name a scalar, or fewer elements (a slice block)`,
+    );
+  return shape;
+}
+
+/** What is studied in shards. Throws `Refused` where it cannot be, or where a range is missing. */
+export function sensitivityProblem(model: Model, request: SensitivityRequest, at: ParameterValues): Asked {
+  return askedWith(model, request, at, shapeAsked(model, request, true));
+}
+
+function askedWith(
+  model: Model,
+  { method, of, logUniform = false }: SensitivityRequest,
+  at: ParameterValues,
+  shape: readonly number[],
+): Asked {
+  const distributions = method === 'local' ? [] : rangesOf(model, at, logUniform);
   return { problem: { ...problemOf(model, of, at), distributions }, shape };
 }
 
@@ -50,8 +73,9 @@ export async function sensitivity(
   const startedAt = performance.now();
   const { method, samples, seed = 0 } = request;
   try {
+    const shape = shapeAsked(model, request, false);
     if (method !== 'local') await demandRanges(model, device, at);
-    const asked = sensitivityProblem(model, request, at);
+    const asked = askedWith(model, request, at, shape);
     const result = await study(asked.problem, device, method, {
       samples,
       seed,

@@ -107,15 +107,60 @@ describe('sensitivity', () => {
     expect(gradients.indices['a']?.['bound']).toBeCloseTo(0.4, 0);
   });
 
+  it("by Sobol's method takes an array: indices of the whole, and of each element", async () => {
+    const path = model(
+      [
+        ...['x', 'y'].map((id) => parameter(id, 0.5, { lower: 0, upper: 1 })),
+        constant('a', [[1, 3]]),
+        constant('b', [[2, 0]]),
+        map('f', 'a*x + b*y'),
+      ],
+      {},
+    );
+    const { indices } = await studyJson<Study>([path, '--method', 'sobol', '--of', 'f']);
+    // By parameter the variances of the elements are (1, 9)/12 and (4, 0)/12.
+    const wanted = { x: { whole: 10 / 14, each: [1 / 5, 1] }, y: { whole: 4 / 14, each: [4 / 5, 0] } };
+    for (const [id, { whole, each }] of Object.entries(wanted)) {
+      const { S1, ST, S1Interval, S1Course, STCourse } = indices[id] as unknown as Record<string, number[][]>;
+      for (const value of [S1, ST] as unknown as number[]) expect(Math.abs(value - whole)).toBeLessThan(0.01);
+      const [lower, upper] = S1Interval as unknown as [number, number];
+      expect(lower).toBeLessThan(whole);
+      expect(upper).toBeGreaterThan(whole);
+      // Nested as the array is.
+      each.forEach((value, t) => {
+        expect(Math.abs((S1Course?.[0]?.[t] as number) - value)).toBeLessThan(0.01);
+        expect(Math.abs((STCourse?.[0]?.[t] as number) - value)).toBeLessThan(0.01);
+      });
+    }
+  });
+
+  it('draws a parameter on a log scale uniformly between its bounds, and its logarithm only where asked', async () => {
+    const path = model([
+      parameter('k', 1, { scale: 'log', lower: 0.001, upper: 1000 }),
+      parameter('x', 0, { lower: -Math.log(1000), upper: Math.log(1000) }),
+      map('f', 'log(k) + x'),
+    ]);
+    const indicesOf = async (...more: string[]) =>
+      (await studyJson<Study>([path, '--method', 'sobol', ...more])).indices;
+    // The logarithm of a uniform variable has the variance 1, but for its lower end.
+    expect((await indicesOf())['k']?.['S1']).toBeCloseTo(1 / (1 + Math.log(1000) ** 2 / 3), 1);
+    const found = await indicesOf('--log-uniform');
+    for (const id of ['k', 'x']) expect(found[id]?.['S1']).toBeCloseTo(0.5, 1);
+    const { indices } = await studyJson<Study>([path, '--method', 'dgsm', '--log-uniform']);
+    for (const id of ['k', 'x']) expect(indices[id]?.['bound']).toBeGreaterThan(0.5);
+  });
+
   it('refuses in one line what has no range, no scalar, no objective', async () => {
     const open = model([parameter('a', 1), parameter('b', 1, { lower: 0 }), map('f', 'a*b')]);
     const array = model([parameter('a', [1, 2], bounds), map('f', '2*a')], {});
+    const zero = model([parameter('a', 1, { scale: 'log', lower: 0, upper: 2 }), map('f', 'a')]);
     const cases: [string[], RegExp][] = [
       [
         [open, '--method', 'sobol'],
         /the parameters "a" and "b" have no range to vary over: give each "lower" and "upper"/,
       ],
       [[array, '--method', 'morris', '--of', 'f'], /"f" has shape \[2\], and morris is of a scalar/],
+      [[zero, '--method', 'sobol', '--log-uniform'], /"a" has no "lower" above 0/],
       [[array, '--method', 'dgsm'], /no objective/],
       [[ishigami, '--method', 'guess'], /Allowed choices are local, morris, sobol, dgsm, active-subspace/],
       [[ishigami], /required option '--method/],

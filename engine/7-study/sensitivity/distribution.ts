@@ -1,4 +1,4 @@
-/** From where a study draws an element of a parameter: uniformly between bounds, or from a prior. */
+/** From where a study draws an element of a parameter: between bounds, uniformly or on a log scale, or from a prior. */
 
 export interface Distribution {
   /** The inverse of its distribution function, on [0, 1]. */
@@ -26,6 +26,22 @@ export function uniformDistribution(lower: number, upper: number): Distribution 
 }
 
 const oneSigma = 0.15865525393145707;
+
+/**
+ * x = eʸ with y uniform, 0 < lower. Its constant is that of y with the chain rule: Var f ≤ (w/π)²·E[(x·f′)²] and x ≤ upper,
+ * w = log(upper/lower).
+ */
+export function logUniformDistribution(lower: number, upper: number): Distribution {
+  const width = Math.log(upper / lower);
+  const quantile = (probability: number): number =>
+    Math.min(Math.max(lower * Math.exp(probability * width), lower), upper);
+  return {
+    quantile,
+    bounded: true,
+    spread: (quantile(1 - oneSigma) - quantile(oneSigma)) / 2,
+    poincare: ((width / Math.PI) * upper) ** 2,
+  };
+}
 
 /**
  * A prior by its quantile function, cut to lower..upper. `logConcave`: its density is; then C = 1/ρ(median)²

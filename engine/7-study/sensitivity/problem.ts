@@ -9,7 +9,7 @@ import type { Distribution } from './distribution.ts';
 
 export interface SensitivityProblem {
   readonly program: Program;
-  /** The result that is studied: a real scalar, or for the local method of any shape. */
+  /** The result that is studied: a real scalar; for the local method and Sobol's of any shape. */
   readonly output: string;
   readonly parameters: readonly FitParameter[];
   /** All inputs of the program but the parameters. */
