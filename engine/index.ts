@@ -87,8 +87,6 @@ export {
   fitFromStarts,
   type MultistartOptions,
   type MultistartResult,
-  type OpenStarts,
-  openStarts,
   reportStarts,
   runStarts,
   type StartEnding,
