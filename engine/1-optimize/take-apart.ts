@@ -58,7 +58,7 @@ function separate(statement: Statement, groups: readonly (readonly number[])[], 
 }
 
 /** The finest grouping in which no component needs one of another group. */
-function independentComponents(operator: Operator): number[][] {
+export function independentComponents(operator: Operator): number[][] {
   const d = arity(operator);
   if (operator.inverse || operator.lift) return [componentTypes(operator).map((_, i) => i)];
   const group = componentTypes(operator).map((_, i) => i);

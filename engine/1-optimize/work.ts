@@ -15,7 +15,7 @@ const slowInstruction: ReadonlySet<ScalarOperation> = new Set(['div', 'sqrt', 'm
 const elementary = 20;
 
 /** Less than the load that would replace it. */
-export const cheap = 2;
+export const cheap = 3;
 
 const known = new WeakMap<ScalarBlock, number>();
 

@@ -79,7 +79,8 @@ const takenApart: ScalarFunction = scalarFunction(['real'], (s, x) => {
   ];
 });
 
-const together: Operator = {
+/** All factors of two products together. However they are grouped, nothing overflows or vanishes. */
+export const factorsOperator: Operator = {
   combine: scalarFunction([...components, ...components], (s, ...operands) => {
     const [left, right] = [operands.slice(0, 5), operands.slice(5)] as [Factors, Factors];
     const product = () => s.apply('mul', left[0], right[0]);
@@ -223,17 +224,17 @@ function choose(
 export function reducedFactors(b: ProgramBuilder, { inputs, shape, axis }: ReduceConstruct): Value[] {
   return b.map(
     normalised,
-    b.emit({ kind: 'reduce', operator: together, shape, axis, inputs: b.map(element, inputs, shape) }),
+    b.emit({ kind: 'reduce', operator: factorsOperator, shape, axis, inputs: b.map(element, inputs, shape) }),
   );
 }
 
 /** All factors of each bin; what the bin began with is one more. */
 export function binnedFactors(b: ProgramBuilder, { initial, ...construct }: HistogramConstruct): Value[] {
   const { inputs, shape } = construct;
-  const factors = b.emit({ ...construct, operator: together, inputs: b.map(element, inputs, shape) });
+  const factors = b.emit({ ...construct, operator: factorsOperator, inputs: b.map(element, inputs, shape) });
   if (!initial) return b.map(normalised, factors);
   const begun = b.map(element, initial, (factors[0] as Value).type.shape);
-  return b.map(normalised, b.map(together.combine, [...begun, ...factors]));
+  return b.map(normalised, b.map(factorsOperator.combine, [...begun, ...factors]));
 }
 
 /** Scalar operations per factor, both ways, where it is an ordinary number: a product, a quotient, and looks at both. */

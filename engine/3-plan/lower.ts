@@ -8,7 +8,7 @@
 import { operandsOf } from '../0-ir/operands.ts';
 import type { Construct, ConstructKind, ConstructOf, Program, Statement, Value } from '../0-ir/program.ts';
 import { sizeSymbols } from '../0-ir/sizes.ts';
-import { inlineCalls } from '../0-ir/walk.ts';
+import { inlineCalls, usesOf } from '../0-ir/walk.ts';
 import { IrError } from '../0-ir/types.ts';
 import { withLifetimes } from './lifetimes.ts';
 import { lowerConcatenate } from './lower/concatenate.ts';
@@ -122,11 +122,17 @@ function lowerProgram(
     if (!located) throw new IrError(`lowering: value ${value.id} is used before it is defined`);
     return located;
   };
-  const wanted = new Set(program.results.map((result) => result.value.id));
-  for (const statement of program.statements)
-    for (const operand of operandsOf(statement.construct)) wanted.add(operand.id);
+  const uses = usesOf(program);
+  const readers = ({ id }: Value): Construct[] | undefined => {
+    const found: Construct[] = [];
+    for (const use of uses.get(id) ?? []) {
+      if (use.kind === 'result') return undefined;
+      found.push((program.statements[use.statement] as Statement).construct);
+    }
+    return found;
+  };
   for (const statement of program.statements) {
-    const site = siteOf(lowering, statement, find, { wanted, updated }, floor);
+    const site = siteOf(lowering, statement, find, { readers, updated }, floor);
     const rule = rules[statement.construct.kind as Lowered] as (construct: Construct, site: Site) => readonly Located[];
     const results = rule(statement.construct, site);
     statement.results.forEach((value, i) => known.set(value.id, results[i] as Located));
@@ -138,7 +144,10 @@ function siteOf(
   lowering: Lowering,
   statement: Statement,
   at: (value: Value) => Located,
-  { wanted, updated }: { readonly wanted: ReadonlySet<number>; readonly updated: ReadonlySet<number> },
+  {
+    readers,
+    updated,
+  }: { readonly readers: (value: Value) => Construct[] | undefined; readonly updated: ReadonlySet<number> },
   floor: Block,
 ): Site {
   const { construct, results, origin } = statement;
@@ -150,7 +159,8 @@ function siteOf(
     home,
     origin,
     at,
-    wanted: (result) => wanted.has(results[result]?.id as number),
+    wanted: (result) => readers(results[result] as Value)?.length !== 0,
+    readers: (result) => readers(results[result] as Value),
     inPlace: results.some(({ id }) => updated.has(id)),
     emit: (step) => home.steps.push(origin === undefined ? step : { ...step, origin }),
     allocate: (element, shape) => lowering.allocate(element, shape, home),

@@ -1,5 +1,5 @@
 /** The state of one lowering: the buffers so far, and the blocks of steps, of which `prepare` is outermost. */
-import type { Program, Value } from '../0-ir/program.ts';
+import type { Construct, Program, Value } from '../0-ir/program.ts';
 import { intLiteral, parameterTypes, type ScalarFunction, type ScalarOperand } from '../0-ir/scalar.ts';
 import { identityFunction, scalarFunction, type ScalarBuilder } from '../0-ir/scalar-builder.ts';
 import { sizeProduct } from '../0-ir/sizes.ts';
@@ -15,6 +15,7 @@ import {
   sourceOf,
   type Block,
   type Constant,
+  type Gathered,
   type Located,
   type View,
 } from './view.ts';
@@ -99,7 +100,7 @@ export class Lowering {
   }
 
   source(located: Located, shape: Shape): Source {
-    if (located.kind === 'extended') return this.source(this.inMemory(located), shape);
+    if (located.kind === 'extended' || located.kind === 'gathered') return this.source(this.inMemory(located), shape);
     const over = broadcastView(located, shape);
     if (over.kind === 'view') return sourceOf(over);
     return over.kind === 'constant' && over.element === 'int'
@@ -118,8 +119,9 @@ export class Lowering {
   ): { function: ScalarFunction; inputs: Source[]; changed: boolean } {
     const inputs: Source[] = [];
     const slots = new Map<string, number>();
-    const slotOf = (located: View): number => {
-      const source = this.source(located, shape);
+    const slotOf = (located: View | Gathered): number => {
+      const source =
+        located.kind === 'gathered' ? sourceOf(broadcastView(located, shape) as Gathered) : this.source(located, shape);
       const key = JSON.stringify(source);
       const slot = slots.get(key) ?? inputs.push(source) - 1;
       slots.set(key, slot);
@@ -128,7 +130,7 @@ export class Lowering {
     type Read = (b: ScalarBuilder, read: readonly ScalarOperand[]) => ScalarOperand;
     const reader = (located: Located): Read => {
       if (located.kind === 'constant') return () => ({ kind: 'literal', type: located.element, value: located.value });
-      if (located.kind === 'view') {
+      if (located.kind === 'view' || located.kind === 'gathered') {
         const slot = slotOf(located);
         return (_, read) => read[slot] as ScalarOperand;
       }
@@ -143,7 +145,8 @@ export class Lowering {
       };
     };
     const readers = operands.map(reader);
-    const isPlain = inputs.length === operands.length && operands.every((located) => located.kind === 'view');
+    const isPlain =
+      inputs.length === operands.length && operands.every(({ kind }) => kind === 'view' || kind === 'gathered');
     if (isPlain) return { function: fn, inputs, changed: false };
     const before = parameterTypes(fn).slice(0, fn.parameters.length - operands.length);
     const types = [...before, ...inputs.map((source) => (source.kind === 'index' ? 'int' : source.element))];
@@ -168,6 +171,8 @@ export interface Site {
   at(value: Value): Located;
   /** Whether anything reads result i. */
   wanted(result: number): boolean;
+  /** What reads result i; undefined where that is a result of the program too. */
+  readers(result: number): readonly Construct[] | undefined;
   /** Whether the result may stand where the array stands that it updates: nobody else reads either. */
   readonly inPlace: boolean;
   emit(step: Step): void;

@@ -35,12 +35,23 @@ export interface Access {
   readonly strides: readonly Size[];
 }
 
+/** A list of which a kernel reads the row that an int says: `rows` of them, `stride` apart. */
+export interface Table {
+  readonly buffer: BufferId;
+  readonly offset: Size;
+  readonly stride: Size;
+  readonly rows: Size;
+  readonly outside: 'nan' | 'zero';
+}
+
 /**
- * What a kernel reads at a point of its domain: an element of an array, or an int that is affine in the point's indices.
+ * What a kernel reads at a point of its domain: an element of an array, or an int that is affine in the point's indices, or
+ * the row of a table that an element of an array of ints says.
  * An element may be the one before the first or after the last of its buffer; what is read there is not used.
  */
 export type Source =
   | ({ readonly kind: 'array'; readonly element: ElementType } & Access)
+  | ({ readonly kind: 'gathered'; readonly element: 'real' | 'int'; readonly table: Table } & Access)
   | { readonly kind: 'index'; readonly offset: Size; readonly strides: readonly Size[] };
 
 interface StepBase {

@@ -116,8 +116,13 @@ function list(sources: readonly Source[]): string {
   return `(${sources.map(place).join(', ')})`;
 }
 
-/** `b3[n - 1 + i0*-1]`; an index source is the bare sum. */
+/** `b3[n - 1 + i0*-1]`; an index source is the bare sum; `b2[0 + b5[i0*1]*1 of m, zero]`: a row of a table. */
 function place(access: Source | Access): string {
+  if ('kind' in access && access.kind === 'gathered') {
+    const { table, buffer, offset, strides } = access;
+    const row = `${place({ buffer, offset, strides })}*${table.stride} of ${table.rows}, ${table.outside}`;
+    return `b${table.buffer}[${table.offset} + ${row}]`;
+  }
   const terms = [String(access.offset)];
   access.strides.forEach((stride: Size, axis) => {
     if (stride !== 0)

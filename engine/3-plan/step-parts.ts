@@ -87,7 +87,10 @@ export function buffersOf(step: Step): { reads: Set<BufferId>; writes: Set<Buffe
   const writes = new Set<BufferId>();
   for (const kernel of kernelsOf([step])) {
     const { sources, reads: read, writes: written, scratch } = partsOf(kernel);
-    for (const source of sources) if (source.kind === 'array') reads.add(source.buffer);
+    for (const source of sources) {
+      if (source.kind !== 'index') reads.add(source.buffer);
+      if (source.kind === 'gathered') reads.add(source.table.buffer);
+    }
     for (const access of read) reads.add(access.buffer);
     for (const access of written) writes.add(access.buffer);
     for (const buffer of scratch) writes.add(buffer);
@@ -109,6 +112,8 @@ export function sizesOf(plan: Pick<Plan, 'buffers' | 'inputs' | 'results' | 'pre
     const { domain, sources, reads, writes, sizes: own } = partsOf(step);
     sizes.push(...domain, ...own);
     for (const access of [...sources, ...reads, ...writes]) sizes.push(access.offset, ...access.strides);
+    for (const source of sources)
+      if (source.kind === 'gathered') sizes.push(source.table.offset, source.table.stride, source.table.rows);
   };
   [...plan.prepare, ...plan.run].forEach(visit);
   return sizes;

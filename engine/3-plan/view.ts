@@ -44,11 +44,29 @@ export interface Extended extends LocatedBase {
   readonly edge: View | Constant;
 }
 
-export type Located = View | Constant | Extended;
+/** Rows of a list, one for each int of `index`, which has the shape. Kernels read both; nothing is copied. */
+export interface Gathered extends LocatedBase {
+  readonly kind: 'gathered';
+  readonly element: 'real' | 'int';
+  readonly index: View;
+  readonly list: View;
+  readonly outside: 'nan' | 'zero';
+}
 
-/** The same operation on what an extended array is read by; its edge is one element wherever it is read. */
-function extendedBy(extended: Extended, shape: Shape, view: (view: View) => Located): Extended {
-  return { ...extended, shape, inner: view(extended.inner) as View, index: view(extended.index) as View };
+export type Located = View | Constant | Extended | Gathered;
+
+/**
+ * The same operation on what an extended or gathered array is read by; an edge is one element wherever it is read, and a
+ * list one list.
+ */
+function movedBy(located: Extended | Gathered, shape: Shape, view: (view: View) => Located): Located {
+  const moved = { shape, index: view(located.index) as View };
+  if (located.kind === 'gathered') return { ...located, ...moved };
+  return { ...located, ...moved, inner: view(located.inner) as View };
+}
+
+function isIndirect(located: Located): located is Extended | Gathered {
+  return located.kind === 'extended' || located.kind === 'gathered';
 }
 
 /** What of the value is in memory, or in the indices. */
@@ -60,6 +78,8 @@ export function viewsOf(located: Located): View[] {
       return [];
     case 'extended':
       return [located.inner, ...viewsOf(located.edge)];
+    case 'gathered':
+      return [located.index, located.list];
   }
 }
 
@@ -84,7 +104,7 @@ export function broadcastView(located: Located, shape: Shape): Located {
   if (!broadcastsTo(located.shape, shape))
     throw new IrError(`lowering: ${printShape(located.shape)} does not broadcast to ${printShape(shape)}`);
   if (located.kind === 'constant') return { ...located, shape };
-  if (located.kind === 'extended') return extendedBy(located, shape, (view) => broadcastView(view, shape));
+  if (isIndirect(located)) return movedBy(located, shape, (view) => broadcastView(view, shape));
   const offset = shape.length - located.shape.length;
   const strides = shape.map((_, axis) => {
     const own = located.shape[axis - offset];
@@ -100,15 +120,14 @@ export function reverseView(located: Located, axis: number): Located {
 export function transposeView(located: Located, permutation: readonly number[]): Located {
   const shape = permutation.map((axis) => located.shape[axis] as Size);
   if (located.kind === 'constant') return { ...located, shape };
-  if (located.kind === 'extended') return extendedBy(located, shape, (view) => transposeView(view, permutation));
+  if (isIndirect(located)) return movedBy(located, shape, (view) => transposeView(view, permutation));
   return { ...located, shape, strides: permutation.map((axis) => located.strides[axis] as Size) };
 }
 
 export function sliceView(located: Located, axis: number, start: Size, length: Size, step: number): Located {
   const shape = located.shape.map((size, other) => (other === axis ? length : size));
   if (located.kind === 'constant') return { ...located, shape };
-  if (located.kind === 'extended')
-    return extendedBy(located, shape, (view) => sliceView(view, axis, start, length, step));
+  if (isIndirect(located)) return movedBy(located, shape, (view) => sliceView(view, axis, start, length, step));
   const stride = located.strides[axis] as Size;
   return {
     ...located,
@@ -124,9 +143,11 @@ export function sliceView(located: Located, axis: number, start: Size, length: S
  */
 export function reshapeView(located: Located, shape: Shape): Located | undefined {
   if (located.kind === 'constant') return { ...located, shape };
-  if (located.kind === 'extended') {
-    const isSplit = [located.inner, located.index].some((view) => !reshapeView(view, shape));
-    return isSplit ? undefined : extendedBy(located, shape, (view) => reshapeView(view, shape) as View);
+  if (isIndirect(located)) {
+    const walked = located.kind === 'extended' ? [located.inner, located.index] : [located.index];
+    return walked.some((view) => !reshapeView(view, shape))
+      ? undefined
+      : movedBy(located, shape, (view) => reshapeView(view, shape) as View);
   }
   const kept = located.shape.map((_, axis) => axis).filter((axis) => located.shape[axis] !== 1);
   const oldShape = kept.map((axis) => located.shape[axis] as Size);
@@ -170,8 +191,14 @@ export function follows(strides: readonly Size[], shape: Shape, axis: number): b
   return strides[axis] === sizeMultiply(strides[axis + 1] as Size, shape[axis + 1] as Size);
 }
 
-/** What a kernel over the view's own shape reads. */
-export function sourceOf(view: View): Source {
+/** What a kernel over the value's own shape reads. */
+export function sourceOf(view: View | Gathered): Source {
+  if (view.kind === 'gathered') {
+    const { element, index, list, outside } = view;
+    const { buffer, offset, strides } = accessOf(list);
+    const table = { buffer, offset, stride: strides[0] as Size, rows: list.shape[0] as Size, outside };
+    return { kind: 'gathered', element, table, ...accessOf(index) };
+  }
   const { element, base, offset, strides } = view;
   return base === 'index'
     ? { kind: 'index', offset, strides }

@@ -206,7 +206,15 @@ function load(access: Access, point: Point, m: Machine): number {
 function read(source: Source, point: Point, m: Machine): number {
   if (source.kind === 'index') return address(source, point, m);
   const at = address(source, point, m);
+  if (source.kind === 'gathered') return rowOf(source, load(source, point, m), m);
   return at === -1 || at === m.memory[source.buffer]?.length ? NaN : load(source, point, m);
+}
+
+function rowOf({ table }: Source & { kind: 'gathered' }, row: number, m: Machine): number {
+  if (row < 0 || row >= m.size(table.rows)) return table.outside === 'nan' ? NaN : 0;
+  const value = m.memory[table.buffer]?.[m.size(table.offset) + row * m.size(table.stride)];
+  if (value === undefined) throw new Error(`buffer ${table.buffer} has no row ${row}`);
+  return value;
 }
 
 function write(access: Access, point: Point, value: number, m: Machine): void {

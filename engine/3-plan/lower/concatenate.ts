@@ -23,10 +23,9 @@ export function lowerConcatenate({ values, axis }: ConstructOf<'concatenate'>, s
 
 /** An element and a list, or a list and an element: how a scan's results move up or down by one. */
 function extend(parts: readonly Located[], total: Size, { home }: Site): Extended | undefined {
-  const edgeAt = parts.findIndex((part) => part.kind !== 'extended' && part.shape[0] === 1);
+  const edgeAt = parts.findIndex((part) => isDirect(part) && part.shape[0] === 1);
   const [edge, inner] = [parts[edgeAt], parts[1 - edgeAt]];
-  if (edge === undefined || edge.kind === 'extended' || inner?.kind !== 'view' || inner.shape[0] === 1)
-    return undefined;
+  if (edge === undefined || !isDirect(edge) || inner?.kind !== 'view' || inner.shape[0] === 1) return undefined;
   const shape = [total];
   const place = { shape, home };
   const stride = inner.strides[0] as Size;
@@ -43,4 +42,8 @@ function extend(parts: readonly Located[], total: Size, { home }: Site): Extende
     // Of rank 0, so that it goes with whatever shape the whole is read in.
     edge: reshapeView(edge, []) as View | Constant,
   };
+}
+
+function isDirect(located: Located): located is View | Constant {
+  return located.kind === 'view' || located.kind === 'constant';
 }

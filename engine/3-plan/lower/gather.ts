@@ -1,13 +1,19 @@
-import type { ConstructOf } from '../../0-ir/program.ts';
+import type { ConstructKind, ConstructOf } from '../../0-ir/program.ts';
 import type { Size } from '../../0-ir/sizes.ts';
 import { broadcastShape, type Shape } from '../../0-ir/types.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Site } from '../lowering.ts';
-import { accessOf, type Located } from '../view.ts';
+import { accessOf, type Gathered, type Located } from '../view.ts';
+
+/** So many readers may look rows up for themselves, which saves writing and reading them. */
+const MOST_READERS = 2;
+const lookers: ReadonlySet<ConstructKind> = new Set(['map', 'reduce', 'histogram', 'keyed-scan']);
 
 export function lowerGather(c: ConstructOf<'gather'>, site: Site): Located[] {
   const from = site.at(c.from);
   const indices = site.at(c.indices);
+  const inPlace = whereRead(c, site, from, indices);
+  if (inPlace) return [inPlace];
   const batch = broadcastShape(from.shape.slice(0, c.batch), indices.shape.slice(0, c.batch)) as Shape;
   const index = indices.shape.slice(c.batch);
   const trailing = from.shape.slice(c.batch + 1);
@@ -36,4 +42,21 @@ export function lowerGather(c: ConstructOf<'gather'>, site: Site): Located[] {
     output: coalesced.over(accessOf(result)),
   });
   return [result];
+}
+
+/**
+ * Rows of a list of scalars are looked up where they are read, if that is in a few kernels that read each of them once. What
+ * depends on no varying input is written all the same: it is looked up once then, not in every run.
+ */
+function whereRead(c: ConstructOf<'gather'>, site: Site, from: Located, indices: Located): Gathered | undefined {
+  const { outside } = c;
+  const { element } = from;
+  const readers = site.readers(0);
+  if (site.home.depth === 0 || from.shape.length !== 1 || c.batch > 0) return undefined;
+  if (outside === 'fault' || element === 'bool' || indices.kind !== 'view' || indices.base === 'index')
+    return undefined;
+  if (!readers || readers.length > MOST_READERS || !readers.every(({ kind }) => lookers.has(kind))) return undefined;
+  const { shape } = indices;
+  const list = site.lowering.inMemory(from);
+  return { kind: 'gathered', element, shape, home: site.home, index: indices, list, outside };
 }

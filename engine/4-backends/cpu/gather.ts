@@ -1,13 +1,33 @@
-import type { GatherStep } from '../../3-plan/plan.ts';
+import { identityFunction } from '../../0-ir/scalar-builder.ts';
+import type { GatherStep, Source } from '../../3-plan/plan.ts';
 import { accessCursor, read, readAt, sourceCursor, write } from './access.ts';
 import { emitFault } from './emit-fault.ts';
 import { forItems } from './items.ts';
 import type { Kernel } from './kernel.ts';
+import { emitMap } from './map.ts';
 import { bytesPerElement, constant } from './representation.ts';
 import { add, apply, get } from './wasm/expression.ts';
 
 /** output[point] = from[row indices[point]] */
 export function emitGather(k: Kernel, step: GatherStep): void {
+  const table = tableOf(step);
+  if (table) emitMap(k, { kind: 'map', domain: step.domain, inputs: [table], ...identityOf(step) });
+  else emitRows(k, step);
+}
+
+/** Rows of one element from one list, which vectors can look up. */
+function tableOf({ from, element, rows, rowStride, indices, outside }: GatherStep): Source | undefined {
+  if (element === 'bool' || outside === 'fault' || indices.kind !== 'array') return undefined;
+  if (from.strides.some((stride) => stride !== 0)) return undefined;
+  const table = { buffer: from.buffer, offset: from.offset, stride: rowStride, rows, outside };
+  return { ...indices, kind: 'gathered', element, table };
+}
+
+function identityOf({ element, output }: GatherStep) {
+  return { function: identityFunction([element]), outputs: [output] };
+}
+
+function emitRows(k: Kernel, step: GatherStep): void {
   const { f } = k;
   const { element } = step;
   const from = accessCursor(k, step.from, element);

@@ -1,19 +1,15 @@
 import { componentTypes } from '../../0-ir/operators.ts';
-import type { ScalarFunction, ScalarOperand } from '../../0-ir/scalar.ts';
 import type { Size } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
-import { readParameters } from '../../1-optimize/scalar/dead-code.ts';
-import { selectResults } from '../../1-optimize/scalar/edit-function.ts';
 import type { HistogramStep } from '../../3-plan/plan.ts';
 import { accessCursor, lineOf, read, readAt, sourceCursor, writeAt } from './access.ts';
-import { advancing, constants, elementOf, exactStart } from './combining.ts';
+import { binUpdate, type Bin } from './bin-update.ts';
+import { constants, exactStart } from './combining.ts';
 import { emitTables, histogramTiling } from './histogram-tables.ts';
-import { forItems, forLine, lineReaders } from './items.ts';
+import { forItems, forLine } from './items.ts';
+import { forKeyedLine } from './keyed-line.ts';
 import type { Kernel } from './kernel.ts';
-import { likelyPart } from './likely.ts';
 import type { Phases } from './phases.ts';
-import { constant } from './representation.ts';
-import { emitFunction } from './scalar-function.ts';
 import { add, apply, get, i32, load, type Expression, type Local } from './wasm/expression.ts';
 
 /**
@@ -22,11 +18,16 @@ import { add, apply, get, i32, load, type Expression, type Local } from './wasm/
  */
 export function emitHistogram(phases: Phases, step: HistogramStep): void {
   const tiling = histogramTiling(phases, step);
+  const doubtAt = tiling.count === 1 ? undefined : emitTables(phases, step, tiling);
   const whole = phases.next();
-  emitWhole(whole, step);
-  if (tiling.count === 1) return;
-  whole.only = { tiles: tiling.count, are: 'one' };
-  emitTables(phases, step, tiling);
+  if (doubtAt === undefined) {
+    if (tiling.count !== 1) whole.only = { tiles: tiling.count, are: 'one' };
+    emitWhole(whole, step);
+    return;
+  }
+  const isOne = apply('i32.eq', whole.size(tiling.count), i32(1));
+  const isDoubtful = load('i32.load', whole.shared(doubtAt));
+  whole.f.if(apply('i32.or', isOne, isDoubtful), () => emitWhole(whole, step));
 }
 
 function emitWhole(k: Kernel, step: HistogramStep): void {
@@ -54,40 +55,19 @@ function emitWhole(k: Kernel, step: HistogramStep): void {
       if (filled) f.store('i32.store8', add(filled, get(bin)), i32(0));
     });
 
-  const whole = advancing(step);
-  const likely = likelyPart(whole);
-
-  const addElement = (key: Local, values: readonly Expression[]) => {
+  const binOf = (key: Local): Bin => {
     const places = outputs.map(({ item, stride }) =>
       f.keep(add(get(item.at), apply('i32.mul', get(key), k.size(stride, item.unit)))),
     );
-    const store = (which: readonly number[], results: readonly Expression[]) =>
-      which.forEach((i, at) => writeAt(k, types[i] ?? 'real', get(places[i] as Local), results[at] as Expression));
-    /** Of the contents, only what is read is loaded, and only what may change is written. */
-    const advance = (fn: ScalarFunction) => {
-      const changed = places.flatMap((_, i) => (sameVariable(fn.body.results[i], fn.parameters[i]) ? [] : [i]));
-      const last = fn.body.results.length > places.length ? [places.length] : [];
-      const needed = selectResults(fn, [...changed, ...last]);
-      const isRead = readParameters(needed);
-      const contents = places.map((place, i) => {
-        const type = types[i] ?? 'real';
-        return isRead[i] ? readAt(k, type, get(place)) : constant(k.precision, { type, value: 0 });
-      });
-      const results = emitFunction(k, needed, [...contents, ...values]);
-      return { right: results[changed.length], store: () => store(changed, results) };
+    const typeOf = (i: number) => types[i] ?? 'real';
+    const flag = filled && f.keep(add(filled, get(key)));
+    return {
+      read: (i) => readAt(k, typeOf(i), get(places[i] as Local)),
+      write: (i, value) => writeAt(k, typeOf(i), get(places[i] as Local), value),
+      filled: flag ? { is: load('i32.load8_u', get(flag)), set: () => f.store('i32.store8', get(flag), i32(1)) } : null,
     };
-    const combine = () => {
-      const hoped = likely && advance(likely);
-      if (hoped?.right) f.if(hoped.right, hoped.store, () => advance(whole).store());
-      else advance(whole).store();
-    };
-    if (!filled) return combine();
-    const flag = f.keep(add(filled, get(key)));
-    f.if(load('i32.load8_u', get(flag)), combine, () => {
-      f.store('i32.store8', get(flag), i32(1));
-      store([...places.keys()], elementOf(k, step, values));
-    });
   };
+  const update = binUpdate(k, step, filled !== undefined);
 
   forItems(
     k,
@@ -95,21 +75,8 @@ function emitWhole(k: Kernel, step: HistogramStep): void {
     lines.map((line) => line.item),
     () => {
       clearBins();
-      const readers = lineReaders(k, inputs);
-      forLine(k, k.size(step.domain[batch] as Size), [...inputs, keys], () => {
-        const key = f.keep(read(k, keys.along));
-        // Unsigned, so that a negative key is out of range too.
-        f.if(apply('i32.lt_u', get(key), bins), () => {
-          addElement(
-            key,
-            readers.map((reader) => get(f.keep(reader()))),
-          );
-        });
-      });
+      const length = k.size(step.domain[batch] as Size);
+      forKeyedLine(k, { length, keys, inputs, bins, bin: binOf }, update);
     },
   );
-}
-
-function sameVariable(a: ScalarOperand | undefined, b: ScalarOperand | undefined): boolean {
-  return a?.kind === 'variable' && b?.kind === 'variable' && a.id === b.id;
 }

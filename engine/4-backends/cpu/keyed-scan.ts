@@ -1,6 +1,6 @@
 import { arity, componentTypes } from '../../0-ir/operators.ts';
 import { resultTypes } from '../../0-ir/scalar.ts';
-import type { Size } from '../../0-ir/sizes.ts';
+import { sizeMultiply, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type ElementType } from '../../0-ir/types.ts';
 import { restrictFunction } from '../../1-optimize/scalar/edit-function.ts';
 import type { Access, KeyedScanStep, Source } from '../../3-plan/plan.ts';
@@ -41,11 +41,12 @@ export function emitKeyedScan(k: Kernel, step: KeyedScanStep): void {
 
   // Where less is carried than the operator has, its start values are not those of all that is.
   const start = initial || kept.length < types.length ? undefined : exactStart(operator, true);
-  const table = binTable(k, ofKept(types), step.bins, !initial && !start);
+  const table = binTable(k, ofKept(types), !initial && !start);
+  const base = k.scratch(sizeMultiply(step.bins, table.bytes));
   const neutral = ofKept(constants(k, operator, operator.neutral));
 
   const clearBin = (bin: Local): void => {
-    const slot = table.slot(bin);
+    const slot = table.slot(base, bin);
     if (initial) {
       table.write(
         slot,
@@ -56,9 +57,9 @@ export function emitKeyedScan(k: Kernel, step: KeyedScanStep): void {
   };
 
   const addElement = (key: Local, element: readonly Expression[]): void => {
-    const slot = table.slot(key);
+    const slot = table.slot(base, key);
     const join = (): void => {
-      const before = table.read(slot);
+      const before = table.read(slot).map(get);
       if (exclusive) running.show(before);
       const after = emitFunction(k, combine, [...before, ...right.map((i) => element[i] as Expression)]);
       if (!exclusive) running.show(after);
@@ -73,10 +74,10 @@ export function emitKeyedScan(k: Kernel, step: KeyedScanStep): void {
   };
 
   const showBin = (bin: Local): void => {
-    const slot = table.slot(bin);
+    const slot = table.slot(base, bin);
     table.ifFilled(
       slot,
-      () => store(k, totals, ofTotals(table.read(slot))),
+      () => store(k, totals, ofTotals(table.read(slot).map(get))),
       () => store(k, totals, ofTotals(neutral)),
     );
   };

@@ -1,5 +1,6 @@
 import type { ScalarFunction } from '../../0-ir/scalar.ts';
 import { sizeMultiply } from '../../0-ir/sizes.ts';
+import { readParameters } from '../../1-optimize/scalar/dead-code.ts';
 import type { ElementType } from '../../0-ir/types.ts';
 import type { MapStep } from '../../3-plan/plan.ts';
 import { accessCursor, read, sourceCursor, write, type Cursor } from './access.ts';
@@ -8,7 +9,7 @@ import type { Kernel } from './kernel.ts';
 import { onePoint, vectorLanes } from './lanes.ts';
 import { likelyPart } from './likely.ts';
 import { emitFunction, functionWork } from './scalar-function.ts';
-import { readVector, writeVectorAt } from './vector-access.ts';
+import { readVector, writeVectorAt, type KnownPlaces } from './vector-access.ts';
 import { apply, get, i32, type Expression } from './wasm/expression.ts';
 
 /** Vectors in a round of the inner loop, where their functions are so light that the loop itself would show. */
@@ -43,9 +44,12 @@ export function emitMap(k: Kernel, step: MapStep): void {
       (local, i) => local && k.f.keep(vectorLanes.spread(k, elementOf(inputs[i] as Cursor), get(local))),
     );
     const valuesAt = (ahead: number, of: ScalarFunction) => {
+      const isRead = readParameters(of);
+      const known: KnownPlaces = new Map();
       const args = inputs.map((cursor, i) => {
         const same = spread[i];
-        return same ? get(same) : readVector(k, cursor, strideOf(cursor), ahead);
+        if (!isRead[i]) return vectorLanes.constant(k, { type: elementOf(cursor), value: 0 });
+        return same ? get(same) : readVector(k, cursor, strideOf(cursor), ahead, known);
       });
       return emitFunction(k, of, args, vectorLanes);
     };

@@ -3,40 +3,26 @@
  * alone, then the first element that is it. Where indices ascend, that is the one with the smallest. The second look finds
  * the tile in a cache, and together they cost a fraction of carrying an index beside each value.
  */
-import type { Operator } from '../../0-ir/operators.ts';
 import { sizeMultiply } from '../../0-ir/sizes.ts';
 import { restrictFunction } from '../../1-optimize/scalar/edit-function.ts';
-import { sameFunction } from '../../1-optimize/scalar/same-function.ts';
-import { simplifyFunction } from '../../1-optimize/scalar/simplify-function.ts';
-import { liftedMinMax } from '../../2-ad/vjp/reduce-min-max.ts';
 import { read, type Line } from './access.ts';
 import { accumulate, elementOf, type Combining } from './combining.ts';
+import { winnerOperator, type Winner } from './known-operators.ts';
 import { onePoint, vectorLanes } from './lanes.ts';
 import { singly, vectorReaders, type Tile } from './reduce-vectors.ts';
 import { emitFunction } from './scalar-function.ts';
 import { laneOf, realShape } from './vector.ts';
 import { apply, get, i32, type Expression, type Local } from './wasm/expression.ts';
 
-type Which = 'min' | 'max';
-
-const lifted = (['min', 'max'] as const).map((which) => ({ which, operator: liftedMinMax(which) }));
-
 /** Which of them a step is, if it is one and its indices ascend. */
-export function winnerOf({ operator, prologue }: Combining, inputs: readonly Line[]): Which | undefined {
-  const found = lifted.find((one) => isSame(operator, one.operator));
-  if (!found) return undefined;
+export function winnerOf({ operator, prologue }: Combining, inputs: readonly Line[]): Winner | undefined {
+  const which = winnerOperator(operator);
+  if (!which) return undefined;
   const result = prologue?.body.results[0];
   const at = prologue ? prologue.parameters.findIndex(({ id }) => result?.kind === 'variable' && result.id === id) : 0;
   const index = inputs[at];
   const ascends = index?.item.element === 'index' && typeof index.stride === 'number' && index.stride > 0;
-  return ascends ? found.which : undefined;
-}
-
-function isSame(a: Operator, b: Operator): boolean {
-  return (
-    a.neutral.every((neutral, i) => neutral === b.neutral[i]) &&
-    sameFunction(simplifyFunction(a.combine), simplifyFunction(b.combine))
-  );
+  return ascends ? which : undefined;
 }
 
 /** Vectors in a round. */
@@ -47,7 +33,7 @@ export function leastForWinner(count: number): number {
   return ROUND * count;
 }
 
-export function findWinner(tile: Tile, which: Which): void {
+export function findWinner(tile: Tile, which: Winner): void {
   const { k, step, total, inputs, length } = tile;
   const { f } = k;
   const { prologue } = step;

@@ -3,6 +3,7 @@ import type { ScalarBlock, ScalarFunction, ScalarOperand } from '../../0-ir/scal
 import { isElementary } from './elementary/table.ts';
 import type { Kernel } from './kernel.ts';
 import { onePoint, type Branch, type Lanes } from './lanes.ts';
+import { isInRange, rangeTest } from './range-test.ts';
 import { get, type Expression } from './wasm/expression.ts';
 
 /** The function's results on these arguments: constants or locals, valid until the kernel sets those again. */
@@ -28,10 +29,14 @@ function emitBlock(k: Kernel, block: ScalarBlock, known: Map<number, Expression>
     work: blockWork(taken),
     emit: () => emitBlock(k, taken, known, lanes),
   });
+  const definition = (id: number) => block.statements.find((one) => one.kind === 'apply' && one.result.id === id);
   for (const statement of block.statements) {
     if (statement.kind === 'apply') {
       const { operation, operands, result } = statement;
-      const value = lanes.operation(k, operation, operands[0]?.type ?? 'real', operands.map(valueOf));
+      const range = lanes === onePoint ? rangeTest(k.precision, statement, definition) : undefined;
+      const value = range
+        ? isInRange(k.precision, valueOf(range.of), range)
+        : lanes.operation(k, operation, operands[0]?.type ?? 'real', operands.map(valueOf));
       known.set(result.id, get(k.f.keep(value)));
     } else {
       const types = statement.results.map(({ type }) => type);

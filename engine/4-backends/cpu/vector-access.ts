@@ -4,21 +4,65 @@
  */
 import { sizeMultiply, type Size } from '../../0-ir/sizes.ts';
 import type { ElementType } from '../../0-ir/types.ts';
-import { read, type Cursor } from './access.ts';
+import { read, type Cursor, type RowTable } from './access.ts';
 import type { Kernel } from './kernel.ts';
 import { vectorLanes } from './lanes.ts';
 import { bytesPerElement } from './representation.ts';
-import { intsOfMask, maskOfInts, vectorCount } from './vector.ts';
-import { add, apply, get, i32, i32x4, load, loadLane, shuffle, type Expression } from './wasm/expression.ts';
+import { intsOfMask, maskOfInts, vectorConstant, vectorCount } from './vector.ts';
+import { add, apply, get, i32, i32x4, load, loadLane, onLane, shuffle, type Expression } from './wasm/expression.ts';
+
+/** Where the rows of several tables are, by what they are found by. */
+export type KnownPlaces = Map<string, RowPlaces>;
 
 /** The points from where the cursor stands, `stride` units apart; `ahead`: so many points further on. */
-export function readVector(k: Kernel, { at, element, unit }: Cursor, stride: Size, ahead = 0): Expression {
+export function readVector(
+  k: Kernel,
+  cursor: Cursor,
+  stride: Size,
+  ahead = 0,
+  known: KnownPlaces = new Map(),
+): Expression {
+  const { at, element, unit, table } = cursor;
+  if (table && element !== 'index') {
+    const key = JSON.stringify([cursor.start.code, cursor.strides, table.rows.code, table.rowBytes.code, ahead]);
+    const places = known.get(key) ?? rowPlaces(k, table, readVectorAt(k, 'int', get(at), stride, ahead));
+    known.set(key, places);
+    return rowVector(k, element, table, places);
+  }
   if (element !== 'index') return readVectorAt(k, element, get(at), stride, ahead);
   const first = add(get(at), k.size(sizeMultiply(stride, ahead), unit));
   if (typeof stride === 'number')
     return apply('i32x4.add', apply('i32x4.splat', first), i32x4(0, stride, 2 * stride, 3 * stride));
   const places = apply('i32x4.mul', apply('i32x4.splat', k.size(stride)), i32x4(0, 1, 2, 3));
   return apply('i32x4.add', apply('i32x4.splat', first), places);
+}
+
+/** Where rows are: in range or not, lane by lane, and how many bytes from the first. */
+export interface RowPlaces {
+  readonly isInside: Expression;
+  readonly bytes: readonly Expression[];
+}
+
+/** Of a row out of range the first is taken instead. */
+export function rowPlaces(k: Kernel, table: RowTable, rows: Expression): RowPlaces {
+  const wanted = get(k.f.keep(rows));
+  const isInside = get(k.f.keep(apply('i32x4.lt_u', wanted, apply('i32x4.splat', table.rows))));
+  const inside = apply('v128.and', wanted, isInside);
+  const bytes = get(k.f.keep(apply('i32x4.mul', inside, apply('i32x4.splat', table.rowBytes))));
+  const lane = (at: number) => get(k.f.keep(onLane('i32x4.extract_lane', at, bytes)));
+  return { isInside, bytes: Array.from({ length: vectorCount(k.precision) }, (_, at) => lane(at)) };
+}
+
+/** What stands there; several tables whose rows are as long may be read at the same places. */
+export function rowVector(k: Kernel, element: ElementType, table: RowTable, places: RowPlaces): Expression {
+  const { bytes } = layoutOf(k, element);
+  const place = (at: number) => add(places.bytes[at] as Expression, table.first);
+  let lanes = load(bytes === 8 ? 'v128.load64_zero' : 'v128.load32_zero', place(0));
+  for (let at = 1; at < places.bytes.length; at++)
+    lanes = loadLane(bytes === 8 ? 'v128.load64_lane' : 'v128.load32_lane', at, place(at), lanes);
+  const mask = element === 'int' ? places.isInside : maskOfInts(k, places.isInside);
+  if (table.outside === 'zero') return apply('v128.and', lanes, mask);
+  return apply('v128.bitselect', lanes, vectorConstant(k.precision, { type: element, value: NaN }), mask);
 }
 
 /** At as many items as fill a vector, along the last axis of a cursor's domain. */

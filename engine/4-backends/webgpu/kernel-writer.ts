@@ -66,6 +66,21 @@ export class KernelWriter {
     return this.atomic ? `atomicStore(&arena[${at}], ${word});` : `arena[${at}] = ${word};`;
   }
 
+  /** A row of a table; the range is tested before the row is used. */
+  row({ element, table }: Extract<Source, { kind: 'gathered' }>, row: string): string {
+    const text = [
+      `if (row < 0 || row >= ${this.size(table.rows)}) { return ${this.literal(element, table.outside === 'nan' ? NaN : 0)}; }`,
+      `return ${this.load(element, `${this.place(table)} + row * ${this.size(table.stride)}`)};`,
+    ].join(' ');
+    let at = this.rows.indexOf(text);
+    if (at < 0) {
+      at = this.rows.push(text) - 1;
+      this.functions.push(`fn row${at}(row: i32) -> ${element === 'real' ? 'f32' : 'i32'} { ${text} }`);
+    }
+    return `row${at}(${row})`;
+  }
+  private readonly rows: string[] = [];
+
   literal(type: ElementType, value: number): string {
     return literalText(this.use, { type, value });
   }
@@ -134,14 +149,21 @@ fn raise(element: u32) {
 
 /** The place of a source within its array, or the number that an index source stands for, before the strides. */
 export function sourceBase(writer: KernelWriter, source: Source): string {
-  return source.kind === 'array' ? writer.place(source) : writer.size(source.offset);
+  return source.kind === 'index' ? writer.size(source.offset) : writer.place(source);
 }
 
 /** The source's value at a place that `sourceBase` and strides have given. */
 export function readSource(writer: KernelWriter, source: Source, at: string): string {
-  return source.kind === 'array' ? writer.load(source.element, at) : `(${at})`;
+  switch (source.kind) {
+    case 'index':
+      return `(${at})`;
+    case 'array':
+      return writer.load(source.element, at);
+    case 'gathered':
+      return writer.row(source, writer.load('int', at));
+  }
 }
 
 export function sourceElement(source: Source): ElementType {
-  return source.kind === 'array' ? source.element : 'int';
+  return source.kind === 'index' ? 'int' : source.element;
 }

@@ -69,6 +69,7 @@ export const instructions = {
   'i64.eq': comparison('i64', 0x51),
   'i64.ne': comparison('i64', 0x52),
   'i64.lt_s': comparison('i64', 0x53),
+  'i64.lt_u': comparison('i64', 0x54),
   'i64.gt_s': comparison('i64', 0x55),
   'i64.add': binary('i64', 0x7c),
   'i64.sub': binary('i64', 0x7d),
