@@ -1,5 +1,7 @@
 /** Everything that can be run by name: from the palette, a key or the native menu (whose items carry these ids). */
 import type { App, ExportForm } from './app.svelte.ts';
+import type { CanvasActions } from './canvas-actions.ts';
+import { canvasActionsOf } from './canvas-actions.ts';
 import { manyStarts } from './methods.ts';
 import { panelNames } from './panels.svelte.ts';
 import type { IconId } from '../parts/icons.ts';
@@ -10,18 +12,15 @@ export interface Action {
   readonly icon: IconId;
   /** As tinykeys takes it; `$mod` is Ctrl, or ⌘ on a Mac. */
   readonly keys?: string;
+  /** Keys that a text field needs for itself, or that whoever is on screen listens for: they are only told here. */
+  readonly bound?: 'outside-fields' | 'elsewhere';
   readonly enabled: boolean;
   readonly run: () => void;
 }
 
 /** What only the views can do: they offer it while they are on screen. */
 export interface ViewActions {
-  addBlock?: () => void;
-  arrange?: () => void;
-  showAll?: () => void;
-  addNote?: () => void;
-  addFrame?: () => void;
-  pin?: () => void;
+  canvas?: CanvasActions;
   chooseData?: () => void;
 }
 
@@ -48,6 +47,21 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
       run: () => studio?.fit(),
     },
     { id: 'fit.stop', title: 'Stop the fit', icon: 'stop', enabled: running, run: () => void studio?.fitting.stop() },
+    studio?.fitting.paused
+      ? {
+          id: 'fit.resume',
+          title: 'Resume the fit',
+          icon: 'play',
+          enabled: true,
+          run: () => void studio.fitting.resume(),
+        }
+      : {
+          id: 'fit.pause',
+          title: 'Pause the fit',
+          icon: 'pause',
+          enabled: running,
+          run: () => void studio?.fitting.pause(),
+        },
     {
       id: 'fit.useValues',
       title: 'Use the fitted values as start values',
@@ -79,21 +93,7 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
       enabled: selected,
       run: () => studio?.deleteSelection(),
     },
-    { id: 'canvas.add', title: 'Add a block', icon: 'plus', enabled: !!views.addBlock, run: () => views.addBlock?.() },
-    {
-      id: 'canvas.arrange',
-      title: 'Arrange the blocks',
-      icon: 'arrange',
-      enabled: !!views.arrange,
-      run: () => views.arrange?.(),
-    },
-    {
-      id: 'canvas.showAll',
-      title: 'Show all blocks',
-      icon: 'show-all',
-      enabled: !!views.showAll,
-      run: () => views.showAll?.(),
-    },
+    ...canvasActionsOf(studio, views.canvas),
     {
       id: 'canvas.adjoints',
       title: studio?.adjoints.shown ? 'Show values on the wires' : 'Show adjoints on the wires',
@@ -101,22 +101,6 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
       keys: 'd',
       enabled: open,
       run: () => studio?.adjoints.toggle(),
-    },
-    {
-      id: 'canvas.pin',
-      title: 'Pin or unpin a probe of the wire',
-      icon: 'pin',
-      keys: 'p',
-      enabled: !!views.pin && !!studio?.selectedWire,
-      run: () => views.pin?.(),
-    },
-    { id: 'canvas.note', title: 'Add a note', icon: 'note', enabled: !!views.addNote, run: () => views.addNote?.() },
-    {
-      id: 'canvas.frame',
-      title: 'Add a frame around the selection',
-      icon: 'frame',
-      enabled: !!views.addFrame,
-      run: () => views.addFrame?.(),
     },
     { id: 'file.new', title: 'Empty model', icon: 'blank', enabled: true, run: () => app.leave(() => app.create()) },
     {
@@ -164,6 +148,27 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
       enabled: open && !running,
       run: () => studio?.fit(manyStarts),
     },
+    {
+      id: 'help.open',
+      title: 'Help',
+      icon: 'unknown',
+      keys: 'F1',
+      enabled: true,
+      run: () => {
+        app.overlay = { kind: 'help', ...(studio?.selected && { topic: `block ${studio.selected.kind}` }) };
+      },
+    },
+    {
+      id: 'help.keys',
+      title: 'All keys',
+      icon: 'unknown',
+      keys: 'Shift+?',
+      enabled: true,
+      run: () => {
+        app.overlay = { kind: 'help' };
+      },
+    },
+    { id: 'help.tour', title: 'Take the tour', icon: 'book', enabled: true, run: () => void app.startTour() },
     { id: 'view.start', title: 'Start panel', icon: 'book', enabled: open, run: () => app.toStart() },
     { id: 'view.theme', title: 'Light or dark', icon: 'theme', enabled: true, run: () => app.toggleTheme() },
     {
@@ -181,6 +186,8 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
 
 /** `Ctrl Z`, or `⌘ Z` on a Mac. */
 export function keysText(keys: string, mac: boolean): string {
+  // The sign itself says that Shift is held.
+  if (keys === 'Shift+?') return '?';
   return keys
     .split('+')
     .map((key) => {

@@ -76,7 +76,8 @@ function isPlain(kind: string): boolean {
   return kind === 'column' || isSource(kind);
 }
 
-function outputRow(index: number, count: number, rows: number): number {
+/** The row beside which an output stands: they are spread over all. */
+export function outputRow(index: number, count: number, rows: number): number {
   return count === 1 ? Math.floor(rows / 2) : Math.round((index * (rows - 1)) / (count - 1));
 }
 

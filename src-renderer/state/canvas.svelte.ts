@@ -5,11 +5,13 @@ import type { BlockDraft, Point } from './draft.ts';
 import { positionOf } from './draft.ts';
 import type { BlockView } from './block-view.ts';
 import { blockView, portPosition, sortTop } from './block-view.ts';
+import type { MenuOf } from './canvas-actions.ts';
 import { deferred } from './latest.ts';
 import type { LayoutBlock, LayoutWire } from './layout.ts';
 import type { PortView } from './ports.ts';
 import { isSource } from './ports.ts';
 import { placeCard } from './probe-place.ts';
+import type { Wanting } from './recipes.ts';
 import type { Rectangle, Route, WireEnds } from './routing.ts';
 import { branchPoints, middleOf, routeWires } from './routing.ts';
 import type { Studio, WireKey } from './studio.svelte.ts';
@@ -46,6 +48,12 @@ export interface Pulled {
   readonly port: string;
 }
 
+/** What floats over the canvas, at a point within it; one at a time. */
+export type Floating =
+  | { readonly kind: 'add'; readonly x: number; readonly y: number; readonly at: Point; readonly wanting: Wanting }
+  | { readonly kind: 'wire'; readonly x: number; readonly y: number; readonly from: Pulled }
+  | { readonly kind: 'menu'; readonly x: number; readonly y: number; readonly of: MenuOf };
+
 export class CanvasState {
   readonly #studio: Studio;
   /** Rectangles as the canvas has measured and placed them, also while a block is being dragged. */
@@ -55,6 +63,7 @@ export class CanvasState {
   pulled = $state.raw<Pulled | null>(null);
   /** Blocks that a frame being dragged carries, and how far. */
   lifted = $state.raw<{ readonly ids: ReadonlySet<string>; readonly by: Point } | null>(null);
+  floating = $state.raw<Floating | null>(null);
   /** The wire that the pointer rests on. */
   hovered = $state.raw<WireKey | null>(null);
 

@@ -34,8 +34,12 @@ export class Checking {
     );
   }
 
+  /** Those of a block; of a group also what is wrong inside it, which is none of its ports'. */
   problemsIn(id: string): readonly Problem[] {
-    return this.problems.filter((problem) => problem.block === id);
+    return this.problems.flatMap((problem) => {
+      if (problem.block === id) return [problem];
+      return problem.block?.startsWith(`${id}/`) ? [{ ...problem, port: undefined, span: undefined }] : [];
+    });
   }
 }
 

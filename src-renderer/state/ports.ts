@@ -76,7 +76,7 @@ export function portsOf(
   const known = (report?.inputs ?? guessInputs(block)).filter(
     ({ port }) => block.kind !== 'parameter' || port !== 'like',
   );
-  const inputs = [...known, ...missingPorts(block, known)].map(({ port, source }): PortView => {
+  const inputs = inOrder(block, [...known, ...missingPorts(block, known)]).map(({ port, source }): PortView => {
     const type = source === undefined ? undefined : types.get(source);
     const feeder = source === undefined ? undefined : kinds.get(blockOfReference(source));
     return {
@@ -99,7 +99,8 @@ export function portsOf(
     const type = types.get(reference);
     return {
       name: reference,
-      label: names.length === 1 ? '' : name,
+      // A group has no formula that would say what its one output is.
+      label: names.length === 1 && block.kind !== 'group' ? '' : name,
       side,
       element: type?.element ?? 'real',
       rank: type?.rank,
@@ -127,6 +128,17 @@ function missingPorts(block: BlockDraft, known: readonly { port: string }[]): { 
   return portKeys(block)
     .required.filter((key) => !there(key))
     .map((port) => ({ port }));
+}
+
+/** Ports by keys stand in the order of the keys, wired or not: what is unwired keeps its place. */
+function inOrder<P extends { readonly port: string }>(block: BlockDraft, ports: readonly P[]): readonly P[] {
+  const { required, optional } = portKeys(block);
+  const order = [...required, ...optional];
+  const place = ({ port }: P) => {
+    const at = order.indexOf(port.replace(/[.[].*$/, ''));
+    return at < 0 ? order.length : at;
+  };
+  return [...ports].sort((a, b) => place(a) - place(b));
 }
 
 /** Before the first check, and for what the check could not read: the ports that the document names. */
