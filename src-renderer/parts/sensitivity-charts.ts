@@ -2,9 +2,18 @@
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import type { SensitivityReport } from '../../src-main/contract-studies.ts';
 import { formatNumber } from '../state/number-format.ts';
-import type { Bar } from '../state/sensitivity-view.ts';
-import { bars, convergenceLines, figureTitles, firstDirection, numberOf, rankedBy } from '../state/sensitivity-view.ts';
-import { chartOptions, circlesOf, hueOf, lineOf } from './chart-options.ts';
+import type { Bar, Course } from '../state/sensitivity-view.ts';
+import {
+  bars,
+  convergenceLines,
+  courses,
+  figureTitles,
+  firstDirection,
+  mostBars,
+  numberOf,
+  rankedBy,
+} from '../state/sensitivity-view.ts';
+import { chartOptions, circlesOf, extentOf, hueOf, lineOf } from './chart-options.ts';
 import type { Palette } from './plot-theme.ts';
 import { axisOf, nameAxis } from './plot-theme.ts';
 
@@ -17,6 +26,9 @@ interface BarGroup {
 /** Bars that lie, one row for each element, most influential on top; with their own intervals where they have them. */
 function barChart(groups: readonly BarGroup[], title: string, palette: Palette): ChartConfiguration {
   const names = groups[0]?.bars.map(({ name }) => name) ?? [];
+  /** What is the same in every row is to be seen too. */
+  const least = 0.002 * (extentOf(groups.flatMap(({ bars: rows }) => rows.map(({ to }) => Math.abs(to))))?.[1] ?? 0);
+  const ends = ({ from, to }: Bar): [number, number] => (from === to ? [from - least, to + least] : [from, to]);
   const datasets = groups.map(({ title: label, color, bars: rows }): ChartDataset => {
     const look = {
       label,
@@ -26,8 +38,7 @@ function barChart(groups: readonly BarGroup[], title: string, palette: Palette):
       categoryPercentage: 0.7,
       barPercentage: 0.85,
     };
-    if (!rows.some(({ interval }) => interval))
-      return { type: 'bar', data: rows.map(({ from, to }) => [from, to] as [number, number]), ...look };
+    if (!rows.some(({ interval }) => interval)) return { type: 'bar', data: rows.map(ends), ...look };
     return {
       type: 'barWithErrorBars',
       data: rows.map(({ to, interval }, i) => ({ x: to, y: i, xMin: interval?.[0] ?? to, xMax: interval?.[1] ?? to })),
@@ -87,7 +98,7 @@ function sobolChart(report: SensitivityReport, palette: Palette): ChartConfigura
       { title: 'S₁', color: palette['accent']!, bars: bars(report, 'S1') },
       { title: 'Sᴛ', color: palette['other']!, bars: bars(report, 'ST') },
     ],
-    'share of the variance: S₁ alone (blue), Sᴛ with interactions (grey)',
+    'share of the variance: S₁ alone (blue, above), Sᴛ with interactions (grey, below)',
     palette,
   );
 }
@@ -115,8 +126,12 @@ export const rankingCharts: {
     ),
 };
 
-function convergenceChart(report: SensitivityReport, palette: Palette): ChartConfiguration {
-  const lines = convergenceLines(report, 'ST');
+/** Lines with their names at the end; they differ in dash as well as in colour. */
+function linesChart(
+  lines: readonly Course[],
+  { title, log, y }: { readonly title: string; readonly log: boolean; readonly y: string },
+  palette: Palette,
+): ChartConfiguration {
   return {
     type: 'line',
     data: {
@@ -128,11 +143,19 @@ function convergenceChart(report: SensitivityReport, palette: Palette): ChartCon
     },
     options: chartOptions(
       palette,
-      axisOf({ title: 'rows', grid: false, log: true }, palette),
-      axisOf({ title: '', grid: true }, palette),
-      ({ x, y }) => `${formatNumber(x)} rows: ${formatNumber(y, 4)}`,
+      axisOf({ title, grid: false, log }, palette),
+      axisOf({ title: y, grid: true }, palette),
+      (point) => `${title} ${formatNumber(point.x)}: ${formatNumber(point.y, 4)}`,
     ),
   };
+}
+
+function convergenceChart(report: SensitivityReport, palette: Palette): ChartConfiguration {
+  return linesChart(convergenceLines(report, 'ST'), { title: 'rows', log: true, y: '' }, palette);
+}
+
+function courseChart(report: SensitivityReport, palette: Palette): ChartConfiguration {
+  return linesChart(courses(report), { title: 'row', log: false, y: titleOf(rankedBy(report)) }, palette);
 }
 
 function eigenvalueChart({ eigenvalues = [] }: SensitivityReport, palette: Palette): ChartConfiguration {
@@ -154,6 +177,12 @@ function eigenvalueChart({ eigenvalues = [] }: SensitivityReport, palette: Palet
   };
 }
 
+/** Rows of bars need their height, and no more of it. */
+export function rankingHeight({ method, indices }: SensitivityReport): number | undefined {
+  if (method === 'morris') return undefined;
+  return 96 + Math.min(indices.length, mostBars) * (method === 'sobol' ? 44 : 26);
+}
+
 export interface FurtherChart {
   readonly title: string;
   readonly draw: (report: SensitivityReport, palette: Palette) => ChartConfiguration;
@@ -169,6 +198,7 @@ export function furtherCharts(report: SensitivityReport): FurtherChart[] {
         draw: (of, palette) => tornado(firstDirection(of), 'weight, by half-ranges', palette),
       },
     ];
+  if (courses(report).length > 0) return [{ title: `${titleOf(rankedBy(report))} along the rows`, draw: courseChart }];
   if ((report.convergence ?? []).length > 1) return [{ title: 'Sᴛ as the sample grows', draw: convergenceChart }];
   return [];
 }

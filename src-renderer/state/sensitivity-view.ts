@@ -95,12 +95,13 @@ export function bars(report: SensitivityReport, key: string): Bar[] {
     .map((row) => ({ name: row.name, ...span(figure(row, key)), interval: intervalOf(row, key) }));
 }
 
+export interface Course {
+  readonly name: string;
+  readonly points: readonly { readonly x: number; readonly y: number }[];
+}
+
 /** How an index settles as the sample grows, of the most influential. */
-export function convergenceLines(
-  report: SensitivityReport,
-  key: string,
-  most = 5,
-): { readonly name: string; readonly points: readonly { readonly x: number; readonly y: number }[] }[] {
+export function convergenceLines(report: SensitivityReport, key: string, most = 5): Course[] {
   const { convergence = [], indices } = report;
   return ranked(report)
     .slice(0, most)
@@ -111,6 +112,18 @@ export function convergenceLines(
         return typeof value === 'number' ? [{ x: samples, y: value }] : [];
       });
       return { name: row.name, points };
+    });
+}
+
+/** The figure that ranks, along the rows of what is studied, of the most influential; none where it is of a scalar. */
+export function courses(report: SensitivityReport, most = 5): Course[] {
+  const key = rankedBy(report);
+  return ranked(report)
+    .slice(0, most)
+    .flatMap((row) => {
+      const value = figure(row, key);
+      if (typeof value !== 'object' || report.shape.length !== 1) return [];
+      return [{ name: row.name, points: value.map((y, x) => ({ x, y })) }];
     });
 }
 
