@@ -3,7 +3,7 @@
  * esbuild. All dependencies are bundled, save `webgpu`, which is a native module and only the command line's.
  */
 import { build } from 'esbuild';
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runQuietly } from './prepare.mjs';
 
@@ -49,3 +49,7 @@ await build({
   sourcemap: 'linked',
   logLevel: 'warning',
 });
+
+// It is bundled as a file of its own, loaded when an HDF5 file is imported; its licence goes with it.
+for (const folder of ['cli', 'main'])
+  copyFileSync(join(root, 'node_modules', 'h5wasm', 'LICENSE.txt'), join(out, folder, 'h5wasm-LICENSE.txt'));
