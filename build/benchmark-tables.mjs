@@ -26,6 +26,7 @@ const tables = {
   'primitives-1': ['primitives', '--threads', '1'],
   fits: ['fits'],
   'fits-f64': ['fits', '--precision', 'f64'],
+  starts: ['starts', '--precision', 'f64', '--device', 'cpu'],
   pytorch: ['pytorch'],
   rules: ['rules', '--precision', 'f64'],
 };

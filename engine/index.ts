@@ -87,6 +87,8 @@ export {
   fitFromStarts,
   type MultistartOptions,
   type MultistartResult,
+  type OpenStarts,
+  openStarts,
   reportStarts,
   runStarts,
   type StartEnding,

@@ -75,26 +75,46 @@ export async function runStarts(
   device: Device,
   options: MultistartOptions & { readonly starts: number; readonly part?: Part },
 ): Promise<StartsRun> {
-  const { starts, seed = 0, part = { from: 0, to: starts }, cancel, method = defaultMethod(problem) } = options;
+  const { starts, seed = 0, part = { from: 0, to: starts } } = options;
+  const opened = await openStarts(problem, device, options);
+  try {
+    const { endings, evaluations } = await opened.run(
+      startingPoints(problem.parameters, starts, seed).slice(part.from, part.to),
+    );
+    return { endings: endings.map((ending, i) => ({ ...ending, start: part.from + i })), evaluations };
+  } finally {
+    opened.release();
+  }
+}
+
+/** A batch that is compiled, and runs starts from wherever they begin, as often as they come. */
+export interface OpenStarts {
+  run(
+    starts: readonly (readonly FitParameter[])[],
+  ): Promise<{ readonly endings: Ending[]; readonly evaluations: number }>;
+  release(): void;
+}
+
+export async function openStarts(problem: FitProblem, device: Device, options: FitOptions = {}): Promise<OpenStarts> {
+  const { cancel, method = defaultMethod(problem) } = options;
   const context = fitContext(problem, device);
   refuse(problem, context.all, method);
-  const points = startingPoints(problem.parameters, starts, seed)
-    .slice(part.from, part.to)
-    .map((parameters) => startingPoint(coordinates(parameters)));
   const limits = optimiserOptions(problem, device, context.all, { ...options, method });
-  let evaluations = 0;
-  const endings = await withMinimiser(method, context, async (minimiser) => {
+  return withMinimiser(method, context, async (minimiser) => {
     const batch = await batched(minimiser.question, problem, device, cancel);
-    try {
-      const watch = watched(context, options, points.length);
-      return await minimiseAll(minimiser, batch, points, { ...limits, ...watch }, (n) => {
-        evaluations += n;
-      });
-    } finally {
-      batch.release();
-    }
+    return {
+      async run(starts) {
+        const points = starts.map((parameters) => startingPoint(coordinates(parameters)));
+        const watch = watched(context, options, points.length);
+        let evaluations = 0;
+        const endings = await minimiseAll(minimiser, batch, points, { ...limits, ...watch }, (n) => {
+          evaluations += n;
+        });
+        return { endings, evaluations };
+      },
+      release: () => batch.release(),
+    };
   });
-  return { endings: endings.map((ending, i) => ({ ...ending, start: part.from + i })), evaluations };
 }
 
 /** The lowest of the ends, with errors and intervals, and all ends beside it. There is at least one. */

@@ -4,7 +4,15 @@ import { paper } from './paper/paper.ts';
 import { primitives } from './primitives.ts';
 import { pytorch } from './pytorch.ts';
 import { rules } from './rules.ts';
+import { starts } from './starts/starts.ts';
 import type { Measurement, Suite } from './suite.ts';
 
 /** Every suite, as one of measurements of which no more is known. */
-export const suites: { readonly [S in SuiteName]: Suite<Measurement> } = { paper, primitives, fits, pytorch, rules };
+export const suites: { readonly [S in SuiteName]: Suite<Measurement> } = {
+  paper,
+  primitives,
+  fits,
+  starts,
+  pytorch,
+  rules,
+};

@@ -27,7 +27,7 @@ async function rows(...args: readonly string[]): Promise<Record<string, unknown>
 
 describe('benchmark', () => {
   it('refuses what it does not have', async () => {
-    expect(await refused('nothing')).toContain('paper, primitives, fits, pytorch, rules');
+    expect(await refused('nothing')).toContain('paper, primitives, fits, starts, pytorch, rules');
     expect(await refused('paper', '--only', 'none')).toContain('begins with "none"');
     expect(await refused('paper', '--size', 'D3')).toContain('D1, D2, D1/10');
     expect(await refused('paper', '--precision', 'f16')).toContain('f64, f32');
@@ -92,6 +92,15 @@ describe('benchmark', () => {
     );
     expect(found[0]).toMatchObject({ row: 'exponential decay', growth: null });
     expect(found[1]?.['growth']).toBeGreaterThan(0);
+  });
+
+  it('times many starts beside one', async () => {
+    const found = await rows('starts', '--precision', 'f64');
+    expect(found.map(({ starts }) => starts)).toEqual([1, 8, 64, 256]);
+    for (const { iterations, microseconds, perIteration, times } of found as Record<string, number>[]) {
+      expect(perIteration).toBeCloseTo((microseconds as number) / (iterations as number), 12);
+      expect(times).toBeGreaterThan(0);
+    }
   });
 
   it('sets PyTorch beside its own', async () => {
