@@ -1,19 +1,10 @@
-/**
- * Lines a block at a time, so short that what is kept of it in scratch stays in the nearest cache. So a function of
- * neighbours runs in vectors even where what comes before or after it must go element by element.
- */
-import type { ScalarFunction } from '../../0-ir/scalar.ts';
+/** Lines a block at a time, so short that what is kept of it in scratch stays in the nearest cache. */
 import { sizeMultiply } from '../../0-ir/sizes.ts';
 import type { ElementType } from '../../0-ir/types.ts';
-import { read, writeAt, type Cursor, type Line } from './access.ts';
-import { minimum } from './items.ts';
+import type { Cursor, Line } from './access.ts';
 import type { Kernel } from './kernel.ts';
-import { vectorLanes } from './lanes.ts';
-import { vectorReaders } from './reduce-vectors.ts';
 import { bytesPerElement } from './representation.ts';
-import { emitFunction } from './scalar-function.ts';
-import { writeVectorAt } from './vector-access.ts';
-import { add, apply, get, i32, type Expression, type Local } from './wasm/expression.ts';
+import { add, apply, get, i32, type Expression } from './wasm/expression.ts';
 
 /** A line that is written. */
 export interface Written {
@@ -32,80 +23,59 @@ export function blockLength(scalars: number): number {
   return Math.max(LEAST, 2 ** Math.floor(Math.log2(SCALARS / Math.max(1, scalars))));
 }
 
-/** A line of scratch for each type, `places` long. */
-export function scratchLines(k: Kernel, types: readonly ElementType[], places: number): Written[] {
-  const apart = 8 * places + APART;
-  const scratch = k.scratch(apart * types.length);
+/** A line of scratch for each type, `places` long, forwards or backwards in memory. */
+export function scratchLines(
+  k: Kernel,
+  types: readonly ElementType[],
+  places: number,
+  base: Expression,
+  stride: 1 | -1,
+): Written[] {
+  const apart = scratchBytes(1, places);
   return types.map((type, i) => {
-    const start = add(scratch, i32(apart * i));
-    const item: Cursor = {
-      at: k.f.keepAtEntry(start),
-      start,
-      strides: [],
-      unit: bytesPerElement(k.precision)[type],
-      element: type,
-    };
-    return { line: { item, along: { ...item, at: k.f.local('i32') }, stride: 1 }, type };
+    const unit = bytesPerElement(k.precision)[type];
+    const start = add(base, i32(apart * i + (stride === 1 ? 0 : unit * (places - 1))));
+    const item: Cursor = { at: k.f.keepAtEntry(start), start, strides: [], unit, element: type };
+    return { line: { item, along: { ...item, at: k.f.local('i32') }, stride }, type };
   });
 }
 
-/** `body` for each block of at most `most` of a line's `length` places: its first place, and how many it has. */
-export function forBlocks(
-  k: Kernel,
-  length: Expression,
-  most: number,
-  lines: readonly Line[],
-  body: (lines: readonly Line[], first: Local, places: Expression) => void,
-): void {
-  const { f } = k;
-  const blocks = lines.map((line): Line => ({ ...line, item: { ...line.item, at: f.keep(get(line.item.at)) } }));
-  const first = f.keep(i32(0));
-  f.block((leave) => {
-    f.loop((repeat) => {
-      f.branchIf(leave, apply('i32.ge_s', get(first), length));
-      const places = get(f.keep(minimum(k, i32(most), apply('i32.sub', length, get(first)))));
-      body(blocks, first, places);
-      for (const { item, stride } of blocks) f.increase(item.at, apply('i32.mul', places, k.size(stride, item.unit)));
-      f.increase(first, places);
-      f.branch(repeat);
-    });
-  });
+/** The direction in memory in which most of these lines run. */
+export function directionOf(lines: readonly Line[]): 1 | -1 {
+  const along = (stride: 1 | -1) => lines.filter((line) => line.item.element !== 'index' && line.stride === stride);
+  return along(-1).length > along(1).length ? -1 : 1;
 }
 
-/** outputs[place] = fn(inputs[place]) at so many places, in vectors; all is read of a place before anything is written. */
-export function mapLine(
-  k: Kernel,
-  fn: ScalarFunction,
-  inputs: readonly Line[],
-  outputs: readonly Written[],
-  length: Expression,
-): void {
+/** The same lines from their last of so many places to their first. */
+export function turnedLines(k: Kernel, lines: readonly Line[], length: Expression): Line[] {
+  const turned = movableLines(k, lines);
+  moveLines(k, turned, apply('i32.sub', length, i32(1)));
+  return turned.map((line) => ({ ...line, stride: sizeMultiply(line.stride, -1) }));
+}
+
+/** Bytes that so many take. */
+export function scratchBytes(lines: number, places: number): number {
+  return lines * (8 * places + APART);
+}
+
+/** Lines whose items stand where these stand now and can be moved on by themselves. */
+export function movableLines(k: Kernel, lines: readonly Line[]): Line[] {
+  return lines.map((line) => ({ ...line, item: { ...line.item, at: k.f.keep(get(line.item.at)) } }));
+}
+
+/** Their items so many places on. */
+export function moveLines(k: Kernel, lines: readonly Line[], places: Expression): void {
+  for (const { item, stride } of lines) k.f.increase(item.at, apply('i32.mul', places, k.size(stride, item.unit)));
+}
+
+/** `body` for each `by` of a line's places, of which there are some; the walks stand at the first and are moved on. */
+export function forPlaces(k: Kernel, lines: readonly Line[], length: Expression, by: number, body: () => void): void {
   const { f } = k;
-  const count = vectorLanes.count(k);
-  const lines = [...inputs, ...outputs.map(({ line }) => line)];
-  const readers = vectorReaders(k, inputs);
-  for (const { item, along } of lines) f.set(along.at, get(item.at));
   const place = f.keep(i32(0));
-  const until = (end: Expression, places: number, body: () => void) =>
-    f.block((leave) => {
-      f.loop((repeat) => {
-        f.branchIf(leave, apply('i32.ge_s', get(place), end));
-        body();
-        for (const { along, stride } of lines) f.increase(along.at, k.size(sizeMultiply(stride, places), along.unit));
-        f.increase(place, i32(places));
-        f.branch(repeat);
-      });
-    });
-  until(get(f.keep(apply('i32.sub', length, i32(count - 1)))), count, () => {
-    const values = readers.map((reader) => reader(0));
-    const results = emitFunction(k, fn, values, vectorLanes);
-    outputs.forEach(({ line: { along, stride }, type }, i) =>
-      writeVectorAt(k, type, get(along.at), stride, results[i] as Expression),
-    );
-  });
-  until(length, 1, () => {
-    const values = inputs.map(({ along }) => read(k, along));
-    const results = emitFunction(k, fn, values);
-    outputs.forEach(({ line, type }, i) => writeAt(k, type, get(line.along.at), results[i] as Expression));
+  f.loop((repeat) => {
+    body();
+    for (const { along, stride } of lines) f.increase(along.at, k.size(sizeMultiply(stride, by), along.unit));
+    f.increase(place, i32(by));
+    f.branchIf(repeat, apply('i32.lt_s', get(place), length));
   });
 }

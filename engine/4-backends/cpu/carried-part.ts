@@ -4,6 +4,7 @@
  */
 import { arity, type Operator } from '../../0-ir/operators.ts';
 import type { ScalarFunction } from '../../0-ir/scalar.ts';
+import type { ScanStep } from '../../3-plan/plan.ts';
 import { readParameters } from '../../1-optimize/scalar/dead-code.ts';
 import { restrictFunction, selectResults } from '../../1-optimize/scalar/edit-function.ts';
 
@@ -31,6 +32,24 @@ export function carriedPart(
   const kept = [...carried].sort((a, b) => a - b);
   const right = trueAmong(readParameters(selectResults(operator.combine, kept)).slice(d));
   return { kept, right, combine: restrictFunction(operator.combine, [...kept, ...right.map((i) => d + i)], kept) };
+}
+
+/** Of what is carried, that which the epilogue reads or, without one, is written. */
+export function shownComponents(
+  step: Pick<ScanStep, 'operator' | 'epilogue' | 'outputs'>,
+  { kept }: CarriedPart,
+): number[] {
+  const { epilogue, outputs } = step;
+  if (!epilogue) return outputs.map((_, i) => i);
+  const isRead = readParameters(epilogue.function);
+  return kept.filter((i) => isRead[i]);
+}
+
+/** The least part that holds what `part` asks of its right operand, and all that itself asks of one: parts of it combine. */
+export function combinablePart(operator: Operator, { right }: CarriedPart): CarriedPart {
+  const whole = carriedPart(operator, right);
+  const missing = whole.right.some((i) => !whole.kept.includes(i));
+  return missing ? combinablePart(operator, { ...whole, right: [...new Set([...whole.kept, ...whole.right])] }) : whole;
 }
 
 function trueAmong(flags: readonly boolean[]): number[] {

@@ -8,7 +8,16 @@
  */
 import type { ScanStep } from '../../3-plan/plan.ts';
 import { read, type Line } from './access.ts';
-import { accumulate, elementOf, newAccumulator, reset, restore, slotBytes, spill } from './combining.ts';
+import {
+  accumulate,
+  elementOf,
+  newAccumulator,
+  reset,
+  restore,
+  slotBytes,
+  spill,
+  type Accumulator,
+} from './combining.ts';
 import { status } from './fault.ts';
 import { beyondDoubt, isSimple, slotBefore, slotCursor, tileSlots } from './joins.ts';
 import type { Kernel } from './kernel.ts';
@@ -40,8 +49,8 @@ export function handOn(phases: Phases, k: Kernel, pass: Pass, { step, tiling, fl
   k.sharing = joinsAhead || pass.staged ? 'ascending' : 'in turn';
 
   const takeUp = () => restore(k, total, slotBefore(k, slot));
-  const publish = () => {
-    spill(k, total, slot.at);
+  const publish = (carry: Accumulator = total) => {
+    spill(k, carry, slot.at);
     f.store('i32.atomic.store', get(slot.at), i32(1), readyAt);
   };
   const begin = () => {
@@ -52,10 +61,24 @@ export function handOn(phases: Phases, k: Kernel, pass: Pass, { step, tiling, fl
     });
   };
   const results = [...pass.results, slot, extent.first];
-  if (!joinsAhead) return { ...pass, results, begin, end: publish };
+  const published = f.local('i32');
+  if (pass.staged)
+    return {
+      ...pass,
+      results,
+      begin() {
+        f.set(published, i32(0));
+        begin();
+      },
+      early(carry) {
+        publish(carry);
+        f.set(published, i32(1));
+      },
+      end: () => f.if(apply('i32.eqz', get(published)), () => publish()),
+    };
+  if (!joinsAhead) return { ...pass, results, begin, end: () => publish() };
 
   const ahead = reduceAhead(k, step, pass, flags, extent);
-  const published = f.local('i32');
   return {
     ...pass,
     results,
@@ -63,11 +86,11 @@ export function handOn(phases: Phases, k: Kernel, pass: Pass, { step, tiling, fl
       ahead.reduce();
       begin();
       f.set(published, ahead.join());
-      f.if(get(published), publish);
+      f.if(get(published), () => publish());
       pass.begin();
       f.if(get(extent.first.at), takeUp);
     },
-    end: () => f.if(apply('i32.eqz', get(published)), publish),
+    end: () => f.if(apply('i32.eqz', get(published)), () => publish()),
   };
 }
 

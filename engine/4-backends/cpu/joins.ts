@@ -13,7 +13,8 @@ import type { Cleared, Kernel } from './kernel.ts';
 import type { Phases } from './phases.ts';
 import type { Precision } from './representation.ts';
 import type { Tiling } from './tiles.ts';
-import { apply, f32, f64, get, type Expression, type Local } from './wasm/expression.ts';
+import { realShape } from './vector.ts';
+import { apply, f32, f64, get, i32, type Expression, type Local } from './wasm/expression.ts';
 
 /** Whether every component is a known operator by itself: one that costs next to nothing. */
 export function isSimple(operator: Operator): boolean {
@@ -29,10 +30,13 @@ function doubtful(operator: Operator): boolean[] {
   });
 }
 
-/** The least normal number, the largest finite one, and the largest factor by which a loss below the least stays there. */
-const limits: { [P in Precision]: { readonly [K in 'least' | 'most' | 'large']: Expression } } = {
-  f64: { least: f64(2 ** -1022), most: f64(Number.MAX_VALUE), large: f64(2 ** 51) },
-  f32: { least: f32(2 ** -126), most: f32((2 - 2 ** -23) * 2 ** 127), large: f32(2 ** 22) },
+/**
+ * The least normal number, the largest finite one, the largest factor by which a loss below the least stays there, and a
+ * size of which sums of many products are finite.
+ */
+const limits: { [P in Precision]: { readonly [K in 'least' | 'most' | 'large' | 'moderate']: Expression } } = {
+  f64: { least: f64(2 ** -1022), most: f64(Number.MAX_VALUE), large: f64(2 ** 51), moderate: f64(2 ** 500) },
+  f32: { least: f32(2 ** -126), most: f32((2 - 2 ** -23) * 2 ** 127), large: f32(2 ** 22), moderate: f32(2 ** 60) },
 };
 
 /**
@@ -75,10 +79,36 @@ export function areNormal(
   return tests.length > 0 ? allOf(tests) : undefined;
 }
 
+/** Which of the components may be wrong where parts meet, and what is asked of them there; of one point or of vectors. */
+export function doubts(k: Kernel, operator: Operator) {
+  const doubt = doubtful(operator);
+  const { large, moderate } = limits[k.precision];
+  const shape = realShape(k.precision);
+  const among = (components: readonly number[]) => components.flatMap((component, i) => (doubt[component] ? [i] : []));
+  const within = (limit: Expression) => (values: readonly Expression[]) =>
+    allOf(values.map((value) => apply(`${k.precision}.le`, apply(`${k.precision}.abs`, value), limit)));
+  return {
+    /** The places in a list of components of those in doubt. */
+    among,
+    areSmall: within(large),
+    areModerate: within(moderate),
+    /** Of all lanes. */
+    vectorsAreModerate: (vectors: readonly Expression[]) =>
+      allOf(
+        vectors.map((vector) =>
+          apply(
+            'i32x4.all_true',
+            apply(`${shape}.le`, apply(`${shape}.abs`, vector), apply(`${shape}.splat`, moderate)),
+          ),
+        ),
+      ),
+  };
+}
+
 const sizeOf = (k: Kernel, local: Local): Expression => apply(`${k.precision}.abs`, get(local));
 
 function allOf(conditions: readonly Expression[]): Expression {
-  return conditions.reduce((all, condition) => apply('i32.and', all, condition));
+  return conditions.reduce((all, condition) => apply('i32.and', all, condition), i32(1));
 }
 
 /** Whether nothing is in doubt where parts meet. */

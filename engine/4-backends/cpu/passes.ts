@@ -43,7 +43,14 @@ export interface Pass {
   points?(totals: readonly Local[], inputs: readonly Expression[], isEmpty: Expression | null): void;
   end(): void;
   /** A tile of so many, `begin` and `end` within it, where items go one by one and only a part of the work needs them. */
-  staged?(length: Expression, begin: () => void, end: () => void): void;
+  staged?(length: Expression, carry: TileCarry): void;
+  /** Hands on what a tile will end with, in place of its end. */
+  early?(carry: Accumulator): void;
+}
+
+/** What a tile begins and ends with. `isFirst`: on the axis. */
+export interface TileCarry extends Pick<Pass, 'begin' | 'early' | 'end'> {
+  readonly isFirst: Expression;
 }
 
 /** So many totals stay in the nearer caches, and so many neighbours are read from memory at its full speed. */
@@ -104,7 +111,7 @@ export function passAlong(k: Kernel, domain: Domain, tiling: Tiling, pass: Pass)
   const cursors = [...lines.map((line) => line.item), ...pass.results, extent.first];
   forItems(k, tiledItems(domain, tiling), cursors, () => {
     if (pass.staged) {
-      pass.staged(get(k.f.keep(extent.length())), pass.begin, pass.end);
+      pass.staged(get(k.f.keep(extent.length())), { ...pass, isFirst: apply('i32.eqz', get(extent.first.at)) });
       return;
     }
     pass.begin();

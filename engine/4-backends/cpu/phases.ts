@@ -26,6 +26,10 @@ export class Phases {
     return this.whole.work;
   }
 
+  get precision(): ModuleParts['precision'] {
+    return this.module.precision;
+  }
+
   get tiles(): ModuleParts['tiles'] {
     return this.module.tiles;
   }

@@ -5,15 +5,14 @@ import { accessCursor, lineOf, read, sourceCursor, writeAt, type Line } from './
 import { carriedPart } from './carried-part.ts';
 import { accumulate, accumulateVectors, elementOf, newAccumulator, reset } from './combining.ts';
 import { handOn } from './hand-on.ts';
-import { isSimple } from './joins.ts';
 import { passAcross, passAlong, runsAcross, tiledLine, tiledShape, tilesOf, type Pass } from './passes.ts';
 import type { Phases } from './phases.ts';
 import { vectorLanes } from './lanes.ts';
 import { vectorElement } from './reduce-vectors.ts';
-import { constant } from './representation.ts';
 import { emitFunction } from './scalar-function.ts';
 import { scansVectors, scanVectors } from './scan-vectors.ts';
 import { scanInStages, stagesOf } from './staged-scan.ts';
+import { stripElements, stripsOf } from './strip-scan.ts';
 import { vectorAcross, writeVectorAt } from './vector-access.ts';
 import { get, type Expression } from './wasm/expression.ts';
 
@@ -29,8 +28,11 @@ export function emitScan(phases: Phases, step: ScanStep): void {
   const types = step.epilogue ? resultTypes(step.epilogue.function) : componentTypes(operator);
   const across = runsAcross(step);
   const shown = step.outputs.map((_, i) => i);
-  const part = across || isSimple(operator) ? undefined : carriedPart(operator, shown, step.epilogue?.function);
-  const stages = part && stagesOf(step, part);
+  const inVectors = !across && scansVectors(step);
+  const part = across || inVectors ? undefined : carriedPart(operator, shown, step.epilogue?.function);
+  // Nothing begins anew within a strip.
+  const strips = part && part.kept.length > 0 && !step.flags ? stripsOf(step, part, phases.precision) : undefined;
+  const stages = part && stagesOf(step, part, strips && stripElements(strips, phases.precision));
   const tiling = tilesOf(phases, step, stages?.block ?? Math.ceil(TILE / componentTypes(operator).length));
   const k = phases.next(tiledShape(phases, step, tiling));
   const { f } = k;
@@ -40,13 +42,10 @@ export function emitScan(phases: Phases, step: ScanStep): void {
   const total = newAccumulator(k, operator, step.exclusive, part);
   const after = (step.epilogue?.inputs ?? []).map((source) => tiled(lineOf(k, sourceCursor(k, source), axis)));
   const storeTotal = () => {
-    const components = componentTypes(operator).map((type, i) => {
-      const held = total.components[part ? part.kept.indexOf(i) : i];
-      return held ? get(held) : constant(k.precision, { type, value: 0 });
-    });
+    const held = total.components.map(get);
     const results = step.epilogue
-      ? emitFunction(k, step.epilogue.function, [...components, ...after.map((line) => read(k, line.along))])
-      : components;
+      ? emitFunction(k, step.epilogue.function, [...held, ...after.map((line) => read(k, line.along))])
+      : held;
     results.forEach((result, i) => {
       const place = outputs[i]?.along.at;
       if (place) writeAt(k, types[i] ?? 'real', get(place), result);
@@ -71,12 +70,12 @@ export function emitScan(phases: Phases, step: ScanStep): void {
   if (stages) {
     const { inputs } = pass;
     const written = outputs.map((line, i) => ({ line, type: types[i] ?? 'real' }));
-    const tile = { step, stages, total, flags, inputs, after, outputs: written };
-    pass.staged = (length, begin, end) => scanInStages(k, tile, length, begin, end);
-  } else if (!across && scansVectors(step)) {
+    const staged = { step, stages, strips, part, total, flags, inputs, after, outputs: written };
+    pass.staged = (length, carry) => scanInStages(k, staged, length, carry);
+  } else if (inVectors) {
     const { inputs, point } = pass;
-    const tile = { step, total, inputs, after, outputs, outputTypes: types, point };
-    pass.tile = (length) => scanVectors(k, tile, length);
+    const vectors = { step, total, inputs, after, outputs, outputTypes: types, point };
+    pass.tile = (length) => scanVectors(k, vectors, length);
   }
   if (across && !flags)
     pass.points = (totals, inputs, isEmpty) => {

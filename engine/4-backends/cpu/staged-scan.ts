@@ -6,18 +6,28 @@
 import { arity, componentTypes } from '../../0-ir/operators.ts';
 import type { ScalarFunction } from '../../0-ir/scalar.ts';
 import type { ElementType } from '../../0-ir/types.ts';
-import { readParameters } from '../../1-optimize/scalar/dead-code.ts';
 import { restrictFunction } from '../../1-optimize/scalar/edit-function.ts';
 import type { ScanStep } from '../../3-plan/plan.ts';
 import { read, writeAt, type Line } from './access.ts';
-import { blockLength, forBlocks, mapLine, scratchLines, type Written } from './blocks.ts';
-import type { CarriedPart } from './carried-part.ts';
+import {
+  blockLength,
+  directionOf,
+  movableLines,
+  moveLines,
+  scratchBytes,
+  scratchLines,
+  type Written,
+} from './blocks.ts';
+import { mapLine } from './map-line.ts';
+import { combinablePart, shownComponents, type CarriedPart } from './carried-part.ts';
 import { accumulate, reset, type Accumulator } from './combining.ts';
-import { forLine } from './items.ts';
+import { forLine, minimum } from './items.ts';
 import type { Kernel } from './kernel.ts';
+import type { TileCarry } from './passes.ts';
 import { constant } from './representation.ts';
-import { emitFunction } from './scalar-function.ts';
-import { apply, get, type Expression } from './wasm/expression.ts';
+import { stripBlock, stripElements, stripScratch, type Strips } from './strip-scan.ts';
+import { vectorCount } from './vector.ts';
+import { add, apply, get, i32, select, type Expression, type Local } from './wasm/expression.ts';
 
 /** The stages that a scan has beside its operator's. */
 export interface Stages {
@@ -27,28 +37,32 @@ export interface Stages {
   readonly block: number;
 }
 
-/** Undefined where the operator's is the only one. */
-export function stagesOf({ operator, prologue, epilogue }: ScanStep, { kept, right }: CarriedPart): Stages | undefined {
-  const wanted = componentTypes(operator).flatMap((_, i) => (kept.includes(i) || right.includes(i) ? [i] : []));
+/** `block`: elements in a block, where that is decided. */
+export function stagesOf(step: ScanStep, part: CarriedPart, block?: number): Stages {
+  const { operator, prologue, epilogue } = step;
+  const { kept, right } = part;
+  const inStrips = combinablePart(operator, part).kept;
+  const wanted = componentTypes(operator).flatMap((_, i) => ([...kept, ...right, ...inStrips].includes(i) ? [i] : []));
   const all = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
   const before = prologue
     ? { fn: restrictFunction(prologue, all(prologue.parameters.length), wanted), components: wanted }
     : undefined;
-  const isShown = epilogue && readParameters(epilogue.function);
-  const shown = kept.filter((i) => isShown?.[i]);
+  const shown = shownComponents(step, part);
   const own = all(epilogue?.inputs.length ?? 0).map((i) => arity(operator) + i);
   const results = all(epilogue?.function.body.results.length ?? 0);
   const after = epilogue
     ? { fn: restrictFunction(epilogue.function, [...shown, ...own], results), components: shown }
     : undefined;
-  if (!before && !after) return undefined;
   const scalars = (before?.components.length ?? 0) + (after?.components.length ?? 0);
-  return { before, after, block: blockLength(scalars) };
+  return { before, after, block: block ?? blockLength(scalars) };
 }
 
 export interface StagedTile {
   readonly step: ScanStep;
   readonly stages: Stages;
+  /** Where blocks may go in strips. */
+  readonly strips: Strips | undefined;
+  readonly part: CarriedPart;
   readonly total: Accumulator;
   readonly flags: Line | undefined;
   readonly inputs: readonly Line[];
@@ -58,69 +72,146 @@ export interface StagedTile {
 }
 
 /** `begin` gives the total what the tile begins with, `end` hands on what it ends with. */
-export function scanInStages(
-  k: Kernel,
-  tile: StagedTile,
-  length: Expression,
-  begin: () => void,
-  end: () => void,
-): void {
+export function scanInStages(k: Kernel, tile: StagedTile, length: Expression, carry: TileCarry): void {
   const { f } = k;
-  const { step, stages, total, flags, inputs, after, outputs } = tile;
-  const { before: first, after: last, block } = stages;
-  const types = componentTypes(step.operator);
-  const typesOf = (components: readonly number[]) => components.map((i) => types[i] as ElementType);
-  const scratch = scratchLines(k, typesOf([...(first?.components ?? []), ...(last?.components ?? [])]), block);
-  const made = scratch.slice(0, first?.components.length ?? 0);
-  const shown = scratch.slice(made.length);
-  const nothing = (type: ElementType) => constant(k.precision, { type, value: 0 });
-
+  const { stages, inputs, flags, after, outputs } = tile;
+  const stage = chainStage(k, tile);
   const outputLines = outputs.map(({ line }) => line);
   const all = [...inputs, ...(flags ? [flags] : []), ...after, ...outputLines];
-  forBlocks(k, length, block, all, (lines, place, places) => {
-    const at = (group: readonly Line[]) => group.map((line) => lines[all.indexOf(line)] as Line);
-    const [ins, besides] = [at(inputs), at(after)];
-    const outs = at(outputLines).map((line, i): Written => ({ line, type: (outputs[i] as Written).type }));
-    const flag = flags && at([flags])[0];
+  const moving = movableLines(k, all);
+  const at = (group: readonly Line[]) => group.map((line) => moving[all.indexOf(line)] as Line);
+  const [ins, beside] = [at(inputs), at(after)];
+  const outs = at(outputLines).map((line, i): Written => ({ line, type: (outputs[i] as Written).type }));
 
-    if (first) mapLine(k, first.fn, ins, made, places);
-    f.if(apply('i32.eqz', get(place)), begin);
-    const elementLines = first ? made.map(({ line }) => line) : ins;
-    const shownLines = last ? shown : outs;
-    /** All components: of those that are not at hand nothing is read. */
-    const component = (kept: readonly number[], values: readonly Expression[]) =>
-      types.map((type, i) => (kept.includes(i) ? (values[kept.indexOf(i)] as Expression) : nothing(type)));
-    const element = (): Expression[] => {
-      const values = elementLines.map(({ along }) => get(f.keep(read(k, along))));
-      if (first) return component(first.components, values);
-      const own = step.prologue ? emitFunction(k, step.prologue, values) : values;
-      return own.map((value) => get(f.keep(value)));
-    };
-    const show = (): void => {
-      const kept = total.part?.kept ?? types.map((_, i) => i);
-      const held = component(kept, total.components.map(get));
-      const beside = last ? [] : besides.map(({ along }) => read(k, along));
-      const results = last
-        ? last.components.map((i) => held[i] as Expression)
-        : step.epilogue
-          ? emitFunction(k, step.epilogue.function, [...held, ...beside])
-          : held;
-      shownLines.forEach(({ line, type }, i) => writeAt(k, type, get(line.along.at), results[i] as Expression));
-    };
-    const walks = [
-      ...elementLines,
-      ...(flag ? [flag] : []),
-      ...shownLines.map(({ line }) => line),
-      ...(last ? [] : besides),
-    ];
-    forLine(k, places, walks, () => {
-      if (flag) f.if(read(k, flag.along), () => reset(k, total));
-      const values = element();
+  const place = f.keep(i32(0));
+  f.block((leave) => {
+    f.loop((repeat) => {
+      f.branchIf(leave, apply('i32.ge_s', get(place), length));
+      const places = get(f.keep(minimum(k, i32(stages.block), apply('i32.sub', length, get(place)))));
+      if (stages.before) mapLine(k, stages.before.fn, ins, stage.made, places);
+      stage.run({
+        elements: stages.before ? stage.made.map(({ line }) => line) : ins,
+        flags: flags && at([flags])[0],
+        shown: stages.after ? stage.shown : outs,
+        places,
+        isAtStart: get(f.keep(apply('i32.eqz', get(place)))),
+        isAtEnd: get(f.keep(apply('i32.eq', add(get(place), places), length))),
+        carry,
+      });
+      if (stages.after) mapLine(k, stages.after.fn, [...stage.shown.map(({ line }) => line), ...beside], outs, places);
+      moveLines(k, moving, places);
+      f.increase(place, places);
+      f.branch(repeat);
+    });
+  });
+}
+
+/** A block of a tile, as the operator's stage sees it. */
+interface Block {
+  /** Of the components that the stage before makes, or of all. */
+  readonly elements: readonly Line[];
+  readonly flags: Line | undefined;
+  readonly shown: readonly Written[];
+  readonly places: Expression;
+  readonly isAtStart: Expression;
+  readonly isAtEnd: Expression;
+  readonly carry: TileCarry;
+}
+
+/** The operator's stage, and the lines of scratch around it. */
+function chainStage(k: Kernel, tile: StagedTile) {
+  const { f } = k;
+  const { step, stages, strips, part, total } = tile;
+  const types = componentTypes(step.operator);
+  const typesOf = (components: readonly number[] = []) => components.map((i) => types[i] as ElementType);
+  const before = typesOf(stages.before?.components);
+  const kept = [...before, ...typesOf(stages.after?.components)];
+  const stageBytes = scratchBytes(kept.length, stages.block);
+  const stripTile = strips && { step, strips, part, total };
+  const base = k.scratch(stageBytes + (stripTile ? stripScratch(stripTile, k.precision) : 0));
+  const direction = directionOf([...tile.inputs, ...tile.after, ...tile.outputs.map(({ line }) => line)]);
+  const scratch = scratchLines(k, kept, stages.block, base, direction);
+  const inStrips = stripTile && stripBlock(k, stripTile, add(base, i32(stageBytes)));
+  const present = stages.before?.components ?? types.map((_, i) => i);
+
+  /** Of the places from `from` to `until` one after the other. */
+  const singly = ({ elements, flags, shown }: Block, from: Expression, until: Expression) => {
+    const lines = [...elements, ...(flags ? [flags] : []), ...shown.map(({ line }) => line)];
+    const ahead = movableLines(k, lines);
+    moveLines(k, ahead, from);
+    forLine(k, get(f.keep(apply('i32.sub', until, from))), ahead, () => {
+      if (flags) f.if(read(k, flags.along), () => reset(k, total));
+      const values = elements.map(({ along }) => get(f.keep(read(k, along))));
+      const show = () =>
+        shown.forEach(({ line, type }, i) => {
+          const component = stages.after ? (stages.after.components[i] as number) : i;
+          writeAt(k, type, get(line.along.at), get(total.components[part.kept.indexOf(component)] as Local));
+        });
       if (step.exclusive) show();
-      accumulate(k, total, values);
+      // Of components that are not at hand nothing is read.
+      accumulate(
+        k,
+        total,
+        types.map((type, i) => values[present.indexOf(i)] ?? constant(k.precision, { type, value: 0 })),
+      );
       if (!step.exclusive) show();
     });
-    f.if(apply('i32.eq', apply('i32.add', get(place), places), length), end);
-    if (last) mapLine(k, last.fn, [...shown.map(({ line }) => line), ...besides], outs, places);
-  });
+  };
+
+  const run = (block: Block) => {
+    const { elements, shown, places, isAtStart, isAtEnd, carry } = block;
+    if (!strips || !inStrips) {
+      f.if(isAtStart, carry.begin);
+      singly(block, i32(0), places);
+      f.if(isAtEnd, carry.end);
+      return;
+    }
+    const abreast = stripElements(strips, k.precision) / strips.most;
+    const lanes = vectorCount(k.precision);
+    // Strips go on from what has been combined: the first element of all is taken up by itself.
+    const head = get(f.keep(apply('i32.and', isAtStart, carry.isFirst)));
+    const each = f.keep(i32(0));
+    const sure = f.keep(i32(0));
+    const behindHead = (lines: readonly Line[]) => {
+      const moved = movableLines(k, lines);
+      moveLines(k, moved, head);
+      return moved;
+    };
+    f.if(apply('i32.ge_s', apply('i32.sub', places, head), i32(abreast * strips.least)), () => {
+      const fitting = apply('i32.div_u', apply('i32.sub', places, head), i32(abreast * lanes));
+      f.set(each, minimum(k, i32(strips.most), apply('i32.mul', fitting, i32(lanes))));
+      const ofWhole = strips.whole.kept.map((component) => elements[present.indexOf(component)] as Line);
+      f.set(sure, get(inStrips.combine(behindHead(ofWhole), get(each))));
+    });
+    f.if(isAtStart, carry.begin);
+    const from = f.keep(i32(0));
+    const until = f.keep(select(head, places, get(sure)));
+    const taken = get(f.keep(apply('i32.mul', get(each), i32(abreast))));
+    f.block((leave) => {
+      f.loop((repeat) => {
+        singly(block, get(from), get(until));
+        f.branchIf(leave, apply('i32.ge_s', get(until), places));
+        f.set(from, get(until));
+        f.set(until, places);
+        const isTile = apply('i32.eq', taken, places);
+        f.if(apply('i32.and', isTile, apply('i32.and', isAtStart, isAtEnd)), () => {
+          const next = inStrips.next();
+          f.set(sure, next.isSure);
+          f.if(get(sure), () => carry.early?.(next.carry));
+        });
+        f.if(get(sure), () =>
+          f.if(inStrips.carryOn(get(each)), () => {
+            f.increase(from, taken);
+            inStrips.show(
+              behindHead(shown.map(({ line }) => line)).map((line, i) => ({ line, type: (shown[i] as Written).type })),
+              get(each),
+            );
+          }),
+        );
+        f.branch(repeat);
+      });
+    });
+    f.if(isAtEnd, carry.end);
+  };
+  return { made: scratch.slice(0, before.length), shown: scratch.slice(before.length), run };
 }

@@ -6,11 +6,11 @@
 import { sizeMultiply } from '../../0-ir/sizes.ts';
 import type { ElementType } from '../../0-ir/types.ts';
 import { read, type Line } from './access.ts';
+import type { Written } from './blocks.ts';
 import type { Kernel } from './kernel.ts';
 import { vectorLanes } from './lanes.ts';
 import { bytesPerElement } from './representation.ts';
-import { rowPlaces, rowVector } from './vector-access.ts';
-import { maskOfInts } from './vector.ts';
+import { intsOfMask, maskOfInts } from './vector.ts';
 import { add, apply, get, i32, i32x4, load, loadLane, shuffle, type Expression } from './wasm/expression.ts';
 
 /** Of one line: the vectors of a block, one for each place, of strips v·lanes, v·lanes + 1, … */
@@ -27,11 +27,7 @@ export function blockReaders(k: Kernel, lines: readonly Line[], each: Expression
     }
     k.f.set(along.at, get(item.at));
     const apart = get(k.f.keep(apply('i32.mul', each, k.size(stride, item.unit))));
-    if (item.element === 'index') return indexReader(k, line, apart);
-    const { element, table } = item;
-    if (!table) return arrayReader(k, line, element, apart);
-    const rows = arrayReader(k, line, 'int', apart);
-    return (vector) => rows(vector).map((row) => get(k.f.keep(rowVector(k, element, table, rowPlaces(k, table, row)))));
+    return item.element === 'index' ? indexReader(k, line, apart) : arrayReader(k, line, item.element, apart);
   });
 }
 
@@ -59,13 +55,14 @@ function arrayReader(k: Kernel, line: Line, element: ElementType, apart: Express
   const bytes = bytesPerElement(k.precision)[element];
   const values = (lanes: Expression) =>
     get(f.keep(element === 'bool' ? maskOfInts(k, apply('i32x4.neg', lanes)) : lanes));
-  if (line.stride === 1)
+  const { stride } = line;
+  if (stride === 1 || stride === -1)
     return (vector) => {
       const rows = Array.from({ length: count }, (_, strip) => {
-        const place = placeIn(line, vector * count + strip, apart);
+        const place = firstOfRow(placeIn(line, vector * count + strip, apart), stride, count, bytes);
         return get(f.keep(load(bytes * count === 16 ? 'v128.load' : 'v128.load64_zero', place)));
       });
-      return transposed(k, rows, bytes).map(values);
+      return inOrder(transposed(k, rows, bytes), stride).map(values);
     };
   const [loadFirst, loadNext] =
     bytes === 8
@@ -79,6 +76,50 @@ function arrayReader(k: Kernel, line: Line, element: ElementType, apart: Express
       for (let strip = 1; strip < count; strip++) lanes = loadLane(loadNext, strip, place(strip), lanes);
       return values(lanes);
     });
+}
+
+/** Of one line: takes the vectors of a block, one for each place, of strips v·lanes, v·lanes + 1, … */
+export type BlockWriter = (vector: number, places: readonly Expression[]) => void;
+
+/** As `blockReaders`. */
+export function blockWriters(k: Kernel, outputs: readonly Written[], each: Expression): BlockWriter[] {
+  return outputs.map(({ line, type }) => {
+    const { item, along, stride } = line;
+    const { f } = k;
+    const count = vectorLanes.count(k);
+    const bytes = bytesPerElement(k.precision)[type];
+    f.set(along.at, get(item.at));
+    const apart = get(f.keep(apply('i32.mul', each, k.size(stride, item.unit))));
+    const lanes = (value: Expression) =>
+      get(f.keep(type === 'bool' ? apply('i32x4.neg', intsOfMask(k, value)) : value));
+    if (stride === 1 || stride === -1)
+      return (vector, places) => {
+        const rows = transposed(k, inOrder(places, stride).map(lanes), bytes);
+        rows.forEach((row, strip) => {
+          const place = firstOfRow(placeIn(line, vector * count + strip, apart), stride, count, bytes);
+          if (bytes * count === 16) f.store('v128.store', place, row);
+          else f.storeLane('v128.store64_lane', 0, place, row);
+        });
+      };
+    const store = bytes === 8 ? 'v128.store64_lane' : 'v128.store32_lane';
+    return (vector, places) =>
+      places.map(lanes).forEach((value, ahead) => {
+        for (let strip = 0; strip < count; strip++) {
+          const place = placeIn(line, vector * count + strip, apart);
+          f.storeLane(store, strip, add(place, k.size(sizeMultiply(stride, ahead), bytes)), value);
+        }
+      });
+  });
+}
+
+/** Where in memory the neighbours begin that are `count` places of a strip from `place` on. */
+function firstOfRow(place: Expression, stride: 1 | -1, count: number, bytes: number): Expression {
+  return stride === 1 ? place : add(place, i32(-(count - 1) * bytes));
+}
+
+/** Neighbours in memory in the order of their places, or the other way about. */
+function inOrder(values: readonly Expression[], stride: 1 | -1): Expression[] {
+  return stride === 1 ? [...values] : [...values].reverse();
 }
 
 /** Rows and columns exchanged: of two rows of two elements, or of four rows of four. */
