@@ -68,27 +68,6 @@ describe('chains', () => {
     expect(found.diagnostics['divergences']).toBeGreaterThan(0);
     expect(found.warnings.some((warning) => warning.includes('diverged'))).toBe(true);
   });
-
-  it('are calibrated by simulation: the truth lies among the draws as one of them would (Talts et al. 2018)', async () => {
-    // Truth m ~ N(0, 1), four observations y ~ N(m, 1), known; the posterior is sampled through its density.
-    const random = randomFrom(11);
-    const places: number[] = [];
-    for (let k = 0; k < 25; k++) {
-      const truth = random.normal();
-      const ys = Array.from({ length: 4 }, () => truth + random.normal());
-      const formula = `m^2/2 + ${ys.map((y) => `(m - (${y}))^2/2`).join(' + ')}`;
-      const found = await sample(densityProblem(formula, [scalarParameter('m', 0)]), 60, k);
-      const figures = found.intervals[0]?.figures;
-      const z = (truth - (figures?.['mean'] as number)) / (figures?.['standardDeviation'] as number);
-      places.push(z);
-    }
-    // The posterior is normal: z is standard normal if, and only if, the draws have its mean and width.
-    const mean = places.reduce((sum, z) => sum + z, 0) / places.length;
-    const variance = places.reduce((sum, z) => sum + z * z, 0) / places.length;
-    expect(Math.abs(mean)).toBeLessThan(3 / Math.sqrt(25));
-    expect(variance).toBeGreaterThan(0.35);
-    expect(variance).toBeLessThan(2);
-  });
 });
 
 describe('diagnostics', () => {
