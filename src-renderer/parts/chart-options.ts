@@ -111,6 +111,12 @@ export function endsOf(values: readonly number[], close = false): { min?: number
 const hues = ['accent', 'int', 'real', 'ink-2', 'neg', 'pos'];
 const dashes: readonly (readonly number[])[] = [[], [6, 3], [2, 2], [8, 3, 2, 3], [1, 3], [4, 4]];
 
+/** The token of the line's colour, and its dash. */
+export function hueTokenOf(index: number): { readonly token: string; readonly dash: readonly number[] } {
+  return { token: hues[index % hues.length]!, dash: dashes[index % dashes.length]! };
+}
+
 export function hueOf(index: number, palette: Palette): { readonly color: string; readonly dash: readonly number[] } {
-  return { color: palette[hues[index % hues.length]!]!, dash: dashes[index % dashes.length]! };
+  const { token, dash } = hueTokenOf(index);
+  return { color: palette[token]!, dash };
 }

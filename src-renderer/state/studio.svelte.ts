@@ -92,6 +92,7 @@ export class Studio {
     this.uncertainty = new Studying('uncertainty', host);
     this.sensitivity = new Studying('sensitivity', host);
     this.fitting.take(fit, draft);
+    if (fit && this.fitting.fitted) this.results.addFit(fit, draft);
     this.checking.check(draft);
   }
 

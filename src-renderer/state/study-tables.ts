@@ -115,6 +115,7 @@ export function runTable(runs: readonly Run[]): ExportTable {
     name: 'runs',
     columns: [
       'run',
+      'name',
       'kind',
       'method',
       'outcome',
@@ -127,6 +128,7 @@ export function runTable(runs: readonly Run[]): ExportTable {
     ],
     rows: runs.map((run) => [
       run.number,
+      run.name,
       run.kind,
       run.method,
       run.outcome,
