@@ -7,7 +7,6 @@ import { copyText, pasteCommand, readPasted } from './clipboard.ts';
 import type { Placed } from './commands.ts';
 import type { Draft, JsonRecord, Point } from './draft.ts';
 import { freshId, readDraft } from './draft.ts';
-import { frameAround } from './annotations.ts';
 import { packable, unpack, whyNotPacked } from './grouping.ts';
 import { problemText } from './problem-text.ts';
 import { sentenceOf } from './refusal.ts';
@@ -22,6 +21,9 @@ export interface EditingHost {
   readonly refuse: (sentence: string) => void;
   readonly pasteTable: (text: string) => void;
 }
+
+/** About as large as a group with few ports is. */
+const groupSize = [148, 76] as const;
 
 /** A port that is not wired yet is as good on this canvas as it was on the other. */
 function isUnfinished({ block, got }: Problem): boolean {
@@ -65,6 +67,25 @@ export function createEditing({ studio, canvas, pointer, refuse, pasteTable }: E
     } catch (error) {
       refuse(sentenceOf(error));
     }
+  }
+
+  /** Where a group stands that takes the place of these blocks. */
+  function middleOf(ids: readonly string[]): Point {
+    const all = ids.flatMap((id) => canvas.rectangles.get(id) ?? []);
+    const middle = (starts: readonly number[], ends: readonly number[], half: number) =>
+      all.length === 0 ? 0 : Math.round((Math.min(...starts) + Math.max(...ends)) / 2 - half);
+    return [
+      middle(
+        all.map((r) => r.x),
+        all.map((r) => r.x + r.width),
+        groupSize[0] / 2,
+      ),
+      middle(
+        all.map((r) => r.y),
+        all.map((r) => r.y + r.height),
+        groupSize[1] / 2,
+      ),
+    ];
   }
 
   function move(positions: readonly Placed[]): void {
@@ -114,11 +135,8 @@ export function createEditing({ studio, canvas, pointer, refuse, pasteTable }: E
         return;
       }
       const ids = packable(studio.draft, studio.selection);
-      const box = frameAround(ids.flatMap((id) => canvas.rectangles.get(id) ?? []));
       const id = freshId(new Set(studio.draft.blocks.map((block) => block.id)), 'group');
-      const middle = (start: number, length: number) => Math.round(start + length / 2 - 64);
-      const at: Point = box ? [middle(box.at[0], box.size[0]), middle(box.at[1], box.size[1])] : [0, 0];
-      studio.perform({ type: 'pack', ids, id, at, positions: places(ids) });
+      studio.perform({ type: 'pack', ids, id, at: middleOf(ids), positions: places(ids) });
       studio.select([id]);
     },
 

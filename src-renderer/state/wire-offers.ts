@@ -18,19 +18,18 @@ export interface WireOffer {
 
 type Views = ReadonlyMap<string, BlockView>;
 
-/** Ends that fit, those that are free first. What would close a circle is not offered. */
+/** Ends that fit, those that still want a wire first. What would close a circle is not offered. */
 export function wireOffers(views: Views, { from, id, port }: Pulled): readonly WireOffer[] {
   const view = views.get(id);
   if (!view) return [];
-  const offers = from === 'output' ? inputsFor(views, view, port) : outputsFor(views, view, port);
-  return [...offers].sort((a, b) => Number(a.now !== undefined) - Number(b.now !== undefined));
+  return from === 'output' ? inputsFor(views, view, port) : outputsFor(views, view, port);
 }
 
 function inputsFor(views: Views, view: BlockView, reference: string): WireOffer[] {
   const output = view.outputs.find((other) => other.name === reference);
   if (!output) return [];
   const before = reached(views, view.block.id, feedersOf);
-  return [...views.values()].flatMap((other) =>
+  const offers = [...views.values()].flatMap((other) =>
     other === view || before.has(other.block.id)
       ? []
       : inputsOf(other)
@@ -41,8 +40,11 @@ function inputsFor(views: Views, view: BlockView, reference: string): WireOffer[
             source: reference,
             title: `${input.label} of ${other.block.id}`,
             now: input.source,
+            // Wanting, wired, possible.
+            order: input.source !== undefined ? 1 : other.inputs.includes(input as PortView) ? 0 : 2,
           })),
   );
+  return offers.sort((a, b) => a.order - b.order);
 }
 
 function outputsFor(views: Views, view: BlockView, port: string): WireOffer[] {
