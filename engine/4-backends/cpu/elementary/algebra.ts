@@ -31,8 +31,8 @@ export type Shape = 'f64' | 'f64x2' | 'f32' | 'f32x4';
 /** What the functions of a module share. */
 export interface Library {
   functionOf(operation: ElementaryOperation, shape: Shape): Callee;
-  /** A constant that is kept outside the code. */
-  constant(value: Expression): Expression;
+  /** A constant that is kept outside the code: a number, or bits, in every lane. */
+  constant(shape: Shape, value: number | bigint, write: () => Expression): Expression;
 }
 
 /** An expression of numbers, of their bits as integers, or of masks (0 and 1 in one lane; all bits in several). */
@@ -66,16 +66,18 @@ export class Algebra {
   }
 
   real(value: number): Real {
-    switch (this.shape) {
-      case 'f64':
-        return this.library.constant(f64(value));
-      case 'f64x2':
-        return this.library.constant(f64x2(value, value));
-      case 'f32':
-        return this.library.constant(f32(value));
-      case 'f32x4':
-        return this.library.constant(f32x4(value, value, value, value));
-    }
+    return this.library.constant(this.shape, value, () => {
+      switch (this.shape) {
+        case 'f64':
+          return f64(value);
+        case 'f64x2':
+          return f64x2(value, value);
+        case 'f32':
+          return f32(value);
+        case 'f32x4':
+          return f32x4(value, value, value, value);
+      }
+    });
   }
 
   bits(value: bigint): Bits {
@@ -83,12 +85,12 @@ export class Algebra {
     switch (this.shape) {
       case 'f64':
         return i64(value);
-      case 'f64x2':
-        return this.library.constant(i64x2(value, value));
       case 'f32':
         return i32(narrow);
+      case 'f64x2':
+        return this.library.constant(this.shape, value, () => i64x2(value, value));
       case 'f32x4':
-        return this.library.constant(i32x4(narrow, narrow, narrow, narrow));
+        return this.library.constant(this.shape, value, () => i32x4(narrow, narrow, narrow, narrow));
     }
   }
 

@@ -10,6 +10,13 @@ import { elementaryFunction } from './table.ts';
 /** Each function is defined when it is first asked for; others may be under construction meanwhile. */
 export function elementaryLibrary(module: ModuleBuilder): Library {
   const known = new Map<string, Callee>();
+  type Constants = Map<number | bigint | string, Expression>;
+  const constants: { readonly [S in Shape]: Constants } = {
+    f64: new Map(),
+    f64x2: new Map(),
+    f32: new Map(),
+    f32x4: new Map(),
+  };
   const library: Library = {
     functionOf(operation, shape) {
       const name = `${operation} ${shape}`;
@@ -20,7 +27,12 @@ export function elementaryLibrary(module: ModuleBuilder): Library {
       }
       return callee;
     },
-    constant: (value) => module.constant(value),
+    constant(shape, value, write) {
+      const key = Object.is(value, -0) ? '-0' : value;
+      let constant = constants[shape].get(key);
+      if (!constant) constants[shape].set(key, (constant = module.constant(write())));
+      return constant;
+    },
   };
   return library;
 }

@@ -38,12 +38,19 @@ export function signed64(value: bigint): number[] {
   }
 }
 
+const float64 = new Float64Array(1);
+const float32 = new Float32Array(1);
+const bytesOf64 = new Uint8Array(float64.buffer);
+const bytesOf32 = new Uint8Array(float32.buffer);
+
 export function float64Bytes(value: number): number[] {
-  return [...new Uint8Array(new Float64Array([value]).buffer)];
+  float64[0] = value;
+  return Array.from(bytesOf64);
 }
 
 export function float32Bytes(value: number): number[] {
-  return [...new Uint8Array(new Float32Array([value]).buffer)];
+  float32[0] = value;
+  return Array.from(bytesOf32);
 }
 
 /** A length in bytes, then UTF-8. */
@@ -52,14 +59,48 @@ export function text(value: string): number[] {
   return [...unsigned(bytes.length), ...bytes];
 }
 
-/** A count, then the items. */
-export function vector(items: readonly (readonly number[])[]): number[] {
-  const bytes = unsigned(items.length);
-  for (const item of items) append(bytes, item);
-  return bytes;
+/** Bytes, and pieces of code that stand within others: so an expression holds its operands' code and copies none of it. */
+export type Code = readonly (number | Code)[];
+
+/** Bytes that grow at the end. */
+export class Bytes {
+  private bytes = new Uint8Array(64);
+  length = 0;
+
+  append(code: Code): this {
+    for (let i = 0; i < code.length; i++) {
+      const piece = code[i] as number | Code;
+      if (typeof piece === 'number') this.push(piece);
+      else this.append(piece);
+    }
+    return this;
+  }
+
+  push(byte: number): void {
+    if (this.length === this.bytes.length) this.reserve(1);
+    this.bytes[this.length++] = byte;
+  }
+
+  appendAll(more: Bytes): this {
+    this.reserve(more.length);
+    this.bytes.set(more.all(), this.length);
+    this.length += more.length;
+    return this;
+  }
+
+  all(): Uint8Array<ArrayBuffer> {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  private reserve(count: number): void {
+    if (this.length + count <= this.bytes.length) return;
+    const larger = new Uint8Array(2 * Math.max(this.bytes.length, this.length + count));
+    larger.set(this.all());
+    this.bytes = larger;
+  }
 }
 
-/** Unlike a spread into `push`, this has no limit on the length. */
-export function append(bytes: number[], more: readonly number[]): void {
-  for (const byte of more) bytes.push(byte);
+/** A count, then the items. */
+export function vector(items: readonly Code[]): Code {
+  return [unsigned(items.length), ...items];
 }

@@ -2,7 +2,7 @@
  * Expressions: code that leaves one value of a known type on the stack. Types are checked as expressions are built, so a
  * slip in a kernel is an error at its own line and not in a validator's byte offset.
  */
-import { append, float32Bytes, float64Bytes, signed, signed64, unsigned } from './encoding.ts';
+import { float32Bytes, float64Bytes, signed, signed64, unsigned, type Code } from './encoding.ts';
 import {
   instructions,
   memoryInstructions,
@@ -23,7 +23,7 @@ import {
 
 export interface Expression {
   readonly type: ValueType;
-  readonly code: readonly number[];
+  readonly code: Code;
   /** The value of an i32 constant; addresses are folded with it. */
   readonly constant?: number;
 }
@@ -117,7 +117,7 @@ export function load(name: LoadName, address: Expression, offset = 0): Expressio
   return { type, code: joined([address], [...code, alignment, ...unsigned(offset)]) };
 }
 
-export function storeCode(name: StoreName, address: Expression, value: Expression, offset: number): number[] {
+export function storeCode(name: StoreName, address: Expression, value: Expression, offset: number): Code {
   const { code, type, alignment } = memoryInstructions[name];
   checkOperands(name, [address, value], ['i32', type]);
   return joined([address, value], [...code, alignment, ...unsigned(offset)]);
@@ -142,7 +142,7 @@ export function storeLaneCode(
   address: Expression,
   vector: Expression,
   offset: number,
-): number[] {
+): Code {
   checkOperands(name, [address, vector], ['i32', 'v128']);
   const { code, alignment } = laneMemoryInstructions[name];
   return joined([address, vector], [...code, alignment, ...unsigned(offset), lane]);
@@ -163,11 +163,8 @@ export function multiply(a: Expression, b: Expression): Expression {
   return apply('i32.mul', a, b);
 }
 
-function joined(operands: readonly Expression[], code: readonly number[]): number[] {
-  const bytes: number[] = [];
-  for (const operand of operands) append(bytes, operand.code);
-  append(bytes, code);
-  return bytes;
+function joined(operands: readonly Expression[], code: Code): Code {
+  return [...operands.map((operand) => operand.code), ...code];
 }
 
 function checkOperands(name: string, operands: readonly Expression[], takes: readonly ValueType[]): void {

@@ -1,5 +1,5 @@
 /** Builds the body of one function, statement by statement. */
-import { append, unsigned, vector } from './encoding.ts';
+import { Bytes, unsigned, vector } from './encoding.ts';
 import { add, get, i32, storeCode, storeLaneCode, type Expression, type Local } from './expression.ts';
 import { valueTypes, type StoreName, type ValueType } from './instructions.ts';
 import type { LaneStoreName } from './vector-instructions.ts';
@@ -16,8 +16,8 @@ export class FunctionBuilder {
   readonly parameters: readonly Local[];
   private readonly locals: ValueType[] = [];
   /** Runs before the body: what is loaded once a call. */
-  private readonly entry: number[] = [];
-  private readonly body: number[] = [];
+  private readonly entry = new Bytes();
+  private readonly body = new Bytes();
   private depth = 0;
 
   constructor(
@@ -42,14 +42,13 @@ export class FunctionBuilder {
   /** A new local that holds the value from the function's start on; the value may not use others. */
   keepAtEntry(value: Expression): Local {
     const local = this.local(value.type);
-    append(this.entry, [...value.code, 0x21, ...unsigned(local.index)]);
+    this.entry.append([value.code, 0x21, unsigned(local.index)]);
     return local;
   }
 
   set(local: Local, value: Expression): void {
     if (local.type !== value.type) throw new TypeError(`a local of type ${local.type} was set to a ${value.type}`);
-    append(this.body, value.code);
-    append(this.body, [0x21, ...unsigned(local.index)]);
+    this.body.append([value.code, 0x21, unsigned(local.index)]);
   }
 
   /** local += amount (i32); nothing for the constant 0. */
@@ -58,11 +57,11 @@ export class FunctionBuilder {
   }
 
   store(name: StoreName, address: Expression, value: Expression, offset = 0): void {
-    append(this.body, storeCode(name, address, value, offset));
+    this.body.append(storeCode(name, address, value, offset));
   }
 
   storeLane(name: LaneStoreName, lane: number, address: Expression, vector: Expression, offset = 0): void {
-    append(this.body, storeLaneCode(name, lane, address, vector, offset));
+    this.body.append(storeLaneCode(name, lane, address, vector, offset));
   }
 
   block(write: (leave: Label) => void): void {
@@ -74,7 +73,7 @@ export class FunctionBuilder {
   }
 
   if(condition: Expression, then: () => void, otherwise?: () => void): void {
-    append(this.body, condition.code);
+    this.body.append(condition.code);
     this.nest(0x04, () => {
       then();
       if (!otherwise) return;
@@ -84,32 +83,27 @@ export class FunctionBuilder {
   }
 
   branch(label: Label): void {
-    append(this.body, [0x0c, ...unsigned(this.depth - label.depth)]);
+    this.body.append([0x0c, unsigned(this.depth - label.depth)]);
   }
 
   branchIf(label: Label, condition: Expression): void {
-    append(this.body, condition.code);
-    append(this.body, [0x0d, ...unsigned(this.depth - label.depth)]);
+    this.body.append([condition.code, 0x0d, unsigned(this.depth - label.depth)]);
   }
 
   return(value: Expression): void {
-    append(this.body, value.code);
-    this.body.push(0x0f);
+    this.body.append([value.code, 0x0f]);
   }
 
   /** The code section's entry, of a function that ends by giving `result`. */
-  encode(result: Expression): number[] {
+  encode(result: Expression): Bytes {
     if (result.type !== this.gives) throw new TypeError(`a function of type ${this.gives} gives a ${result.type}`);
-    const code = vector(this.locals.map((type) => [1, valueTypes[type]]));
-    append(code, this.entry);
-    append(code, this.body);
-    append(code, result.code);
-    code.push(END);
-    return code;
+    const locals = vector(this.locals.map((type) => [1, valueTypes[type]]));
+    const code = new Bytes().append(locals).appendAll(this.entry).appendAll(this.body);
+    return code.append([result.code, END]);
   }
 
   private nest(opcode: number, write: (label: Label) => void): void {
-    this.body.push(opcode, NO_RESULT);
+    this.body.append([opcode, NO_RESULT]);
     this.depth++;
     write({ depth: this.depth });
     this.depth--;

@@ -1,5 +1,5 @@
 /** Builds a WebAssembly module: imported functions first, then an imported memory, constants and functions of its own. */
-import { append, text, unsigned, vector } from './encoding.ts';
+import { Bytes, text, unsigned, vector, type Code } from './encoding.ts';
 import type { Callee, Expression } from './expression.ts';
 import type { FunctionBuilder } from './function-builder.ts';
 import { valueTypes, type ValueType } from './instructions.ts';
@@ -9,9 +9,9 @@ const section = { type: 1, import: 2, function: 3, global: 6, export: 7, code: 1
 export class ModuleBuilder {
   private readonly types: string[] = [];
   private readonly imports: number[][] = [];
-  private readonly functions: { readonly type: number; readonly code: readonly number[] }[] = [];
+  private readonly functions: { readonly type: number; readonly code: Bytes }[] = [];
   private readonly exports: number[][] = [];
-  private readonly constants = new Map<string, { readonly index: number; readonly code: readonly number[] }>();
+  private readonly constants = new Map<string, { readonly index: number; readonly code: Code }>();
   private imported = 0;
 
   /** Imports come before the first function, since they take the first indices. */
@@ -51,36 +51,34 @@ export class ModuleBuilder {
   }
 
   encode(): Uint8Array<ArrayBuffer> {
-    const bytes = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
-    const write = (id: number, items: readonly (readonly number[])[]) => {
-      const content = vector(items);
-      append(bytes, [id, ...unsigned(content.length)]);
-      append(bytes, content);
-    };
-    write(
+    const module = new Bytes().append([0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]);
+    const write = (id: number, content: Bytes) => module.append([id, unsigned(content.length)]).appendAll(content);
+    const list = (id: number, items: readonly Code[]) => write(id, new Bytes().append(vector(items)));
+    list(
       section.type,
       this.types.map((type) => type.split(' ').map(Number)),
     );
-    write(section.import, this.imports);
-    write(
+    list(section.import, this.imports);
+    list(
       section.function,
       this.functions.map(({ type }) => unsigned(type)),
     );
-    write(
+    list(
       section.global,
       [...this.constants.values()].map(({ code }) => code),
     );
-    write(section.export, this.exports);
-    write(
-      section.code,
-      this.functions.map(({ code }) => [...unsigned(code.length), ...code]),
-    );
-    return new Uint8Array(bytes);
+    list(section.export, this.exports);
+    const bodies = new Bytes().append(unsigned(this.functions.length));
+    for (const { code } of this.functions) bodies.append(unsigned(code.length)).appendAll(code);
+    write(section.code, bodies);
+    return module.all().slice();
   }
 
   /** The index of a function type, each listed once. */
   private type(takes: readonly ValueType[], gives: ValueType): number {
-    const key = [0x60, ...vector(takes.map((type) => [valueTypes[type]])), 1, valueTypes[gives]].join(' ');
+    const key = [0x60, ...unsigned(takes.length), ...takes.map((type) => valueTypes[type]), 1, valueTypes[gives]].join(
+      ' ',
+    );
     const known = this.types.indexOf(key);
     return known >= 0 ? known : this.types.push(key) - 1;
   }

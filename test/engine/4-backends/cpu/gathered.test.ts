@@ -19,12 +19,12 @@ const scaled: Write = (b, rows, counts, at, x) => {
 
 const uses: Record<string, Write> = {
   'a map': scaled,
-  'a map of two tables with the same rows': (b, rows, counts, at, x) => {
+  'a map of two tables with the same rows': (b, rows, _, at, x) => {
     const squares = b.elementwise([rows], (s, r) => s.apply('mul', r, r));
     const read = [rows, squares].map((table) => b.gather(table, at, 'zero'));
     return [b.elementwise([...read, x], (s, r, q, v) => s.apply('add', s.apply('mul', r, v), q))];
   },
-  'a map, from the end': (b, rows, counts, at, x) => {
+  'a map, from the end': (b, rows, _, at, x) => {
     const read = b.reverse(b.gather(b.reverse(rows, 0), at, 'zero'), 0);
     return [b.elementwise([read, x], (s, r, v) => s.apply('sub', r, v))];
   },
@@ -36,7 +36,7 @@ const uses: Record<string, Write> = {
   'a histogram': (b, rows, counts, at, x) => b.histogram(builtinOperator('add'), at, scaled(b, rows, counts, at, x), 4),
   'a scan': (b, ...given) => b.scan(builtinOperator('add'), scaled(b, ...given), 0),
   'a result': (b, rows, _, at) => [b.gather(rows, at, 'nan')],
-  'a domain with one more axis': (b, rows, counts, at, x) => {
+  'a domain with one more axis': (b, rows, _, at, x) => {
     const column = b.parameter('column', arrayType('real', [3, 1]));
     const read = b.gather(rows, at, 'zero');
     return b.reduce(
