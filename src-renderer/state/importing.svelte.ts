@@ -78,7 +78,10 @@ export class Importing {
 
   /** What the user says of how the file is written; `undefined` leaves a key to be found. */
   choose(changed: { [K in keyof ImportChoices]?: ImportChoices[K] | undefined }): void {
-    const entries = Object.entries({ ...this.choices, ...changed }).filter(([, value]) => value !== undefined);
+    // Types belong to columns: others of another table would be taken for what they are not.
+    const others = 'delimiter' in changed || 'skip' in changed || 'part' in changed;
+    const kept = others ? { ...this.choices, types: undefined } : this.choices;
+    const entries = Object.entries({ ...kept, ...changed }).filter(([, value]) => value !== undefined);
     this.choices = Object.fromEntries(entries);
     void this.#read();
   }

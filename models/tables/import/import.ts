@@ -59,12 +59,13 @@ function typed(
 }
 
 function notesOn(columns: readonly NamedColumn[], rows: number): string[] {
-  const numbers = columns.filter(({ type, missing }) => type !== 'category' && missing < rows);
-  if (numbers.length === 0)
-    return ['No column of numbers was found. Another delimiter, decimal mark or type of a column may show one.'];
-  if (columns.length === 1)
-    return ['There is one column alone. It is drawn against its row number; is the delimiter right?'];
-  return [];
+  const isNumbers = ({ type, missing }: NamedColumn): boolean => type !== 'category' && missing < rows;
+  return [
+    ...(columns.some(isNumbers)
+      ? []
+      : ['No column of numbers was found. Another delimiter, decimal mark or type of a column may show one.']),
+    ...(columns.length > 1 ? [] : ['There is one column alone. Is the delimiter right?']),
+  ];
 }
 
 /** The first rows as they stand in the file. */

@@ -87,7 +87,7 @@ describe('a first model', () => {
 
 it('a table is added to a model under names that are free', async () => {
   const { draft, columns, entry } = await imported('t,y\n0,1\n1,2\n2,4\n');
-  const both = applyCommand(draft, addedTable(draft, 'data', entry as never, columns));
+  const both = applyCommand(draft, addedTable(draft, 'data', entry, columns));
   expect(Object.keys(both['tables'] as object)).toEqual(['data', 'data2']);
   expect(both.blocks.slice(-2)).toEqual([
     { id: 't2', kind: 'column', table: 'data2', column: 't' },

@@ -106,7 +106,7 @@ describe('HDF5', () => {
     file.create_dataset({ name: 'alone', data: 5 });
     file.create_soft_link('/nowhere', 'broken');
     file.close();
-    bytes = FS.readFile('made.h5') as Uint8Array;
+    bytes = FS.readFile('made.h5');
   });
 
   it('is read by group or data set, with units of attributes', async () => {
