@@ -79,8 +79,10 @@ export {
   batchedSlope,
 } from './6-fit/ensembles/batched-objective.ts';
 export { createEnsemble, type Ensemble, type EnsembleModel, type EnsembleValues } from './6-fit/ensembles/ensemble.ts';
+export { drawBinomial, drawGamma, drawPoisson } from './6-fit/ensembles/distributions.ts';
 export { inLanes } from './6-fit/ensembles/lanes.ts';
 export { type Part, shardPart } from './6-fit/ensembles/parts.ts';
+export type { Random } from './6-fit/ensembles/random.ts';
 export { defaultMethod, fit, FitRefusal } from './6-fit/fit.ts';
 export type { Estimate, FitResult } from './6-fit/report.ts';
 export {
@@ -111,5 +113,6 @@ export {
 } from './7-study/sensitivity/problem.ts';
 export { defaultSamples, sensitivity } from './7-study/sensitivity/study.ts';
 export type { Density } from './7-study/uncertainty/hmc.ts';
+export type { Redrawn, RedrawnTerm } from './7-study/uncertainty/redrawn.ts';
 export { StudyRefusal, uncertainty, type UncertaintyResult } from './7-study/uncertainty/study.ts';
 export { fixedVerdict } from './7-study/uncertainty/verdict.ts';

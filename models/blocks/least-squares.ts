@@ -4,8 +4,11 @@ import { realLiteral, type ScalarOperand, type Value } from '../../engine/index.
 import { common, number, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
 import { toNumber } from '../format/numbers.ts';
 import { expression, type Expression } from '../objective/expression.ts';
+import { draws } from '../objective/draws.ts';
 import { lossResidual, lossValue, type Loss } from '../objective/losses.ts';
+import { counted, sampledTerm } from '../objective/sampled.ts';
 import { countObserved, flatten, sumAll, whereObserved } from '../objective/sums.ts';
+import type { Again } from '../objective/term.ts';
 import { argumentOutput, argumentValue, argumentWires } from './arguments.ts';
 import { asReal, wantNumber } from './convert.ts';
 import { blockKind, type LowerContext, type Sizes } from './kind.ts';
@@ -78,7 +81,18 @@ export const leastSquares = blockKind<LeastSquaresBlock, Detail>({
     const residuals = flatten(b, elementwise(block, detail, context, residual));
     const term = { kind: 'least-squares' as const, residuals, rows: rows(detail, context) };
     if (detail.measure !== 'sigma') return term;
-    return { ...term, minusLog: sumAll(b, elementwise(block, detail, context, minusLog)) };
+    const { observed, others } = operands(block, detail, context);
+    return {
+      ...term,
+      minusLog: sumAll(b, elementwise(block, detail, context, minusLog)),
+      sampled: () =>
+        sampledTerm(b, context.shape(detail.sizes), {
+          observed,
+          arguments: others,
+          ...(!block.loss && { draw: draws.normal }),
+          minusLog: (again) => sumAll(b, counted(b, elementwise(block, detail, context, minusLog, again), again)),
+        }),
+    };
   },
 });
 
@@ -117,10 +131,22 @@ function operands(block: LeastSquaresBlock, { measure }: Detail, context: LowerC
   };
 }
 
-function elementwise(block: LeastSquaresBlock, detail: Detail, context: LowerContext, write: Write): Value {
+function elementwise(
+  block: LeastSquaresBlock,
+  detail: Detail,
+  context: LowerContext,
+  write: Write,
+  again: Again = {},
+): Value {
   const { observed, others } = operands(block, detail, context);
-  return whereObserved(context.builder, observed, others, context.shape(detail.sizes), (builder, y, p, measure) => {
-    const s = expression(builder);
-    return write(s, detail, s.subtract(p, y), measure ?? realLiteral(1));
-  });
+  return whereObserved(
+    context.builder,
+    again.observed ?? observed,
+    others,
+    context.shape(detail.sizes),
+    (builder, y, p, measure) => {
+      const s = expression(builder);
+      return write(s, detail, s.subtract(p, y), measure ?? realLiteral(1));
+    },
+  );
 }

@@ -4,8 +4,11 @@ import type { ScalarOperand, Value } from '../../engine/index.ts';
 import { common, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
 import { didYouMean } from '../format/names.ts';
 import { expression } from '../objective/expression.ts';
+import { draws } from '../objective/draws.ts';
 import { families, familyNames, type Family } from '../objective/families.ts';
+import { counted, sampledTerm } from '../objective/sampled.ts';
 import { countObserved, sumAll, whereObserved } from '../objective/sums.ts';
+import type { Again } from '../objective/term.ts';
 import { argumentOutput, argumentValue, argumentWires } from './arguments.ts';
 import { asReal, wantNumber } from './convert.ts';
 import { blockKind, type LowerContext, type Sizes } from './kind.ts';
@@ -72,6 +75,13 @@ export const likelihood = blockKind<LikelihoodBlock, Sizes>({
     kind: 'likelihood',
     rows: rows(sizes, context),
     minusLog: minusLog(block, sizes, context),
+    sampled: () =>
+      sampledTerm(context.builder, context.shape(sizes), {
+        observed: asReal(context.builder, context.input('observed')),
+        arguments: familyArguments(block, context),
+        draw: draws[block.family],
+        minusLog: (again) => minusLog(block, sizes, context, again),
+      }),
   }),
 });
 
@@ -80,13 +90,18 @@ function rows(sizes: Sizes, context: LowerContext): Value {
   return countObserved(b, asReal(b, context.input('observed')), context.shape(sizes));
 }
 
-function minusLog(block: LikelihoodBlock, sizes: Sizes, context: LowerContext): Value {
+function familyArguments(block: LikelihoodBlock, context: LowerContext): Value[] {
+  const family: Family = families[block.family];
+  return family.arguments.map((name) => asReal(context.builder, argumentValue(block, context, name)));
+}
+
+function minusLog(block: LikelihoodBlock, sizes: Sizes, context: LowerContext, again: Again = {}): Value {
   const b = context.builder;
   const family: Family = families[block.family];
-  const values = family.arguments.map((name) => asReal(b, argumentValue(block, context, name)));
-  const observed = asReal(b, context.input('observed'));
+  const observed = again.observed ?? asReal(b, context.input('observed'));
+  const values = familyArguments(block, context);
   const terms = whereObserved(b, observed, values, context.shape(sizes), (s, y, ...args: ScalarOperand[]) =>
     family.minusLog(expression(s), y, ...args),
   );
-  return sumAll(b, terms);
+  return sumAll(b, counted(b, terms, again));
 }

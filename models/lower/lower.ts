@@ -11,7 +11,7 @@ import { DocumentError, type Problem } from '../format/problem.ts';
 import type { Link } from '../load/checked.ts';
 import { findOutput, parametersOf, type Model } from '../load/model.ts';
 import { Lowering, type ProgramInput, type Wires } from './lowering.ts';
-import { objectiveOf, type ObjectiveRequest, type ObjectiveTerm } from './objective.ts';
+import { objectiveOf, type ObjectiveRequest, type ObjectiveTerm, type RedrawnBlock } from './objective.ts';
 
 export interface LowerRequest {
   /** References to lower, each a result of its own name. */
@@ -40,6 +40,8 @@ export interface Lowered {
   readonly parameters: readonly ParameterInfo[];
   /** The blocks of the objective, where it was asked for. */
   readonly terms: readonly ObjectiveTerm[];
+  /** Of an objective whose data are drawn again. */
+  readonly redrawn: readonly RedrawnBlock[];
   /** Where they were asked for. */
   readonly wires: ReadonlyMap<string, ReadonlyMap<string, Value>>;
 }
@@ -58,7 +60,7 @@ export function lowerModel(model: Model, request: LowerRequest): Lowered {
   ]);
 
   const results: Named[] = links.map(([name, link]) => ({ name, value: lowering.value(link) }));
-  const lowered = objective?.lower(lowering) ?? { results: [], terms: [] };
+  const lowered = objective?.lower(lowering) ?? { results: [], terms: [], redrawn: [] };
   const errors = request.solverErrors === true ? solverErrors(lowering) : [];
   const carried = [...wires].flatMap(([block, ports]) =>
     [...ports].map(([port, value]): Named => ({ name: wireName(block, port), value })),
@@ -70,6 +72,7 @@ export function lowerModel(model: Model, request: LowerRequest): Lowered {
     sizes: lowering.sizes.binding(),
     parameters: parameters.filter((parameter) => lowering.inputs.has(parameter.id)),
     terms: lowered.terms,
+    redrawn: lowered.redrawn,
     wires,
   };
 }

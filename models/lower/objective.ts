@@ -8,7 +8,7 @@
  *
  * with m the number of observed elements.
  */
-import { type Named, type ProgramBuilder, realLiteral, type Value } from '../../engine/index.ts';
+import { arrayType, type Named, type ProgramBuilder, realLiteral, type Value } from '../../engine/index.ts';
 import { kindOf } from '../blocks/index.ts';
 import type { LeastSquaresBlock } from '../blocks/least-squares.ts';
 import type { ParameterInfo } from '../blocks/parameter.ts';
@@ -16,7 +16,7 @@ import { DocumentError, errorProblem } from '../format/problem.ts';
 import type { Model } from '../load/model.ts';
 import { minusLogPrior, type PriorDensity } from '../objective/priors.ts';
 import { sumAll } from '../objective/sums.ts';
-import type { LoweredTerm } from '../objective/term.ts';
+import type { Draw, LoweredTerm } from '../objective/term.ts';
 import type { Lowering } from './lowering.ts';
 
 export interface ObjectiveTerm {
@@ -38,11 +38,27 @@ interface Part {
  * `density`: with the result `density`, −log of the likelihood times the priors, be there priors or not. `residuals`: what
  * a fit needs, which has a density too where squares and likelihoods are added up.
  */
-export type ObjectiveRequest = 'value' | 'residuals' | 'density';
+export type ObjectiveRequest = 'value' | 'residuals' | 'density' | Redraw;
+
+/**
+ * What a bootstrap fits: the result `density` of rows that count as often as an input says, or of other observations that
+ * an input holds, and what the observations are drawn from.
+ */
+export type Redraw = 'cases' | 'parametric';
 
 interface LoweredObjective {
   readonly results: Named[];
   readonly terms: ObjectiveTerm[];
+  readonly redrawn: RedrawnBlock[];
+}
+
+/** A block whose data are drawn again, by the names of inputs and results of the program. */
+export interface RedrawnBlock {
+  readonly block: string;
+  readonly input: string;
+  readonly observed: string;
+  readonly arguments: readonly string[];
+  readonly draw?: Draw;
 }
 
 /** What has to be lowered for an objective, and how it is then put together. Throws `DocumentError` where there is none. */
@@ -77,6 +93,7 @@ function lowerObjective(
     );
     return { term: termOf(model, link.block), value: lowering.value(link), lowered };
   });
+  if (request === 'cases' || request === 'parametric') return lowerRedrawn(lowering, request, parts, priors);
   const results: Named[] = [
     {
       name: 'objective',
@@ -98,8 +115,43 @@ function lowerObjective(
     const rows = parts.flatMap((part) => (part.lowered ? [part.lowered.rows] : []));
     if (rows.length > 0) results.push({ name: 'rows', value: sum(b, rows) });
   }
-  return { results, terms: parts.map((part) => part.term) };
+  return { results, terms: parts.map((part) => part.term), redrawn: [] };
 }
+
+/** Throws `DocumentError` where a term has no distribution of its own. */
+function lowerRedrawn(
+  lowering: Lowering,
+  request: Redraw,
+  parts: readonly Part[],
+  priors: readonly ParameterInfo[],
+): LoweredObjective {
+  const b = lowering.builder;
+  const results: Named[] = [];
+  const redrawn: RedrawnBlock[] = [];
+  const terms = parts.map(({ term: { block }, lowered }) =>
+    lowering.within(block, () => {
+      const sampled = lowered?.sampled?.();
+      if (!sampled || (request === 'parametric' && !sampled.draw))
+        throw new DocumentError([
+          errorProblem(`"${block}" ${notDrawn(request)}`, { block, fix: 'take profile or hmc' }),
+        ]);
+      const [input, observed] = [`drawn ${block}`, `observed ${block}`];
+      const again = b.parameter(input, arrayType('real', sampled.shape));
+      const named = sampled.arguments.map((value, i): Named => ({ name: `argument ${i} ${block}`, value }));
+      results.push({ name: observed, value: sampled.observed }, ...named);
+      const { draw } = sampled;
+      redrawn.push({ block, input, observed, arguments: named.map(({ name }) => name), ...(draw && { draw }) });
+      return sampled.minusLog(request === 'cases' ? { counts: again } : { observed: again });
+    }),
+  );
+  results.push({ name: 'density', value: sum(b, [...terms, ...priors.map((prior) => priorTerm(lowering, prior))]) });
+  return { results, terms: parts.map((part) => part.term), redrawn };
+}
+
+const notDrawn = (request: Redraw): string =>
+  request === 'cases'
+    ? 'is no sum over observations whose noise is known, of which the bootstrap could draw some again'
+    : 'has no distribution that the bootstrap could draw from';
 
 function sum(b: ProgramBuilder, values: readonly Value[]): Value {
   return values.reduce((total, value) => b.apply('add', total, value));

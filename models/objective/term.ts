@@ -1,4 +1,4 @@
-import type { Value } from '../../engine/index.ts';
+import type { Random, Shape, Value } from '../../engine/index.ts';
 
 /** What a block that measures misfit gives to an objective, beside its value. All but `residuals` are real scalars. */
 export interface LoweredTerm {
@@ -9,4 +9,26 @@ export interface LoweredTerm {
   readonly rows: Value;
   /** −log p of what was observed, where the noise is known: constants included. */
   readonly minusLog?: Value;
+  /** Where the noise is known: what a bootstrap needs to draw the data again. */
+  readonly sampled?: () => SampledTerm;
 }
+
+/** Whose every element is an observation with a distribution of its own. */
+export interface SampledTerm {
+  /** Of its elements. */
+  readonly shape: Shape;
+  readonly observed: Value;
+  /** The arguments of the distribution, each broadcast to the shape. */
+  readonly arguments: readonly Value[];
+  /** One observation. Absent where the term is no distribution (a robust loss). */
+  readonly draw?: Draw;
+  /** −log p with each element counted so many times, or with other observations: both arrays of the shape. */
+  readonly minusLog: (again: Again) => Value;
+}
+
+export interface Again {
+  readonly counts?: Value;
+  readonly observed?: Value;
+}
+
+export type Draw = (random: Random, ...args: number[]) => number;

@@ -6,8 +6,10 @@ import {
   type Device,
   type Estimate,
   FitRefusal,
+  type FitProblem,
   type FitResult,
   fixedVerdict,
+  type Redrawn,
   StudyRefusal,
   uncertainty as study,
   type UncertaintyResult,
@@ -17,11 +19,13 @@ import { lowerModel } from '../../models/lower/lower.ts';
 import { priorSupport } from '../../models/objective/prior-quantiles.ts';
 import type { UncertaintyReport, UncertaintyRequest } from '../contract-studies.ts';
 import { Refused } from '../refused.ts';
+import type { resamplings } from '../study-methods.ts';
 import { realOutput } from './derived.ts';
 import { fitFromAll, methodOf, problemOf, unread } from './fit.ts';
 import { asRefused } from './refusals.ts';
 import type { StudyContext } from './study-context.ts';
 
+type Resampling = (typeof resamplings)[number];
 type Row = UncertaintyReport['parameters'][number];
 
 /** Throws `Refused` where the model cannot be fitted or studied so; a fit that does not converge is a report. */
@@ -46,6 +50,7 @@ export async function uncertainty(
       onProgress: () => onProgress?.('fitting', 0),
     });
     const priors = problem.energy === 'posterior';
+    const resample = request.resample ?? usualResampling(model, problem);
     const found =
       result.status === 'converged'
         ? await study(problem, result, densityOf(model), device, method, {
@@ -53,8 +58,8 @@ export async function uncertainty(
             level,
             seed,
             priors,
-            // A robust loss bends the residuals: only rows as they are can be drawn again.
-            resample: request.resample ?? (isRobust(model) ? 'cases' : 'residuals'),
+            resample,
+            redrawn: method === 'bootstrap' && problem.residuals.length === 0 ? redrawnOf(model, resample) : undefined,
             bands: bands.length > 0 ? bandModel(model, bands) : undefined,
             ...(cancel && { cancel }),
             ...(onProgress && { onProgress: (share: number) => onProgress(stages[method], share) }),
@@ -100,6 +105,23 @@ const stages: { readonly [M in UncertaintyRequest['method']]: string } = {
   bootstrap: 'fitting replicates',
   hmc: 'sampling the posterior',
 };
+
+/** A robust loss bends the residuals: only rows as they are can be drawn again. */
+function usualResampling(model: Model, { residuals }: FitProblem): Resampling {
+  if (residuals.length === 0) return 'parametric';
+  return isRobust(model) ? 'cases' : 'residuals';
+}
+
+/** The density with data drawn again, over the same parameters as the fit. Undefined where there are residuals to draw. */
+function redrawnOf(model: Model, resample: Resampling): Redrawn | undefined {
+  if (resample === 'residuals') return undefined;
+  const { program, inputs, sizes, parameters, redrawn } = lowerModel(model, { objective: resample });
+  const ids = new Set(parameters.map(({ id }) => id));
+  return {
+    ...{ resample, program, sizes, result: 'density', terms: redrawn },
+    data: new Map([...inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
+  };
+}
 
 function isRobust({ objective, blocks }: Model): boolean {
   return objective.some((link) => {

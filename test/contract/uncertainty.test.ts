@@ -155,9 +155,6 @@ describe('likelihoods and priors', () => {
     const chains = await studyJson([path, '--method', 'hmc']);
     expect(Math.abs((chains.parameters['mu']?.lower as number) - 2.6)).toBeLessThan(0.15);
     expect(Math.abs((chains.parameters['mu']?.upper as number) - 6.178)).toBeLessThan(0.25);
-    const refused = await runProcess(['uncertainty', path, '--method', 'bootstrap']);
-    expect(refused.status).toBe(2);
-    expect(refused.stderr).toMatch(/^cotangent: the bootstrap [^\n]*take profile or hmc\n$/);
   });
 });
 

@@ -1,154 +1,139 @@
 /**
  * The bootstrap: the fit again on data drawn again, B times (Efron & Tibshirani 1993, DOI 10.1201/9780429246593;
- * Davison & Hinkley 1997, DOI 10.1017/CBO9780511802843).
+ * Davison & Hinkley 1997, DOI 10.1017/CBO9780511802843). What is drawn, and how it enters the problem, is said in
+ * redrawn-squares.ts and, for likelihoods and posteriors, redrawn.ts. All replicates start at the fit and advance as one
+ * batch of lanes. Percentile intervals. A replicate whose fit does not converge is counted and left out.
  *
- *   residuals    y* = f(p̂) + e*, e* drawn from the fit's residuals, centred and scaled by √(n/(n − p))
- *   cases        rows drawn with replacement: each counts as often as it was drawn
- *   parametric   y* = f(p̂) + s·z, z standard normal
- *
- * In terms of the residuals r(p) of the fit these are r(p) − r(p̂) + e* (in units of sigma or by √weight, as r is), and
- * √w·r(p): the program stays as it is, and all replicates advance as one batch of lanes. Percentile intervals. A
- * replicate whose fit does not converge is counted and left out.
+ * What a replicate draws depends on the seed and its number alone, so that any part of them may be run anywhere.
  */
 import { Cancelled } from '../../0-ir/errors.ts';
 import type { Device } from '../../5-runtime/device.ts';
+import type { Asking } from '../../6-fit/asking.ts';
 import { fromCoordinate } from '../../6-fit/coordinates.ts';
-import { levenbergMarquardt, type Linearisation } from '../../6-fit/levenberg-marquardt.ts';
-import { isCancelled } from '../../6-fit/problem.ts';
+import { squaresMinimised, type Linearisation } from '../../6-fit/levenberg-marquardt.ts';
+import { newton } from '../../6-fit/newton.ts';
+import type { Ending } from '../../6-fit/problem.ts';
 import { batchedLinearisation } from '../../6-fit/ensembles/batched-objective.ts';
-import { inLanes } from '../../6-fit/ensembles/lanes.ts';
-import { partSeed, randomFrom, sortedQuantile, type Random } from '../../6-fit/ensembles/random.ts';
+import { inLanes, inStep } from '../../6-fit/ensembles/lanes.ts';
+import type { Part } from '../../6-fit/ensembles/parts.ts';
+import { partSeed, randomFrom, sortedQuantile } from '../../6-fit/ensembles/random.ts';
 import { closestTo } from './covariance.ts';
 import type { Directions } from './directions.ts';
-import type { Fitted, MethodOptions, MethodResult } from './problem.ts';
+import type { ElementInterval, Fitted, MethodOptions, MethodResult } from './problem.ts';
+import { openRedrawn, type Redrawn } from './redrawn.ts';
+import { squaresRedrawn, type Redraw, type Resampling } from './redrawn-squares.ts';
 import { verdictOf } from './verdict.ts';
 
-export type Resampling = 'residuals' | 'cases' | 'parametric';
-
-export interface BootstrapOptions extends MethodOptions {
-  readonly samples: number;
+export interface ReplicateOptions extends Pick<MethodOptions, 'seed' | 'cancel' | 'onProgress'> {
+  /** Of least squares; what else is fitted has `redrawn`. */
   readonly resample: Resampling;
+  readonly redrawn?: Redrawn | undefined;
 }
 
-/** What a replicate makes of the residuals and their Jacobian. */
-type Redraw = (lines: Linearisation) => Linearisation;
+/** The parameters' own values where a replicate's fit ended, in the order of `Fitted.names`; NaN where it did not converge. */
+export type Replicate = readonly number[];
 
-export async function bootstrap(
+const innerIterations = 100;
+
+/** Those of the numbers from..to, in their order; fewer where the user stops it. */
+export async function runReplicates(
   fitted: Fitted,
   directions: Directions,
   device: Device,
-  { level, seed, samples, resample, cancel, onProgress }: BootstrapOptions,
-): Promise<MethodResult> {
-  const { problem, all, point, names, values } = fitted;
-  const { linear } = directions;
-  if (!linear) throw new Error('the bootstrap is of residuals');
-  const rows = observedRows(linear);
-  const draw = redraws[resample](fitted, linear.residuals, rows);
-  const lines = await batchedLinearisation(problem, device, all, cancel);
-  const kept: Float64Array[] = [];
-  let failed = 0;
+  { from, to }: Part,
+  { seed, resample, redrawn, cancel, onProgress }: ReplicateOptions,
+): Promise<Replicate[]> {
+  const { problem, all, point } = fitted;
+  const options = { maxIterations: innerIterations, ...(cancel && { cancel }) };
+  const numbers = Array.from({ length: to - from }, (_, i) => from + i);
   let ended = 0;
-  try {
-    await inLanes(
-      Array.from({ length: samples }, (_, b) => b),
-      lines.at,
-      async (b, ask) => {
-        if (isCancelled(cancel)) return;
-        const redraw = draw(randomFrom(partSeed(seed, b)));
-        const options = { maxIterations: 100, ...(cancel && { cancel }) };
-        const ending = await levenbergMarquardt(async (u) => redraw(await ask(u)), all, point, options).catch(
-          (error: unknown) => {
-            if (error instanceof Cancelled) return undefined;
-            throw error;
-          },
-        );
-        if (!ending || ending.status === 'cancelled') return;
-        if (ending.status === 'converged')
-          kept.push(Float64Array.from(all, (coordinate, j) => fromCoordinate(coordinate, ending.point[j] as number)));
-        else failed++;
-        onProgress?.(++ended / samples);
-      },
-    );
-  } finally {
-    lines.release();
+  const onEnd = (): void => onProgress?.(++ended / numbers.length);
+  let endings: (Ending | undefined)[];
+  if (directions.linear) {
+    const draw = squaresRedrawn(fitted, directions.linear, resample);
+    const lines = await batchedLinearisation(problem, device, all, cancel);
+    endings = await inStep(numbers, lines.at, {
+      begin: (b) => answeredBy(squaresMinimised(all, point, options), draw(randomFrom(partSeed(seed, b)))),
+      stopped: (_, error) => whereCancelled(error),
+      onEnd,
+    }).finally(lines.release);
+  } else {
+    if (!redrawn) throw new Error('a likelihood is bootstrapped by its own density');
+    const { batch, draw } = await openRedrawn(fitted, redrawn, device, cancel);
+    endings = await inLanes(numbers, batch.at, async (b, ask) => {
+      const drawn = draw(randomFrom(partSeed(seed, b)));
+      const ending = await newton((u) => ask({ point: u, drawn }), all, point, options).catch(whereCancelled);
+      onEnd();
+      return ending;
+    }).finally(batch.release);
   }
-  const replicates = names.map((_, j) => Float64Array.from(kept, (estimate) => estimate[j] as number));
-  const intervals = replicates.map((estimates, j) => {
-    const sorted = Float64Array.from(estimates).sort();
-    const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
-    const squares = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-    const undetermined = (directions.partners[j]?.length ?? 0) > 0 || directions.idle[j] === true;
-    // Replicates of what the data do not determine stay near the start, and say nothing.
-    const [lower, upper] = undetermined
-      ? [NaN, NaN]
-      : [sortedQuantile(sorted, (1 - level) / 2), sortedQuantile(sorted, (1 + level) / 2)];
-    const verdict = verdictOf({
-      value: values[j] as number,
-      lower,
-      upper,
-      partners: directions.partners[j] ?? [],
-      closest: closestTo(names, fitted.correlation, j),
-      idle: directions.idle[j] ?? false,
-      why: 'no replicate could be fitted',
-    });
-    const figures = {
-      standardError: undetermined || sorted.length < 2 ? NaN : Math.sqrt(squares / (sorted.length - 1)),
-      bias: undetermined ? NaN : mean - (values[j] as number),
-    };
-    return { lower, upper, verdict, figures };
+  return endings.flatMap((ending): Replicate[] => {
+    if (!ending || ending.status === 'cancelled') return [];
+    const converged = ending.status === 'converged';
+    return [all.map((coordinate, j) => (converged ? fromCoordinate(coordinate, ending.point[j] as number) : NaN))];
   });
+}
+
+function whereCancelled(error: unknown): undefined {
+  if (!(error instanceof Cancelled)) throw error;
+}
+
+/** The same algorithm, every answer of which is redrawn first. */
+function* answeredBy(
+  asking: Asking<Float64Array, Linearisation, Ending>,
+  redraw: Redraw,
+): Asking<Float64Array, Linearisation, Ending | undefined> {
+  let turn = asking.next();
+  while (!turn.done) turn = asking.next(redraw(yield turn.value));
+  return turn.value;
+}
+
+/** `samples`: how many were wanted. */
+export function bootstrapOf(
+  fitted: Fitted,
+  directions: Directions,
+  replicates: readonly Replicate[],
+  { level, samples }: Pick<MethodOptions, 'level'> & { readonly samples: number },
+): MethodResult {
+  const kept = replicates.filter((estimates) => !estimates.some(Number.isNaN));
+  const failed = replicates.length - kept.length;
+  const byElement = fitted.names.map((_, j) => Float64Array.from(kept, (estimates) => estimates[j] as number));
   return {
-    intervals,
+    intervals: byElement.map((estimates, j) => intervalOf(fitted, directions, estimates, j, level)),
     diagnostics: { replicates: kept.length, failed },
     warnings: failed > 0 ? [`${failed} of ${samples} replicates could not be fitted and are left out`] : [],
-    cancelled: ended < samples,
-    draws: replicates.map((estimates) => [estimates]),
+    cancelled: replicates.length < samples,
+    draws: byElement.map((estimates) => [estimates]),
   };
 }
 
-/** A row whose observation is missing has a residual of 0 and no derivative. */
-function observedRows({ residuals, jacobian }: NonNullable<Directions['linear']>): number[] {
-  return Array.from(residuals.keys()).filter(
-    (row) => residuals[row] !== 0 || jacobian.some((column) => column[row] !== 0),
-  );
-}
-
-const redraws: {
-  readonly [R in Resampling]: (
-    fitted: Fitted,
-    residuals: Float64Array,
-    rows: readonly number[],
-  ) => (random: Random) => Redraw;
-} = {
-  residuals(fitted, residuals, rows) {
-    const mean = rows.reduce((sum, row) => sum + (residuals[row] as number), 0) / rows.length;
-    const inflation = fitted.freedom > 0 ? Math.sqrt(rows.length / fitted.freedom) : 1;
-    const pool = rows.map((row) => inflation * ((residuals[row] as number) - mean));
-    return (random) => shifted(residuals, rows, () => pool[random.integer(pool.length)] as number);
-  },
-  parametric(fitted, residuals, rows) {
-    const deviation = Math.sqrt(fitted.variance);
-    return (random) => shifted(residuals, rows, () => deviation * random.normal());
-  },
-  cases: (_, residuals, rows) => (random) => {
-    const roots = new Float64Array(residuals.length);
-    for (let k = 0; k < rows.length; k++) {
-      const row = rows[random.integer(rows.length)] as number;
-      roots[row] = (roots[row] as number) + 1;
-    }
-    roots.forEach((count, row) => (roots[row] = Math.sqrt(count)));
-    const weigh = (values: Float64Array): Float64Array =>
-      values.map((value, row) => (roots[row] === 0 ? 0 : value * (roots[row] as number)));
-    return (lines) => ({ residuals: weigh(lines.residuals), jacobian: lines.jacobian.map(weigh) });
-  },
-};
-
-/** r(p) − r(p̂) + e*; the Jacobian stays. */
-function shifted(residuals: Float64Array, rows: readonly number[], error: () => number): Redraw {
-  const shift = new Float64Array(residuals.length);
-  for (const row of rows) shift[row] = error() - (residuals[row] as number);
-  return ({ residuals: now, jacobian }) => ({
-    residuals: now.map((value, row) => value + (shift[row] as number)),
-    jacobian,
+function intervalOf(
+  { names, values, correlation }: Fitted,
+  directions: Directions,
+  estimates: Float64Array,
+  j: number,
+  level: number,
+): ElementInterval {
+  const sorted = estimates.slice().sort();
+  const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
+  const squares = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const undetermined = (directions.partners[j]?.length ?? 0) > 0 || directions.idle[j] === true;
+  // Replicates of what the data do not determine stay near the start, and say nothing.
+  const [lower, upper] = undetermined
+    ? [NaN, NaN]
+    : [sortedQuantile(sorted, (1 - level) / 2), sortedQuantile(sorted, (1 + level) / 2)];
+  const verdict = verdictOf({
+    value: values[j] as number,
+    lower,
+    upper,
+    partners: directions.partners[j] ?? [],
+    closest: closestTo(names, correlation, j),
+    idle: directions.idle[j] ?? false,
+    why: 'no replicate could be fitted',
   });
+  const figures = {
+    standardError: undetermined || sorted.length < 2 ? NaN : Math.sqrt(squares / (sorted.length - 1)),
+    bias: undetermined ? NaN : mean - (values[j] as number),
+  };
+  return { lower, upper, verdict, figures };
 }

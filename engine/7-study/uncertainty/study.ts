@@ -4,13 +4,15 @@ import type { FitProblem } from '../../6-fit/problem.ts';
 import type { FitResult } from '../../6-fit/report.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import { bandsOf, type Band, type BandModel } from './bands.ts';
-import { bootstrap, type Resampling } from './bootstrap.ts';
+import { bootstrapOf, runReplicates } from './bootstrap.ts';
 import { covarianceIntervals, covarianceOf, sandwichOf } from './covariance.ts';
 import { directionsAt, type Directions } from './directions.ts';
 import { fitStatistics } from './fit-statistics.ts';
 import { hmc, type Density } from './hmc.ts';
 import { fittedFrom, type Fitted, type MethodResult } from './problem.ts';
 import { profile } from './profile.ts';
+import type { Redrawn } from './redrawn.ts';
+import type { Resampling } from './redrawn-squares.ts';
 
 export type UncertaintyMethod = 'covariance' | 'profile' | 'bootstrap' | 'hmc';
 
@@ -20,6 +22,8 @@ export interface UncertaintyOptions {
   /** Replicates of the bootstrap, or draws of each chain. */
   readonly samples?: number | undefined;
   readonly resample?: Resampling | undefined;
+  /** Where there are no residuals: what a bootstrap fits. */
+  readonly redrawn?: Redrawn | undefined;
   readonly sandwich?: boolean | undefined;
   /** Whether the problem has priors, without which a likelihood can be compared. */
   readonly priors: boolean;
@@ -73,17 +77,17 @@ export async function uncertainty(
   };
 }
 
-function refuse({ problem }: Fitted, method: UncertaintyMethod, { sandwich }: UncertaintyOptions): void {
+function refuse({ problem }: Fitted, method: UncertaintyMethod, { resample, sandwich }: UncertaintyOptions): void {
   if (problem.residuals.length > 0) return;
-  if (method === 'bootstrap')
+  if (method === 'bootstrap' && resample === 'residuals')
     throw new StudyRefusal(
-      'the bootstrap draws the residuals of least-squares blocks without priors again; for this objective take profile or hmc',
+      'only least-squares blocks without priors have residuals to draw again; for this objective take cases or parametric',
     );
   if (sandwich)
     throw new StudyRefusal('the sandwich is formed of the residuals of least-squares blocks without priors');
 }
 
-function byMethod(
+async function byMethod(
   fitted: Fitted,
   directions: Directions,
   covariance: readonly Float64Array[],
@@ -91,7 +95,7 @@ function byMethod(
   device: Device,
   method: UncertaintyMethod,
   options: UncertaintyOptions,
-): MethodResult | Promise<MethodResult> {
+): Promise<MethodResult> {
   switch (method) {
     case 'covariance':
       return covarianceIntervals(fitted, directions, covariance, options.level);
@@ -99,7 +103,9 @@ function byMethod(
       return profile(fitted, directions, device, options);
     case 'bootstrap': {
       const { samples = defaultReplicates, resample = 'residuals' } = options;
-      return bootstrap(fitted, directions, device, { ...options, samples, resample });
+      const every = { from: 0, to: samples };
+      const replicates = await runReplicates(fitted, directions, device, every, { ...options, resample });
+      return bootstrapOf(fitted, directions, replicates, { level: options.level, samples });
     }
     case 'hmc': {
       const { samples = defaultDraws } = options;

@@ -5,7 +5,7 @@ import { cpuDevice } from '../../../../engine/5-runtime/cpu-device.ts';
 import { fit } from '../../../../engine/6-fit/fit.ts';
 import { andersonDarling, runsTest } from '../../../../engine/7-study/uncertainty/fit-statistics.ts';
 import { uncertainty, type UncertaintyMethod } from '../../../../engine/7-study/uncertainty/study.ts';
-import type { Resampling } from '../../../../engine/7-study/uncertainty/bootstrap.ts';
+import type { Resampling } from '../../../../engine/7-study/uncertainty/redrawn-squares.ts';
 import { curveProblem, scalarParameter } from '../../../support/study-problems.ts';
 
 const device = cpuDevice();
