@@ -70,6 +70,13 @@ export const catalogue: readonly CatalogueEntry[] = [
     origin: 'Hudson’s Bay Company; Odum (1953), Howard (2009)',
   },
   {
+    name: 'lynx-cycle',
+    title: 'Lynx: a cycle of ten years',
+    field: 'ecology',
+    summary: 'two equations of which one is never seen, over 114 years; and what they leave',
+    origin: 'Elton and Nicholson (1942); R, datasets: lynx',
+  },
+  {
     name: 'rainfall-runoff',
     title: 'Rain to runoff: a quick and a slow reservoir',
     field: 'hydrology',

@@ -79,6 +79,24 @@ describe('published fits', () => {
     for (const [name, mean, sd] of published) expect(Math.abs(of(name).value - mean), name).toBeLessThan(0.5 * sd);
   });
 
+  it('the lynx cycle: 9.6 years, as Elton and Nicholson (1942) have it', async () => {
+    const of = await fitted('lynx-cycle');
+    const rate = of('rate').value;
+    // Times at which the lynxes are most, that is the hares in balance and falling, by Euler's symplectic method.
+    const step = 1e-4;
+    const peaks: number[] = [];
+    let [hare, lynx] = [of('hares_1821').value, of('lynxes_1821').value];
+    for (let k = 0; k * step < 60; k++) {
+      const before = hare;
+      hare += step * rate * (1 - Math.exp(lynx));
+      lynx += step * rate * (Math.exp(hare) - 1);
+      if (before > 0 && hare <= 0) peaks.push(k * step);
+    }
+    const period = ((peaks.at(-1) as number) - (peaks[0] as number)) / (peaks.length - 1);
+    expect(peaks.length).toBeGreaterThan(4);
+    expect(period).toBeCloseTo(9.6, 1);
+  });
+
   it('Gauss3: NIST’s certified values and standard deviations', async () => {
     const of = await fitted('gauss3');
     const certified: [string, value: number, deviation: number][] = [
