@@ -1,3 +1,4 @@
+import { editing } from './edits/edits.ts';
 import { fits } from './fits/fits.ts';
 import type { SuiteName } from './names.ts';
 import { paper } from './paper/paper.ts';
@@ -13,6 +14,7 @@ export const suites: { readonly [S in SuiteName]: Suite<Measurement> } = {
   primitives,
   fits,
   starts,
+  edits: editing,
   pytorch,
   rules,
 };

@@ -27,7 +27,7 @@ async function rows(...args: readonly string[]): Promise<Record<string, unknown>
 
 describe('benchmark', () => {
   it('refuses what it does not have', async () => {
-    expect(await refused('nothing')).toContain('paper, primitives, fits, starts, pytorch, rules');
+    expect(await refused('nothing')).toContain('paper, primitives, fits, starts, edits, pytorch, rules');
     expect(await refused('paper', '--only', 'none')).toContain('begins with "none"');
     expect(await refused('paper', '--size', 'D3')).toContain('D1, D2, D1/10');
     expect(await refused('paper', '--precision', 'f16')).toContain('f64, f32');
@@ -101,6 +101,17 @@ describe('benchmark', () => {
       expect(perIteration).toBeCloseTo((microseconds as number) / (iterations as number), 12);
       expect(times).toBeGreaterThan(0);
     }
+  });
+
+  it('times edits of a document', async () => {
+    const found = (await rows('edits', '--only', 'the first', '--precision', 'f64')) as Record<string, number>[];
+    expect(found).toMatchObject([{ row: 'the first', blocks: 30, n: 30, runs: 1 }]);
+    const { milliseconds, readMs, differentiateMs, compileMs, runMs } = found[0] as Record<string, number>;
+    const stages = [readMs, differentiateMs, compileMs, runMs] as number[];
+    expect(milliseconds).toBeCloseTo(
+      stages.reduce((sum, stage) => sum + stage),
+      9,
+    );
   });
 
   it('sets PyTorch beside its own', async () => {
