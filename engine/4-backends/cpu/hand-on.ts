@@ -52,6 +52,7 @@ export function handOn(phases: Phases, k: Kernel, pass: Pass, { step, tiling, fl
   const publish = (carry: Accumulator = total) => {
     spill(k, carry, slot.at);
     f.store('i32.atomic.store', get(slot.at), i32(1), readyAt);
+    f.keep(apply('memory.atomic.notify', add(get(slot.at), i32(readyAt)), i32(1)));
   };
   const begin = () => {
     pass.begin();
@@ -147,11 +148,11 @@ function reduceAhead(
 }
 
 /**
- * Looks so often at once, as long as a tile takes, before it lets go of the processor for so many nanoseconds: to sleep
- * over each tile cost ten times the scan. After a minute it gives up.
+ * Looks so often, as long as a tile or two take, before it lets go of the processor, which the thread waited for may need.
+ * To be woken takes longer than to look; of the pauses, so many nanoseconds each, most end sooner. After a minute it gives up.
  */
-const LOOKS = 65_536;
-const PAUSE = 50_000;
+const LOOKS = 4096;
+const PAUSE = 1_000_000;
 const MOST_PAUSES = 60e9 / PAUSE;
 
 /** Until the word is set; leaves the kernel where the run is being stopped, or the thread waited for must have died. */

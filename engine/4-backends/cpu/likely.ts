@@ -5,6 +5,9 @@
  */
 import type { ScalarFunction, ScalarOperand, ScalarStatement } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
+import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
+import { readParameters, withoutDeadCode } from '../../1-optimize/scalar/dead-code.ts';
+import { selectResults } from '../../1-optimize/scalar/edit-function.ts';
 import { simplifyFunction } from '../../1-optimize/scalar/simplify-function.ts';
 import { CHEAP } from './lanes.ts';
 import { blockWork } from './scalar-function.ts';
@@ -48,6 +51,33 @@ export function likelyPart(fn: ScalarFunction, withoutNaN = false): ScalarFuncti
       return [...given.slice(0, results.length), right.reduce((all, one) => s.apply('and', all, one))];
     }),
   );
+}
+
+/** Operations that make of what is not finite nothing finite. */
+const KEEPING: readonly ScalarOperation[] = ['add', 'sub', 'mul', 'neg'];
+
+/**
+ * Of a function of totals and what they are combined with, the part without tests of NaN, if nothing is lost by it: where a
+ * test would have found a NaN, the totals are not finite from there on.
+ */
+export function withoutNaNTests(fn: ScalarFunction): ScalarFunction | undefined {
+  const { statements, results } = fn.body;
+  const ofNaN = testsOfNaN(statements);
+  const isTest = (operand: ScalarOperand) => operand.kind === 'variable' && ofNaN.has(operand.id);
+  const isKeeping = (statement: ScalarStatement) =>
+    statement.kind === 'if'
+      ? isTest(statement.condition)
+      : ofNaN.has(statement.result.id) || (KEEPING.includes(statement.operation) && statement.result.type === 'real');
+  if (ofNaN.size === 0 || !statements.every(isKeeping)) return undefined;
+  const likely = likelyPart(fn, true);
+  const plain =
+    likely &&
+    selectResults(
+      likely,
+      results.map((_, i) => i),
+    );
+  const isCarried = plain && results.every((_, i) => readParameters(selectResults(plain, [i]))[i]);
+  return isCarried ? simplifyFunction(withoutDeadCode(plain)) : undefined;
 }
 
 /** The variables that tell whether something is a NaN. */

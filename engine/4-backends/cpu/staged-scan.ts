@@ -6,7 +6,8 @@
 import { arity, componentTypes } from '../../0-ir/operators.ts';
 import type { ScalarFunction } from '../../0-ir/scalar.ts';
 import type { ElementType } from '../../0-ir/types.ts';
-import { restrictFunction } from '../../1-optimize/scalar/edit-function.ts';
+import { identityFunction } from '../../0-ir/scalar-builder.ts';
+import { restrictFunction, selectResults } from '../../1-optimize/scalar/edit-function.ts';
 import type { ScanStep } from '../../3-plan/plan.ts';
 import { read, writeAt, type Line } from './access.ts';
 import {
@@ -29,32 +30,37 @@ import { stripBlock, stripElements, stripScratch, type Strips } from './strip-sc
 import { vectorCount } from './vector.ts';
 import { add, apply, get, i32, select, type Expression, type Local } from './wasm/expression.ts';
 
-/** The stages that a scan has beside its operator's. */
+/** The stages beside the operator's: functions, and the components that the first makes and the last reads. */
 export interface Stages {
-  readonly before: { readonly fn: ScalarFunction; readonly components: readonly number[] } | undefined;
-  readonly after: { readonly fn: ScalarFunction; readonly components: readonly number[] } | undefined;
+  readonly before: { readonly fn: ScalarFunction; readonly components: readonly number[] };
+  readonly after: { readonly fn: ScalarFunction; readonly components: readonly number[] };
   /** Elements in a block. */
   readonly block: number;
 }
 
 /** `block`: elements in a block, where that is decided. */
 export function stagesOf(step: ScanStep, part: CarriedPart, block?: number): Stages {
-  const { operator, prologue, epilogue } = step;
-  const { kept, right } = part;
-  const inStrips = combinablePart(operator, part).kept;
-  const wanted = componentTypes(operator).flatMap((_, i) => ([...kept, ...right, ...inStrips].includes(i) ? [i] : []));
-  const all = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
-  const before = prologue
-    ? { fn: restrictFunction(prologue, all(prologue.parameters.length), wanted), components: wanted }
-    : undefined;
+  const { operator, outputs } = step;
+  const types = componentTypes(operator);
+  // Elements go through scratch in any case: memory is fastest from end to end.
+  const prologue = step.prologue ?? identityFunction(types);
+  const epilogue = step.epilogue?.function ?? selectResults(identityFunction(types), indices(outputs.length));
+  const wanted = new Set([...part.kept, ...part.right, ...combinablePart(operator, part).kept]);
+  const made = indices(types.length).filter((i) => wanted.has(i));
   const shown = shownComponents(step, part);
-  const own = all(epilogue?.inputs.length ?? 0).map((i) => arity(operator) + i);
-  const results = all(epilogue?.function.body.results.length ?? 0);
-  const after = epilogue
-    ? { fn: restrictFunction(epilogue.function, [...shown, ...own], results), components: shown }
-    : undefined;
-  const scalars = (before?.components.length ?? 0) + (after?.components.length ?? 0);
-  return { before, after, block: block ?? blockLength(scalars) };
+  const own = indices(step.epilogue?.inputs.length ?? 0).map((i) => arity(operator) + i);
+  return {
+    before: { fn: restrictFunction(prologue, indices(prologue.parameters.length), made), components: made },
+    after: {
+      fn: restrictFunction(epilogue, [...shown, ...own], indices(epilogue.body.results.length)),
+      components: shown,
+    },
+    block: block ?? blockLength(made.length + shown.length),
+  };
+}
+
+function indices(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i);
 }
 
 export interface StagedTile {
@@ -88,17 +94,15 @@ export function scanInStages(k: Kernel, tile: StagedTile, length: Expression, ca
     f.loop((repeat) => {
       f.branchIf(leave, apply('i32.ge_s', get(place), length));
       const places = get(f.keep(minimum(k, i32(stages.block), apply('i32.sub', length, get(place)))));
-      if (stages.before) mapLine(k, stages.before.fn, ins, stage.made, places);
+      mapLine(k, stages.before.fn, ins, stage.made, places);
       stage.run({
-        elements: stages.before ? stage.made.map(({ line }) => line) : ins,
         flags: flags && at([flags])[0],
-        shown: stages.after ? stage.shown : outs,
         places,
         isAtStart: get(f.keep(apply('i32.eqz', get(place)))),
         isAtEnd: get(f.keep(apply('i32.eq', add(get(place), places), length))),
         carry,
       });
-      if (stages.after) mapLine(k, stages.after.fn, [...stage.shown.map(({ line }) => line), ...beside], outs, places);
+      mapLine(k, stages.after.fn, [...stage.shown.map(({ line }) => line), ...beside], outs, places);
       moveLines(k, moving, places);
       f.increase(place, places);
       f.branch(repeat);
@@ -108,10 +112,7 @@ export function scanInStages(k: Kernel, tile: StagedTile, length: Expression, ca
 
 /** A block of a tile, as the operator's stage sees it. */
 interface Block {
-  /** Of the components that the stage before makes, or of all. */
-  readonly elements: readonly Line[];
   readonly flags: Line | undefined;
-  readonly shown: readonly Written[];
   readonly places: Expression;
   readonly isAtStart: Expression;
   readonly isAtEnd: Expression;
@@ -123,19 +124,21 @@ function chainStage(k: Kernel, tile: StagedTile) {
   const { f } = k;
   const { step, stages, strips, part, total } = tile;
   const types = componentTypes(step.operator);
-  const typesOf = (components: readonly number[] = []) => components.map((i) => types[i] as ElementType);
-  const before = typesOf(stages.before?.components);
-  const kept = [...before, ...typesOf(stages.after?.components)];
+  const typesOf = (components: readonly number[]) => components.map((i) => types[i] as ElementType);
+  const before = typesOf(stages.before.components);
+  const kept = [...before, ...typesOf(stages.after.components)];
   const stageBytes = scratchBytes(kept.length, stages.block);
   const stripTile = strips && { step, strips, part, total };
   const base = k.scratch(stageBytes + (stripTile ? stripScratch(stripTile, k.precision) : 0));
   const direction = directionOf([...tile.inputs, ...tile.after, ...tile.outputs.map(({ line }) => line)]);
   const scratch = scratchLines(k, kept, stages.block, base, direction);
   const inStrips = stripTile && stripBlock(k, stripTile, add(base, i32(stageBytes)));
-  const present = stages.before?.components ?? types.map((_, i) => i);
+  const [made, shown] = [scratch.slice(0, before.length), scratch.slice(before.length)];
+  const elements = made.map(({ line }) => line);
+  const present = stages.before.components;
 
   /** Of the places from `from` to `until` one after the other. */
-  const singly = ({ elements, flags, shown }: Block, from: Expression, until: Expression) => {
+  const singly = ({ flags }: Block, from: Expression, until: Expression) => {
     const lines = [...elements, ...(flags ? [flags] : []), ...shown.map(({ line }) => line)];
     const ahead = movableLines(k, lines);
     moveLines(k, ahead, from);
@@ -144,7 +147,7 @@ function chainStage(k: Kernel, tile: StagedTile) {
       const values = elements.map(({ along }) => get(f.keep(read(k, along))));
       const show = () =>
         shown.forEach(({ line, type }, i) => {
-          const component = stages.after ? (stages.after.components[i] as number) : i;
+          const component = stages.after.components[i] as number;
           writeAt(k, type, get(line.along.at), get(total.components[part.kept.indexOf(component)] as Local));
         });
       if (step.exclusive) show();
@@ -159,7 +162,7 @@ function chainStage(k: Kernel, tile: StagedTile) {
   };
 
   const run = (block: Block) => {
-    const { elements, shown, places, isAtStart, isAtEnd, carry } = block;
+    const { places, isAtStart, isAtEnd, carry } = block;
     if (!strips || !inStrips) {
       f.if(isAtStart, carry.begin);
       singly(block, i32(0), places);
@@ -213,5 +216,5 @@ function chainStage(k: Kernel, tile: StagedTile) {
     });
     f.if(isAtEnd, carry.end);
   };
-  return { made: scratch.slice(0, before.length), shown: scratch.slice(before.length), run };
+  return { made, shown, run };
 }

@@ -22,7 +22,7 @@ import { newAccumulator, type Accumulator } from './combining.ts';
 import { doubts } from './joins.ts';
 import type { Kernel } from './kernel.ts';
 import { vectorLanes } from './lanes.ts';
-import { likelyPart } from './likely.ts';
+import { likelyPart, withoutNaNTests } from './likely.ts';
 import { bytesPerElement, type Precision } from './representation.ts';
 import { emitFunction, functionWork } from './scalar-function.ts';
 import { blockReaders, blockWriters } from './strips.ts';
@@ -41,8 +41,11 @@ export interface Strips {
   readonly shown: readonly number[];
 }
 
-/** Scalars that are kept of a block: half the nearest cache in f32. */
-const SCALARS = 4096;
+/**
+ * Bytes that are kept of a block. From the nearest cache it would be no faster than from the next, and tiles would be so short
+ * that threads wait for each other more often.
+ */
+const BYTES = 2 ** 16;
 /** Vectors of totals, as registers allow; and operations of ⊙ beyond which one is enough. */
 const TOTALS = 8;
 const LIGHT = 24;
@@ -55,7 +58,8 @@ export function stripsOf(step: ScanStep, part: CarriedPart, precision: Precision
   const lanes = vectorCount(precision);
   const most = functionWork(operator.combine) > LIGHT ? 1 : Math.min(4, TOTALS / whole.kept.length);
   const vectors = most >= 4 ? 4 : most >= 2 ? 2 : 1;
-  const fitting = Math.floor(SCALARS / (whole.kept.length + shown.length) / (vectors * lanes * lanes)) * lanes;
+  const scalars = BYTES / bytesPerElement(precision).real / (whole.kept.length + shown.length);
+  const fitting = Math.floor(scalars / (vectors * lanes * lanes)) * lanes;
   // Strips that begin a power of two apart would meet in one set of the cache.
   const places = (fitting & (fitting - 1)) === 0 ? fitting - lanes : fitting;
   return { vectors, whole, shown, least: LEAST_PLACES, most: Math.max(2 * LEAST_PLACES, places) };
@@ -141,13 +145,14 @@ export function stripBlock(k: Kernel, tile: StripTile, base: Expression): StripB
   const arrayOf = (component: number) =>
     add(base, i32(regionBytes * (whole.kept.length + shown.length) + arrayBytes * whole.kept.indexOf(component) + 8));
 
-  /** Combines hopefully, and notes where hope was wrong. */
+  /** Combines hopefully, and notes where hope was wrong, unless what comes of it shows that. */
   const hopeful = ({ combine }: CarriedPart) => {
-    const likely = likelyPart(combine, true);
+    const plain = withoutNaNTests(combine);
+    const likely = plain ? undefined : likelyPart(combine, true);
     const right = likely && f.keep(vectorConstant(precision, { type: 'bool', value: 1 }));
     return {
       advance(totals: readonly Local[], values: readonly Expression[]) {
-        const results = emitFunction(k, likely ?? combine, [...totals.map(get), ...values], vectorLanes);
+        const results = emitFunction(k, plain ?? likely ?? combine, [...totals.map(get), ...values], vectorLanes);
         setAll(totals, results.slice(0, totals.length));
         if (right) f.set(right, apply('v128.and', get(right), results.at(-1) as Expression));
       },
@@ -274,6 +279,7 @@ export function stripBlock(k: Kernel, tile: StripTile, base: Expression): StripB
       });
     });
     alsoSure(combining.wasRight());
+    for (const set of sets) alsoSure(doubt.vectorsAreModerate(doubt.among(part.kept).map((i) => get(set[i] as Local))));
     f.if(get(sure), () => {
       const last = sets.at(-1) as Local[];
       setAll(

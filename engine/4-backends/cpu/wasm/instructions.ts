@@ -119,6 +119,7 @@ export const instructions = {
   'i32.trunc_sat_f32_s': conversion('f32', 'i32', 0xfc, 0),
   'i32.trunc_sat_f64_s': conversion('f64', 'i32', 0xfc, 2),
   /** Waits while the word at an address holds a value, for so many nanoseconds at most. */
+  'memory.atomic.notify': { code: [0xfe, 0x00, 2, 0], takes: ['i32', 'i32'], gives: 'i32' },
   'memory.atomic.wait32': { code: [0xfe, 0x01, 2, 0], takes: ['i32', 'i32', 'i64'], gives: 'i32' },
   ...vectorInstructions,
 } as const satisfies Record<string, Instruction>;
