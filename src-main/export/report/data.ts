@@ -1,0 +1,23 @@
+/** What each column holds, in a line. */
+import type { Model } from '../../../models/load/model.ts';
+import { table } from './html.ts';
+
+export function dataTable(model: Model): string {
+  const rows = [...model.blocks].flatMap(([id, { node, outputs }]) => {
+    const [output] = outputs;
+    if (node.block.kind !== 'column' || !output?.data) return [];
+    const values = Array.from(output.data).filter((value) => !Number.isNaN(value));
+    const missing = output.data.length - values.length;
+    const unit = node.block.unit ?? '';
+    if (output.category)
+      return [[id, node.block.table, output.data.length, missing, unit, `${output.category.length} labels`]];
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const [low, high] = values.reduce(
+      ([a, b], value) => [Math.min(a, value), Math.max(b, value)],
+      [Infinity, -Infinity],
+    );
+    return [[id, node.block.table, output.data.length, missing, unit, '', low, mean, high]];
+  });
+  const titles = ['column', 'table', 'rows', 'missing', 'unit', 'values', 'least', 'mean', 'largest'];
+  return rows.length === 0 ? '' : table(titles, rows);
+}

@@ -1,0 +1,78 @@
+/** The last fit: how it ended, what it found, and how it got there. */
+import { parametersOf, type Model } from '../../../models/load/model.ts';
+import type { FitReport } from '../../contract.ts';
+import { figure, numberText, paragraph, table } from './html.ts';
+import { matrixSvg, plotSvg } from './plot.ts';
+
+/** What an estimate is worth, in a word or two. */
+function verdict(estimate: FitReport['estimates'][number]): string {
+  if (estimate.fixed) return 'fixed';
+  if (estimate.atBound) return `at its ${estimate.atBound} bound`;
+  if (!Number.isFinite(estimate.standardError)) return 'not determined';
+  return estimate.lower95 <= 0 && estimate.upper95 >= 0 ? 'not told apart from 0' : 'determined';
+}
+
+export function fitParts(fit: FitReport, model: Model): string[] {
+  const units = new Map([...model.blocks].map(([id, { node }]) => [id, node.block.unit ?? '']));
+  const rows = fit.estimates.map((estimate) => [
+    estimate.name,
+    estimate.value,
+    estimate.standardError,
+    estimate.lower95,
+    estimate.upper95,
+    units.get(estimate.block),
+    verdict(estimate),
+  ]);
+  const head = ['parameter', 'value', 'standard error', 'lower 95 %', 'upper 95 %', 'unit', 'verdict'];
+  return [
+    paragraph(
+      `${fit.status}: ${fit.reason}. Objective ${Number(fit.objective.toPrecision(10))}, ${fit.iterations} iterations, ${fit.evaluations} evaluations, ${fit.device} ${fit.precision}, ${fit.finishedAt}.`,
+    ),
+    table(head, rows),
+    ...startsParts(fit),
+    figure(historyPlot(fit), 'The objective on the way'),
+    figure(
+      matrixSvg(fit.correlationNames, fit.correlation, 'Correlation of the parameters'),
+      'Correlation of the estimates: blue is negative, orange positive',
+    ),
+  ];
+}
+
+/** By powers of ten where it spans more than one. */
+function historyPlot({ history }: FitReport): string | undefined {
+  if (history.length < 2) return undefined;
+  const x = history.map((_, i) => i);
+  const finite = history.filter(Number.isFinite);
+  const [least, most] = [Math.min(...finite), Math.max(...finite)];
+  return least > 0 && most / least > 10
+    ? plotSvg([{ x, y: history.map(Math.log10), kind: 'line' }], 'iteration', 'log₁₀ objective')
+    : plotSvg([{ x, y: history, kind: 'line' }], 'iteration', 'objective');
+}
+
+function startsParts({ starts }: FitReport): string[] {
+  if (!starts) return [];
+  const [lowest] = starts.ends;
+  const x = starts.ends.map((_, i) => i + 1);
+  const y = starts.ends.map(({ objective }) => objective);
+  return [
+    paragraph(`${starts.atBest} of ${starts.ends.length} starts reach ${numberText(lowest?.objective ?? NaN)}.`),
+    figure(plotSvg([{ x, y, kind: 'points' }], 'starts, lowest first', 'objective'), 'Where each start ended'),
+  ];
+}
+
+/** The parameters as they stand where there is no fit of this document. */
+export function unfittedParts(model: Model, stale: boolean): string[] {
+  const parameters = parametersOf(model);
+  if (parameters.length === 0) return [];
+  const rows = parameters.map(({ id, initial, lower, upper, fixed }) => [
+    id,
+    initial.length === 1 ? initial[0] : `[${initial.join(', ')}]`,
+    lower.every((value) => value === lower[0]) ? lower[0] : 'by element',
+    upper.every((value) => value === upper[0]) ? upper[0] : 'by element',
+    fixed ? 'fixed' : '',
+  ]);
+  return [
+    paragraph(stale ? 'The last fit was of another version of this document.' : 'This model has not been fitted.'),
+    table(['parameter', 'initial', 'lower', 'upper', ''], rows),
+  ];
+}

@@ -1,0 +1,39 @@
+/** Formulas of a block as MathML, which every browser of today sets without fonts or styles of its own. */
+import katex from 'katex';
+import type { Block } from '../../../models/blocks/block.ts';
+import { parseFormula } from '../../../models/formula/parse.ts';
+import { formulaToTex, nameToTex } from '../../../models/formula/tex.ts';
+import { describeBlock } from '../model-program.ts';
+import { escapeHtml, type Markup } from './html.ts';
+
+/** What is set equal to which formula: `x` for a map, `dS/dt` for a rate, `x_{t+1}` for a step. */
+function formulasOf(block: Block): (readonly [left: string, formula: string])[] {
+  const name = nameToTex(block.id);
+  switch (block.kind) {
+    case 'map':
+      return block.formula !== undefined
+        ? [[name, block.formula]]
+        : Object.entries(block.outputs ?? {}).map(([output, formula]) => [nameToTex(output), formula] as const);
+    case 'ode':
+      return Object.entries(block.state).map(
+        ([state, { rate }]) => [`\\frac{d\\,${nameToTex(state)}}{d\\,t}`, rate] as const,
+      );
+    case 'recurrence':
+      return Object.entries(block.state).map(([state, { next }]) => [`{${nameToTex(state)}}^{+}`, next] as const);
+    default:
+      return [];
+  }
+}
+
+function typeset(left: string, formula: string): string {
+  const parsed = parseFormula(formula);
+  if (!parsed.ok) return escapeHtml(formula);
+  const tex = `${left} = ${formulaToTex(parsed.formula)}`;
+  return katex.renderToString(tex, { output: 'mathml', displayMode: true, throwOnError: false, strict: 'ignore' });
+}
+
+/** In a line what the block is, and its formulas typeset. */
+export function describedBlock(block: Block): Markup {
+  const formulas = formulasOf(block).map(([left, formula]) => typeset(left, formula));
+  return { html: formulas.length > 0 ? formulas.join('') : escapeHtml(describeBlock(block)) };
+}

@@ -1,0 +1,45 @@
+/** What every section of a report is made of. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+export const section = (title: string, ...parts: readonly string[]): string => {
+  const body = parts.filter((part) => part !== '').join('\n');
+  return body === '' ? '' : `<section><h2>${escapeHtml(title)}</h2>\n${body}\n</section>`;
+};
+
+export const paragraph = (text: string): string => (text === '' ? '' : `<p>${escapeHtml(text)}</p>`);
+
+/** Nothing where there is no picture. */
+export const figure = (svg: string | undefined, caption: string): string =>
+  svg === undefined ? '' : `<figure>${svg}<figcaption>${escapeHtml(caption)}</figcaption></figure>`;
+
+/** To seven digits; a dash where there is no number. */
+export function numberText(value: number): string {
+  if (Number.isNaN(value)) return '–';
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(7)));
+}
+
+/** Markup that is written here and nowhere comes from a document. */
+export interface Markup {
+  readonly html: string;
+}
+
+export type Cell = string | number | Markup | undefined;
+
+/** Numbers stand at the right; a column in which nothing stands is left out. */
+export function table(titles: readonly string[], cells: readonly (readonly Cell[])[], caption = ''): string {
+  const used = titles.map((_, column) => cells.some((row) => row[column] !== undefined && row[column] !== ''));
+  const rows = cells.map((row) => row.filter((_, column) => used[column]));
+  const head = titles.filter((_, column) => used[column]);
+  const isNumber = head.map((_, column) => rows.every((row) => ['number', 'undefined'].includes(typeof row[column])));
+  const cell = (value: Cell): string => {
+    if (typeof value === 'number') return `<td class="number">${numberText(value)}</td>`;
+    return `<td>${typeof value === 'object' ? value.html : escapeHtml(value ?? '')}</td>`;
+  };
+  const heads = head.map(
+    (title, i) => `<th scope="col"${isNumber[i] ? ' class="number"' : ''}>${escapeHtml(title)}</th>`,
+  );
+  const titled = caption === '' ? '' : `<caption>${escapeHtml(caption)}</caption>`;
+  const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n');
+  return `<div class="wide" tabindex="0"><table>${titled}<thead><tr>${heads.join('')}</tr></thead>\n<tbody>${body}</tbody></table></div>`;
+}

@@ -1,0 +1,101 @@
+/**
+ * What a report finds out by itself at the end of a fit, since it takes moments: whether the residuals look like noise, what the
+ * data determine, and on which parameters the prediction depends most.
+ */
+import type { Device } from '../../../engine/index.ts';
+import type { Model } from '../../../models/load/model.ts';
+import type { ParameterValues } from '../../compute/evaluate.ts';
+import { sensitivity } from '../../compute/sensitivity.ts';
+import { uncertainty } from '../../compute/uncertainty.ts';
+import type { SensitivityReport, UncertaintyReport } from '../../contract-studies.ts';
+import { Refused } from '../../refused.ts';
+import { figure, paragraph, section, table } from './html.ts';
+import { barsSvg } from './plot.ts';
+
+const statisticNames = new Map([
+  ['observations', 'observations'],
+  ['parameters', 'free parameters'],
+  ['degreesOfFreedom', 'degrees of freedom'],
+  ['residualStandardError', 'residual standard error'],
+  ['reducedChiSquared', 'reduced χ²'],
+  ['logLikelihood', 'log-likelihood'],
+  ['aic', 'AIC'],
+  ['aicc', 'AICc'],
+  ['bic', 'BIC'],
+  ['runsTestP', 'runs test of the signs, p'],
+  ['normalityP', 'Anderson–Darling test of normality, p'],
+]);
+
+/** What cannot be studied has no section: why is said where the study itself is asked for. */
+async function unlessRefused<T>(study: Promise<T>): Promise<T | undefined> {
+  try {
+    return await study;
+  } catch (error) {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  }
+}
+
+export interface Asked {
+  readonly model: Model;
+  readonly device: Device;
+  readonly at: ParameterValues;
+  readonly documentHash: string;
+  /** What the ranking is of. */
+  readonly prediction: string | undefined;
+}
+
+export async function studySections({ model, device, at, documentHash, prediction }: Asked): Promise<string[]> {
+  const context = { parameters: at, documentHash };
+  const found = await unlessRefused(uncertainty(model, device, { kind: 'uncertainty', method: 'covariance' }, context));
+  const ranked = await unlessRefused(
+    sensitivity(
+      model,
+      device,
+      { kind: 'sensitivity', method: 'local', ...(prediction !== undefined && { of: prediction }) },
+      context,
+    ),
+  );
+  return [found ? uncertaintySection(found) : '', ranked ? sensitivitySection(ranked) : ''];
+}
+
+function uncertaintySection({ parameters, statistics, conditionNumber, sloppy, warnings }: UncertaintyReport): string {
+  const known = [...statisticNames].flatMap(([key, name]) =>
+    Number.isFinite(statistics[key]) ? [[name, statistics[key]] as const] : [],
+  );
+  const condition = conditionNumber === undefined ? [] : [['condition number, scaled', conditionNumber] as const];
+  return section(
+    'What the data determine',
+    table(
+      ['parameter', 'verdict', 'because'],
+      parameters.map(({ name, verdict }) => [name, verdict.status, verdict.reason]),
+    ),
+    ...[...sloppy, ...warnings].map(paragraph),
+    table(['the fit as a whole', 'value'], [...known, ...condition]),
+  );
+}
+
+/** The root of the mean square of what is finite, with the sign of its mean. */
+function strength(value: number | readonly number[] | undefined): number {
+  const finite = (typeof value === 'object' ? value : [value ?? NaN]).filter(Number.isFinite);
+  const mean = finite.reduce((sum, x) => sum + x, 0) / finite.length;
+  return Math.sign(mean) * Math.sqrt(finite.reduce((sum, x) => sum + x * x, 0) / finite.length);
+}
+
+const mostBars = 20;
+
+function sensitivitySection({ indices, of, shape }: SensitivityReport): string {
+  const key = indices.some(({ figures }) => Number.isFinite(strength(figures['elasticity'])))
+    ? 'elasticity'
+    : 'derivative';
+  const rows = indices
+    .map(({ name, figures }) => [name, strength(figures[key])] as const)
+    .filter(([, value]) => Number.isFinite(value))
+    .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
+    .slice(0, mostBars);
+  const over = shape.length > 0 ? ', root of the mean square over the rows' : '';
+  return section(
+    'Sensitivity',
+    figure(barsSvg(rows, `Sensitivity of ${of}`), `${key} of ${of} by each parameter, exact${over}`),
+  );
+}
