@@ -1,5 +1,6 @@
 /** What part of its axes a chart shows, and the gestures that change it: drag a box, wheel with Ctrl, keys. */
 import type { Chart, ChartConfiguration } from 'chart.js';
+import { pan, zoom } from 'chartjs-plugin-zoom';
 import type { ZoomPluginOptions } from 'chartjs-plugin-zoom/types/options';
 import { decimated } from '../state/decimate.ts';
 import type { Palette } from './plot-theme.ts';
@@ -44,7 +45,7 @@ export function viewed(
   configuration: ChartConfiguration,
   view: View,
   width: number,
-  zoom: ZoomPluginOptions | undefined,
+  zooming: ZoomPluginOptions | undefined,
 ): ChartConfiguration {
   const { data, options = {} } = configuration;
   const { scales = {}, plugins } = options;
@@ -56,20 +57,20 @@ export function viewed(
     options: {
       ...options,
       scales: seen ? { ...scales, x: { ...scales['x'], ...seen.x }, y: { ...scales['y'], ...seen.y } } : scales,
-      plugins: { ...plugins, ...(zoom && { zoom }) },
+      plugins: { ...plugins, ...(zooming && { zoom: zooming }) },
     } as NonNullable<ChartConfiguration['options']>,
   };
 }
 
 const step = 40;
 const moves = new Map<string, (chart: Chart) => void>([
-  ['+', (chart) => chart.zoom(1.25, 'none')],
-  ['=', (chart) => chart.zoom(1.25, 'none')],
-  ['-', (chart) => chart.zoom(0.8, 'none')],
-  ['ArrowLeft', (chart) => chart.pan({ x: step }, undefined, 'none')],
-  ['ArrowRight', (chart) => chart.pan({ x: -step }, undefined, 'none')],
-  ['ArrowUp', (chart) => chart.pan({ y: step }, undefined, 'none')],
-  ['ArrowDown', (chart) => chart.pan({ y: -step }, undefined, 'none')],
+  ['+', (chart) => zoom(chart, 1.25, 'none')],
+  ['=', (chart) => zoom(chart, 1.25, 'none')],
+  ['-', (chart) => zoom(chart, 0.8, 'none')],
+  ['ArrowLeft', (chart) => pan(chart, { x: step }, undefined, 'none')],
+  ['ArrowRight', (chart) => pan(chart, { x: -step }, undefined, 'none')],
+  ['ArrowUp', (chart) => pan(chart, { y: step }, undefined, 'none')],
+  ['ArrowDown', (chart) => pan(chart, { y: -step }, undefined, 'none')],
 ]);
 
 /** Whether the key meant something. Arrow keys move only what has been zoomed: else they scroll. */

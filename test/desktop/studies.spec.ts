@@ -4,19 +4,15 @@ import type { Page } from '@playwright/test';
 import { downloaded, expect, test } from './window.ts';
 
 interface Document {
-  blocks: { id: string; lower?: number; upper?: number }[];
+  blocks: { lower?: number; upper?: number }[];
 }
 
-/** Samples need ranges; these hold the start and the minimum. */
-function giveRanges(path: string): void {
+/** Samples need ranges: a study of a model without any is refused, with ranges to begin with. */
+function takeRanges(path: string): void {
   const document = JSON.parse(readFileSync(path, 'utf8')) as Document;
-  const ranges = new Map([
-    ['b1', [100, 600]],
-    ['b2', [5e-5, 1e-3]],
-  ]);
   for (const block of document.blocks) {
-    const [lower, upper] = ranges.get(block.id) ?? [];
-    if (lower !== undefined) Object.assign(block, { lower, upper });
+    delete block.lower;
+    delete block.upper;
   }
   writeFileSync(path, JSON.stringify(document));
 }
@@ -31,7 +27,7 @@ async function study(page: Page, method: string, samples?: readonly [name: strin
     await page.getByLabel(samples[0], { exact: true }).fill(samples[1]);
     await page.keyboard.press('Tab');
   }
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('button', { name: /^Run( again)?$/ }).click();
 }
 
 test('intervals, bands and a ranking are one click each after a fit', async ({ place }) => {
@@ -63,7 +59,7 @@ test('every method of uncertainty leaves its plots, and a table to take away', a
   await tab(page, 'Uncertainty');
   await study(page, 'Covariance');
   await done(page, 'uncertainty');
-  await expect(page.getByRole('group', { name: 'Correlation' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Correlation of the parameters' })).toBeVisible();
   await study(page, 'Bootstrap', ['replicates', '100']);
   await expect(page.getByRole('img', { name: 'Histogram of b1' })).toBeVisible();
   await study(page, 'Hamiltonian Monte Carlo', ['draws', '100']);
@@ -80,7 +76,7 @@ test('every method of uncertainty leaves its plots, and a table to take away', a
 });
 
 test('every method of sensitivity leaves its plots; a changed model makes them stale', async ({ place }) => {
-  giveRanges(place.model);
+  takeRanges(place.model);
   const { page, close } = await place.open();
   await tab(page, 'Sensitivity');
   const methods = [
@@ -90,6 +86,16 @@ test('every method of sensitivity leaves its plots; a changed model makes them s
     ['DGSM', 'dgsm', ['samples', '64']],
     ['Active subspace', 'active-subspace', ['samples', '64']],
   ] as const;
+  await page.getByRole('radio', { name: 'Sobol’', exact: true }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('status', { name: 'Outcome of the sensitivity study' })).toHaveText(/^\s*Refused/);
+  await page.getByRole('button', { name: /^Vary/ }).click();
+  await done(page, 'sensitivity');
+  await expect(page.getByLabel('from of b1')).not.toHaveValue('');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByLabel('from of b1')).toHaveValue('');
+  await page.getByRole('button', { name: 'Redo' }).click();
+
   for (const [name, method, samples] of methods) {
     await study(page, name, samples);
     await expect(page.getByRole('img', { name: new RegExp(`^Sensitivity of .* by ${method}$`) })).toBeVisible();
@@ -104,4 +110,100 @@ test('every method of sensitivity leaves its plots; a changed model makes them s
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(outcome).not.toContainText('Stale');
   await close();
+});
+
+test('a fit of many starts is paused, goes on and is stopped; what is asked of it stands in one table', async ({
+  place,
+}) => {
+  const { page } = await place.open();
+  const outcome = page.getByRole('status', { name: 'Outcome of the fit' });
+  await tab(page, 'Parameters');
+  await page.getByLabel('starts', { exact: true }).fill('20000');
+  await page.getByLabel('Method', { exact: true }).selectOption('adam');
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await expect(outcome).toHaveText(/^\s*Paused/);
+  const paused = await outcome.textContent();
+  await page.waitForTimeout(700);
+  expect(await outcome.textContent()).toBe(paused);
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await expect(outcome).toHaveText(/^\s*Fitting/);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(outcome).toHaveText(/^\s*Stopped/);
+});
+
+test('parameters are bounded, fixed, tied and given priors in one table; each is undone', async ({ place }) => {
+  const { page } = await place.open();
+  await tab(page, 'Parameters');
+  await page.getByLabel('lower bound of b1').fill('ten');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: 'Wanted a number, got ten.' })).toBeAttached();
+  await page.getByLabel('lower bound of b1').fill('10');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('scale of b1').selectOption('log');
+  await page.getByLabel('prior of b1', { exact: true }).selectOption('log-normal');
+  await expect(page.getByLabel('prior of b1, mean')).toHaveValue('0');
+  await page.getByLabel('formula that b2 is tied to').fill('b1/434000');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('follows its formula')).toBeVisible();
+  // Levenberg–Marquardt, which this document names, has no priors.
+  await page.getByLabel('Method', { exact: true }).selectOption('');
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.click();
+  await undo.click();
+  await expect(page.getByText('follows its formula')).toBeHidden();
+  for (let i = 0; i < 3; i++) await undo.click();
+  await expect(undo).toBeDisabled();
+});
+
+test('runs are compared, named, pinned and removed', async ({ place }) => {
+  const { page } = await place.open();
+  const fit = page.getByRole('button', { name: 'Fit', exact: true });
+  await tab(page, 'Results');
+  const rows = page.getByRole('table', { name: 'Runs of this session' }).getByRole('row');
+  await fit.click();
+  await expect(rows).toHaveCount(2);
+  await page.getByLabel('Method of the fit').selectOption('nelder-mead');
+  await fit.click();
+  await expect(rows).toHaveCount(3);
+  await page.getByLabel('Name of run 2').fill('simplex');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Compare run 1').check();
+  await page.getByLabel('Compare run 2').check();
+  const table = page.getByRole('table', { name: 'Runs side by side' });
+  await expect(table).toContainText('simplex');
+  await expect(table.getByRole('row')).toHaveCount(4);
+  await page.getByRole('button', { name: 'Pin run 1' }).click();
+  await expect(rows.nth(1).getByRole('cell').nth(1)).toHaveText('1');
+  await page.getByRole('button', { name: 'Remove run 2' }).click();
+  await expect(table).toBeHidden();
+  await expect(rows).toHaveCount(2);
+});
+
+test('a plot is looked at closely by box, wheel and keys, and as a whole again', async ({ place }) => {
+  const { page } = await place.open();
+  await tab(page, 'Residuals');
+  const plot = page.getByRole('img', { name: /^Residuals of y/ });
+  const whole = page.getByRole('button', { name: /^Show all of Residuals of y/ });
+  const box = (await plot.boundingBox())!;
+  await page.mouse.move(box.x + 100, box.y + 30);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 260, box.y + 110, { steps: 4 });
+  await page.mouse.up();
+  await expect(whole).toBeVisible();
+  await plot.dblclick();
+  await expect(whole).toBeHidden();
+  await page.mouse.move(box.x + 200, box.y + 80);
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -120);
+  await page.keyboard.up('Control');
+  await expect(whole).toBeVisible();
+  await whole.click();
+  await plot.focus();
+  await page.keyboard.press('+');
+  await expect(whole).toBeVisible();
+  await page.keyboard.press('0');
+  await expect(whole).toBeHidden();
 });
