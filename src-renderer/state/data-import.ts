@@ -7,7 +7,8 @@ export interface Incoming {
   readonly data: Blob;
 }
 
-const pieceBytes = 2 * 1024 * 1024;
+/** Copying and sending one takes some milliseconds. */
+const pieceBytes = 512 * 1024;
 
 /** Cells as a spreadsheet puts them on the clipboard; a name that says so. */
 export function pasted(text: string): Incoming {

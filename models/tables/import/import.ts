@@ -4,7 +4,7 @@ import { usualMissing } from './dialect.ts';
 import { readSource } from './read.ts';
 import { findRoles, type NamedColumn, type Role } from './roles.ts';
 import type { Source, SourceChoices } from './source.ts';
-import { cellText, importColumn, type ImportType, type Reading } from './type-column.ts';
+import { cellText, importColumn, type ImportedColumn, type ImportType, type Reading } from './type-column.ts';
 
 export interface ImportChoices extends SourceChoices {
   /** By the column's place; without one, the type is found. */
@@ -27,18 +27,23 @@ export interface Import {
 }
 
 export function beginImport(name: string, bytes: Uint8Array): Import {
-  let last: { readonly key: string; readonly source: Source } | undefined;
+  let last: { readonly key: string; readonly source: Source; readonly columns: TypedColumns } | undefined;
   return {
     async read({ types = [], ...choices }, onProgress) {
       const key = JSON.stringify(choices);
-      if (last?.key !== key) last = { key, source: await readSource(name, bytes, choices, onProgress) };
-      return typed(last.source, types, onProgress);
+      if (last?.key !== key)
+        last = { key, source: await readSource(name, bytes, choices, onProgress), columns: new Map() };
+      return typed(last.source, last.columns, types, onProgress);
     },
   };
 }
 
+/** Columns that have been typed, by place and type: one choice changes one column. */
+type TypedColumns = Map<string, ImportedColumn>;
+
 function typed(
   source: Source,
+  known: TypedColumns,
   types: readonly (ImportType | null)[],
   onProgress: ((share: number) => void) | undefined,
 ): ImportedTable {
@@ -51,8 +56,14 @@ function typed(
     missing: new Set(dialect?.missing ?? usualMissing),
   };
   const columns = source.columns.map(({ name, unit, raw }, j) => {
-    onProgress?.(j / source.columns.length);
-    return { name, unit, ...importColumn(raw, reading, types[j] ?? undefined) };
+    const type = types[j] ?? undefined;
+    const key = `${j} ${type ?? ''}`;
+    let column = known.get(key);
+    if (!column) {
+      onProgress?.(j / source.columns.length);
+      known.set(key, (column = importColumn(raw, reading, type)));
+    }
+    return { name, unit, ...column };
   });
   const found = findRoles(columns, rows);
   return { source, columns, rows, roles: found, notes: [...source.notes, ...notesOn(columns, rows)] };

@@ -38,9 +38,19 @@ const largest = 2 ** 31;
 
 /** `type` as chosen; without it the cells decide. */
 export function importColumn(raw: RawColumn, reading: Reading, type: ImportType | undefined): ImportedColumn {
-  const chosen = type ?? findType(raw, reading);
-  if (chosen === 'category') return category(raw, reading);
-  const read = chosen === 'date' ? cellDate : (cell: string) => readNumber(cell, reading);
+  if (type === 'category') return category(raw, reading);
+  if (type !== undefined) return numbers(raw, reading, type);
+  const real = numbers(raw, reading, 'real');
+  if (real.strays === 0) return real;
+  // A cell that is missing for numbers is a stray, or says nothing at all.
+  const present = columnLength(raw) - real.missing + real.strays;
+  const dates = numbers(raw, reading, 'date');
+  if (dates.strays === 0) return dates;
+  return present - real.strays >= numbersShare * present ? real : category(raw, reading);
+}
+
+function numbers(raw: RawColumn, reading: Reading, type: 'real' | 'int' | 'date'): ImportedColumn {
+  const read = type === 'date' ? cellDate : (cell: string) => readNumber(cell, reading);
   const whole = (value: number): boolean => Number.isInteger(value) && value >= -largest && value < largest;
   const length = columnLength(raw);
   const values = new Float64Array(length);
@@ -50,7 +60,7 @@ export function importColumn(raw: RawColumn, reading: Reading, type: ImportType 
     const cell = raw.kind === 'numbers' ? undefined : raw.cell(row);
     const absent = cell === undefined ? false : isMissing(raw, row, cell, reading);
     const value = cell === undefined ? (raw as NumberColumn).values[row] : absent ? NaN : read(cell);
-    const stray = value === undefined || (chosen === 'int' && !Number.isNaN(value) && !whole(value));
+    const stray = value === undefined || (type === 'int' && !Number.isNaN(value) && !whole(value));
     values[row] = stray ? NaN : value;
     if (Number.isNaN(values[row])) missing++;
     if (!stray) continue;
@@ -60,9 +70,9 @@ export function importColumn(raw: RawColumn, reading: Reading, type: ImportType 
   const text = (row: number): string | undefined => {
     const value = values[row] as number;
     if (Number.isNaN(value)) return undefined;
-    return chosen === 'date' ? cellText(raw, row) : String(value);
+    return type === 'date' ? cellText(raw, row) : String(value);
   };
-  return { type: chosen, values, text, missing, strays, firstStrays };
+  return { type, values, text, missing, strays, firstStrays };
 }
 
 type NumberColumn = Extract<RawColumn, { kind: 'numbers' }>;
@@ -75,21 +85,6 @@ export function cellText(raw: RawColumn, row: number): string {
   if (raw.kind === 'text') return raw.cell(row);
   const value = raw.values[row] as number;
   return Number.isNaN(value) ? '' : String(value);
-}
-
-function findType(raw: RawColumn, reading: Reading): ImportType {
-  if (raw.kind === 'numbers') return 'real';
-  let [present, numbers, dates] = [0, 0, 0];
-  for (let row = 0; row < raw.length; row++) {
-    const cell = raw.cell(row);
-    if (isMissing(raw, row, cell, reading)) continue;
-    present++;
-    if (readNumber(cell, reading) !== undefined) numbers++;
-    else if (cellDate(cell) !== undefined) dates++;
-  }
-  if (present === 0) return 'real';
-  if (dates === present) return 'date';
-  return numbers >= numbersShare * present ? 'real' : 'category';
 }
 
 function category(raw: RawColumn, reading: Reading): ImportedColumn {
