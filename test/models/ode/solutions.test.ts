@@ -54,6 +54,25 @@ describe('closed solutions', () => {
     expectClose((found as number[]).slice(1), grid.slice(1).map(Math.cos), 1e-4);
   });
 
+  it("Robertson's reaction, whose rates lie nine powers of ten apart, by rosenbrock (Hairer & Wanner II, section IV.1)", async () => {
+    const state = {
+      a: { initial: 1, rate: '-0.04*a + 1e4*b*c' },
+      b: { initial: 0, rate: '0.04*a - 1e4*b*c - 3e7*b^2' },
+      c: { initial: 0, rate: '3e7*b^2' },
+    };
+    const times = c('t', [0, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 0.4, 4, 40]);
+    const blocks = [times, ode(state, { method: 'rosenbrock', substeps: 32 })];
+    const published = {
+      a: [0.9851721139, 0.9055186786, 0.7158270688],
+      b: [3.386395379e-5, 2.240475688e-5, 9.185534765e-6],
+      c: [0.01479402206, 0.09445891636, 0.2841637457],
+    };
+    for (const [name, wanted] of Object.entries(published)) {
+      const found = (await evaluate(blocks, `x.${name}`)) as number[];
+      wanted.forEach((value, i) => expect(Math.abs(found[6 + i]! / value - 1), name).toBeLessThan(1e-4));
+    }
+  });
+
   it.each([
     ['rk4', 4],
     ['rosenbrock', 3],
