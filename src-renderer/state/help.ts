@@ -27,6 +27,8 @@ export interface HelpTopic extends Explanation {
   readonly title: string;
   readonly icon: IconName;
   readonly about: string;
+  /** The kind whose picture goes with it. */
+  readonly picture?: string;
 }
 
 type BlockKind = Document['blocks'][number]['kind'];
@@ -294,7 +296,8 @@ const methodHelp: readonly HelpTopic[] = [
 export function helpTopics(summaries: Summaries): readonly HelpTopic[] {
   const kinds = (Object.keys(blocks) as BlockKind[]).map((kind): HelpTopic => {
     const { icon, title } = kindOf(kind);
-    return { id: `block ${kind}`, group: 'Blocks', icon, title, about: summaries.get(kind) ?? '', ...blocks[kind] };
+    const about = summaries.get(kind) ?? '';
+    return { id: `block ${kind}`, group: 'Blocks', icon, title, about, picture: kind, ...blocks[kind] };
   });
   return [...kinds, ...methodHelp];
 }

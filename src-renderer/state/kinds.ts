@@ -33,6 +33,8 @@ export type Field =
   | { readonly type: 'numbers'; readonly key: string; readonly label: string }
   | { readonly type: 'choice'; readonly key: string; readonly label: string; readonly choices: readonly Choice[] }
   | { readonly type: 'truth'; readonly key: string; readonly label: string }
+  /** A robust loss: a family with its scale. */
+  | { readonly type: 'loss'; readonly key: string; readonly label: string }
   | { readonly type: 'table'; readonly key: string; readonly label: string }
   | { readonly type: 'column'; readonly key: string; readonly label: string };
 
@@ -147,7 +149,19 @@ const kinds = {
     icon: 'recurrence',
     title: 'differential equation',
     ports: ['times'],
-    fields: [{ type: 'state', key: 'state', label: 'State', formula: 'rate' }],
+    fields: [
+      { type: 'state', key: 'state', label: 'State', formula: 'rate' },
+      {
+        type: 'choice',
+        key: 'method',
+        label: 'Method',
+        choices: [
+          { value: undefined, label: 'Runge–Kutta, order 4' },
+          { value: 'rosenbrock', label: 'Rosenbrock, for stiff systems' },
+        ],
+      },
+      { type: 'number', key: 'substeps', label: 'Substeps', hint: '16' },
+    ],
   },
   filter: {
     icon: 'filter',
@@ -199,7 +213,7 @@ const kinds = {
     title: 'least squares',
     ports: ['prediction', 'observed'],
     optional: ['sigma', 'weights'],
-    fields: [],
+    fields: [{ type: 'loss', key: 'loss', label: 'Loss' }],
   },
   likelihood: {
     icon: 'objective',
