@@ -5,7 +5,7 @@
  *   S1_it = E[f_t(B)·(f_t(A_B^i) − f_t(A))] / V_t,   ST_it = E[(f_t(A) − f_t(A_B^i))²] / 2V_t
  *
  * Of an array as a whole the generalised indices: Σ_t of the numerators over Σ_t V_t, shares of the trace of the output's
- * covariance (Lamboni, Monod & Makowski 2011, DOI 10.1016/j.ress.2010.09.002; Gamboa et al. 2014, DOI 10.1214/14-EJS895).
+ * covariance (Lamboni, Monod & Makowski 2011, DOI 10.1016/j.ress.2010.12.002; Gamboa et al. 2014, DOI 10.1214/14-EJS895).
  * Those of the elements need sums of their own, without a bootstrap: 2d + 2 numbers for each element, whatever N is.
  */
 import { groupedSums } from './grouped-sums.ts';
