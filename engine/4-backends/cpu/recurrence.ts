@@ -1,42 +1,124 @@
+/**
+ * (carriesₜ, outputsₜ) = step(carriesₜ₋₁, inputsₜ, invariants); the last carries are the finals.
+ *
+ * Steps wait for one another, items do not: neighbours of a batch advance side by side, a vector of them in each lane and
+ * several vectors at a time, so that one's step runs while the other's waits and whole lines of the cache are read.
+ */
 import type { Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type ElementType } from '../../0-ir/types.ts';
 import type { Access, RecurrenceStep } from '../../3-plan/plan.ts';
-import { accessCursor, lineOf, read, sourceCursor, write, writeAt } from './access.ts';
-import { forItems, forLine, lineReaders } from './items.ts';
+import { accessCursor, lineOf, read, sourceCursor, write, writeAt, type Cursor, type Line } from './access.ts';
+import { forEachInRow, forLine, forManyInRow, forRestOfRow, forRows, lineReaders } from './items.ts';
 import type { Kernel } from './kernel.ts';
+import { vectorLanes } from './lanes.ts';
 import { stackType } from './representation.ts';
-import { emitFunction } from './scalar-function.ts';
+import { emitFunction, functionWork } from './scalar-function.ts';
+import { vectorAcross, writeVectorAt } from './vector-access.ts';
 import { get, type Expression, type Local } from './wasm/expression.ts';
 
-/** (carriesₜ, outputsₜ) = step(carriesₜ₋₁, inputsₜ, invariants); the last carries are the finals. */
+/** Vectors side by side, where a step is so short that its registers do not run out. */
+const ABREAST = 4;
+const SHORT_STEP = 40;
+
+interface Recurrence {
+  readonly step: RecurrenceStep;
+  readonly length: Expression;
+  readonly initial: readonly Cursor[];
+  readonly invariants: readonly Cursor[];
+  readonly inputs: readonly Line[];
+  readonly finals: readonly { readonly cursor: Cursor; readonly at: number }[];
+  readonly outputs: readonly { readonly line: Line; readonly at: number }[];
+}
+
 export function emitRecurrence(k: Kernel, step: RecurrenceStep): void {
-  const { f } = k;
-  const { axis } = step;
-  const carryCount = step.initial.length;
-  const resultType = (result: number): ElementType => step.step.body.results[result]?.type ?? 'real';
+  const { axis, domain } = step;
+  const resultType = resultTypeOf(step);
   const initial = step.initial.map((source) => sourceCursor(k, source));
   const invariants = step.invariants.map((source) => sourceCursor(k, source));
   const inputs = step.inputs.map((source) => lineOf(k, sourceCursor(k, source), axis));
   const finals = wanted(step.finals).map(({ access, at }) => ({ cursor: accessCursor(k, access, resultType(at)), at }));
   const outputs = wanted(step.outputs).map(({ access, at }) => ({
-    line: lineOf(k, accessCursor(k, access, resultType(carryCount + at)), axis),
-    at: carryCount + at,
+    line: lineOf(k, accessCursor(k, access, resultType(initial.length + at)), axis),
+    at: initial.length + at,
   }));
+  const length = k.size(domain[axis] as Size);
+  const all: Recurrence = { step, length, initial, invariants, inputs, finals, outputs };
   const lines = [...inputs, ...outputs.map(({ line }) => line)];
   const cursors = [...initial, ...invariants, ...finals.map(({ cursor }) => cursor), ...lines.map((line) => line.item)];
-  const carries = initial.map((_, i) => f.local(stackType(k.precision, resultType(i))));
-  forItems(k, withoutAxis(step.domain, axis), cursors, () => {
-    initial.forEach((cursor, i) => f.set(carries[i] as Local, read(k, cursor)));
-    const fixed = invariants.map((cursor) => f.keep(read(k, cursor)));
-    const readers = lineReaders(k, inputs);
-    forLine(k, k.size(step.domain[axis] as Size), lines, () => {
-      const args = [...carries.map(get), ...readers.map((reader) => reader()), ...fixed.map(get)];
-      const results = emitFunction(k, step.step, args);
-      outputs.forEach(({ line, at }) => writeAt(k, resultType(at), get(line.along.at), results[at] as Expression));
+  const items = withoutAxis(domain, axis);
+  const count = vectorLanes.count(k);
+  const last = items.at(-1) ?? 1;
+  const isShort = typeof last === 'number' && last < count;
+  const carries = initial.map((_, i) => k.f.local(stackType(k.precision, resultType(i))));
+  forRows(k, items, cursors, (row) => {
+    if (isShort) {
+      forEachInRow(k, row, cursors, () => oneItem(k, all, carries));
+      return;
+    }
+    if (functionWork(step.step) <= SHORT_STEP)
+      forManyInRow(k, row, cursors, ABREAST * count, () => vectorsOfItems(k, all, ABREAST));
+    forManyInRow(k, row, cursors, count, () => vectorsOfItems(k, all, 1));
+    forRestOfRow(k, row, cursors, () => oneItem(k, all, carries));
+  });
+}
+
+function oneItem(k: Kernel, all: Recurrence, carries: readonly Local[]): void {
+  const { f } = k;
+  const { step, length, initial, invariants, inputs, finals, outputs } = all;
+  const resultType = resultTypeOf(step);
+  initial.forEach((cursor, i) => f.set(carries[i] as Local, read(k, cursor)));
+  const fixed = invariants.map((cursor) => f.keep(read(k, cursor)));
+  const readers = lineReaders(k, inputs);
+  forLine(k, length, [...inputs, ...outputs.map(({ line }) => line)], () => {
+    const args = [...carries.map(get), ...readers.map((reader) => reader()), ...fixed.map(get)];
+    const results = emitFunction(k, step.step, args);
+    outputs.forEach(({ line, at }) => writeAt(k, resultType(at), get(line.along.at), results[at] as Expression));
+    carries.forEach((carry, i) => f.set(carry, results[i] as Expression));
+  });
+  finals.forEach(({ cursor, at }) => write(k, cursor, get(carries[at] as Local)));
+}
+
+/** So many vectors of items from where the cursors stand. */
+function vectorsOfItems(k: Kernel, all: Recurrence, many: number): void {
+  const { f } = k;
+  const { step, length, initial, invariants, inputs, finals, outputs } = all;
+  const resultType = resultTypeOf(step);
+  const ahead = Array.from({ length: many }, (_, vector) => vector * vectorLanes.count(k));
+  const kept = (value: Expression): Local => f.keep(value);
+  const sets = ahead.map((items) => ({
+    items,
+    carries: initial.map((cursor) => kept(vectorAcross(k, cursor, items))),
+    fixed: invariants.map((cursor) => kept(vectorAcross(k, cursor, items))),
+  }));
+  // What is the same at every step is read once.
+  const still = inputs.map(({ item, stride }) =>
+    stride === 0 ? ahead.map((items) => kept(vectorAcross(k, item, items))) : undefined,
+  );
+  forLine(k, length, [...inputs, ...outputs.map(({ line }) => line)], () => {
+    sets.forEach(({ items, carries, fixed }, set) => {
+      const here = inputs.map(({ item, along }, i) => {
+        const same = still[i]?.[set];
+        return same ? get(same) : vectorAcross(k, { ...item, at: along.at }, items);
+      });
+      const results = emitFunction(k, step.step, [...carries.map(get), ...here, ...fixed.map(get)], vectorLanes);
+      outputs.forEach(({ line: { item, along }, at }) =>
+        writeVectorAt(k, resultType(at), get(along.at), strideOf(item), results[at] as Expression, items),
+      );
       carries.forEach((carry, i) => f.set(carry, results[i] as Expression));
     });
-    finals.forEach(({ cursor, at }) => write(k, cursor, get(carries[at] as Local)));
   });
+  for (const { items, carries } of sets)
+    finals.forEach(({ cursor, at }) =>
+      writeVectorAt(k, resultType(at), get(cursor.at), strideOf(cursor), get(carries[at] as Local), items),
+    );
+}
+
+function strideOf({ strides }: Cursor): Size {
+  return strides.at(-1) ?? 0;
+}
+
+function resultTypeOf({ step }: RecurrenceStep): (result: number) => ElementType {
+  return (result) => step.body.results[result]?.type ?? 'real';
 }
 
 function wanted(accesses: readonly (Access | null)[]): { access: Access; at: number }[] {

@@ -65,10 +65,10 @@ export function rowVector(k: Kernel, element: ElementType, table: RowTable, plac
   return apply('v128.bitselect', lanes, vectorConstant(k.precision, { type: element, value: NaN }), mask);
 }
 
-/** At as many items as fill a vector, along the last axis of a cursor's domain. */
-export function vectorAcross(k: Kernel, cursor: Cursor): Expression {
+/** At as many items as fill a vector, along the last axis of a cursor's domain; `ahead`: so many items further on. */
+export function vectorAcross(k: Kernel, cursor: Cursor, ahead = 0): Expression {
   const stride = cursor.strides.at(-1) ?? 0;
-  if (stride !== 0) return readVector(k, cursor, stride);
+  if (stride !== 0) return readVector(k, cursor, stride, ahead);
   return vectorLanes.spread(k, cursor.element === 'index' ? 'int' : cursor.element, read(k, cursor));
 }
 
