@@ -1,8 +1,10 @@
 /** `export --to futhark`: the model as a Futhark program, which differentiates it by its own `vjp`. */
 import { sizeValue, type Value } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
-import { argsort, writeFuthark, type FutharkBody } from './futhark-constructs.ts';
-import { futharkHelpers, futharkNumber, futharkTuple, futharkTypes } from './futhark-scalar.ts';
+import type { FutharkBody } from './futhark/place.ts';
+import { futharkHelpers, futharkNumber, futharkTuple, futharkTypes } from './futhark/scalar.ts';
+import { argsort } from './futhark/sort-permutation.ts';
+import { writeFuthark } from './futhark/write.ts';
 import { Identifiers } from './identifiers.ts';
 import { describeBlock, modelProgram, titleOf, type ModelProgram } from './model-program.ts';
 

@@ -1,7 +1,13 @@
 /** Scalar functions as Futhark expressions. */
-import type { ElementType, ScalarBlock, ScalarFunction, ScalarOperand, ScalarOperation } from '../../engine/index.ts';
-import { Refused } from '../refused.ts';
-import type { Identifiers } from './identifiers.ts';
+import type {
+  ElementType,
+  ScalarBlock,
+  ScalarFunction,
+  ScalarOperand,
+  ScalarOperation,
+} from '../../../engine/index.ts';
+import { Refused } from '../../refused.ts';
+import type { Identifiers } from '../identifiers.ts';
 
 export const futharkTypes = { real: 'f64', int: 'i32', bool: 'bool' } as const satisfies Record<ElementType, string>;
 

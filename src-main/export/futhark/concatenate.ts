@@ -1,0 +1,23 @@
+/** The part in which an index falls. */
+import type { Value } from '../../../engine/index.ts';
+import { type Writer, tabulated } from './place.ts';
+
+export const concatenate: Writer<'concatenate'> = (c, place) => {
+  const parts = c.values.map((value) => place.shape(value.type.shape)[c.axis] as number);
+  const shape = place.shape((c.values[0] as Value).type.shape).with(
+    c.axis,
+    parts.reduce((sum, part) => sum + part, 0),
+  );
+  return [
+    tabulated(shape, (point) => {
+      const i = point[c.axis] as string;
+      let start = 0;
+      const pieces = c.values.map((value, k) => {
+        const text = place.at(value, point.with(c.axis, `${i} - ${start}`));
+        start += parts[k] as number;
+        return k === c.values.length - 1 ? text : `if ${i} < ${start} then ${text} else `;
+      });
+      return `(${pieces.join('')})`;
+    }),
+  ];
+};
