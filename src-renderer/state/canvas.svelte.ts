@@ -13,7 +13,7 @@ import { isSource } from './ports.ts';
 import { placeCard } from './probe-place.ts';
 import type { Wanting } from './recipes.ts';
 import type { Rectangle, Route, WireEnds } from './routing.ts';
-import { branchPoints, middleOf, routeWires } from './routing.ts';
+import { branchPoints, manyWires, middleOf, routeWires, untouchedRoutes } from './routing.ts';
 import type { Studio, WireKey } from './studio.svelte.ts';
 import { blockOfReference } from './wiring.ts';
 
@@ -61,6 +61,8 @@ export class CanvasState {
   /** Places for blocks that the document has none for. */
   automatic = $state.raw<ReadonlyMap<string, Point>>(new Map());
   pulled = $state.raw<Pulled | null>(null);
+  /** A block is held by the pointer. */
+  dragging = $state(false);
   /** Blocks that a frame being dragged carries, and how far. */
   lifted = $state.raw<{ readonly ids: ReadonlySet<string>; readonly by: Point } | null>(null);
   floating = $state.raw<Floating | null>(null);
@@ -74,6 +76,8 @@ export class CanvasState {
   #placed: ReadonlyMap<string, BlockView> = new Map();
   #ends = '';
   #wires: readonly WireView[] = [];
+  #routes: ReadonlyMap<string, Route> = new Map();
+  #routedAround: ReadonlyMap<string, Rectangle> = new Map();
 
   readonly views: ReadonlyMap<string, BlockView> = $derived.by(() => {
     const { draft, checking } = this.#studio;
@@ -104,6 +108,8 @@ export class CanvasState {
   });
 
   readonly wires: readonly WireView[] = $derived.by(() => {
+    // Blocks that have no places yet lie on one pile, through which there is no way.
+    if (this.#studio.draft.blocks.some((block) => !this.isPlaced(block.id))) return this.#wires;
     const ends: (WireEnds & { id: string; port: PortView; output: string })[] = [];
     for (const [id, view] of this.placed) {
       for (const port of view.inputs) {
@@ -111,19 +117,37 @@ export class CanvasState {
         if (end) ends.push({ ...end, id, port, output: port.source ?? '' });
       }
     }
-    const blocks = [...this.rectangles.values()];
-    const signature = JSON.stringify([ends, blocks]);
+    const signature = JSON.stringify([ends, [...this.rectangles], this.dragging]);
     if (signature === this.#ends) return this.#wires;
-    const routes = routeWires(ends, blocks);
+    const routes = this.#route(ends);
     const labelled = new Set<string>();
     this.#ends = signature;
+    const before = new Map(this.#wires.map((wire) => [wire.key, wire]));
     this.#wires = ends.map(({ key, id, port, output, source }) => {
       const first = !labelled.has(source);
       labelled.add(source);
-      return { key, id, port, source: output, route: routes.get(key)!, labelled: first };
+      const route = routes.get(key)!;
+      const old = before.get(key);
+      const same = old?.route === route && old.port === port && old.labelled === first && old.source === output;
+      return same ? old : { key, id, port, source: output, route, labelled: first };
     });
     return this.#wires;
   });
+
+  /** While a block is held, and on a large canvas, only the wires that it touches look for a way. */
+  #route(ends: readonly WireEnds[]): ReadonlyMap<string, Route> {
+    const blocks = [...this.rectangles.values()];
+    const partly = this.dragging || ends.length > manyWires;
+    const moved = [...this.rectangles].flatMap(([id, now]) => {
+      const before = this.#routedAround.get(id);
+      const still = before && before.x === now.x && before.y === now.y && before.width === now.width;
+      return still && before.height === now.height ? [] : [now];
+    });
+    const kept = partly ? untouchedRoutes(ends, this.#routes, moved) : undefined;
+    this.#routes = routeWires(ends, blocks, kept);
+    this.#routedAround = this.rectangles;
+    return this.#routes;
+  }
 
   readonly branches: readonly { readonly point: Point; readonly port: PortView }[] = $derived.by(() => {
     const bySource = new Map<string, WireView[]>();

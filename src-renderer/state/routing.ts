@@ -3,6 +3,8 @@
  * other, and one trunk for wires of the same source. Each wire chooses the cheapest of a few hundred candidate lines.
  */
 import type { Point } from './draft.ts';
+import type { Box } from './spatial-index.ts';
+import { SpatialIndex } from './spatial-index.ts';
 
 export interface Rectangle {
   readonly x: number;
@@ -30,33 +32,143 @@ const lane = 8;
 const clearance = 8;
 const cornerRadius = 7;
 
+/** How hard a wire looks for its way. On a canvas with many wires a good way soon is worth more than the best late. */
+interface Effort {
+  /** Tried beside each other, at either end of a detour. */
+  readonly lanes: number;
+  /** Places at which a wire may turn once. */
+  readonly turns: number;
+  /** Lines along which it may make a detour. */
+  readonly lines: number;
+}
+const thorough: Effort = { lanes: 4, turns: 80, lines: 400 };
+const quick: Effort = { lanes: 2, turns: 20, lines: 12 };
+/** Wires from which on the quick search is made, and only where something has changed. */
+export const manyWires = 120;
+
 interface Segment {
   readonly a: Point;
   readonly b: Point;
   readonly source: string;
 }
 
-/** Routes by key. Short wires choose first: they have the least freedom. */
-export function routeWires(wires: readonly WireEnds[], blocks: readonly Rectangle[]): Map<string, Route> {
+/**
+ * Routes by key. Short wires choose first: they have the least freedom. Those in `kept` stay as they are, and the others
+ * make way for them.
+ */
+export function routeWires(
+  wires: readonly WireEnds[],
+  blocks: readonly Rectangle[],
+  kept: ReadonlyMap<string, Route> = new Map(),
+): Map<string, Route> {
   const routes = new Map<string, Route>();
-  const placed: Segment[] = [];
-  // Beside every block, and beyond the shapes that are written beside it.
-  const aside = [2 * lane, 6 * lane];
-  const ys = blocks.flatMap((block) => aside.flatMap((by) => [block.y - by, block.y + block.height + by]));
-  const xs = blocks.flatMap((block) => aside.flatMap((by) => [block.x - by, block.x + block.width + by]));
-  const labels = wires.map(labelOf);
-  for (const wire of [...wires].sort((a, b) => span(a) - span(b))) {
-    let best: Route | undefined;
-    let least = Infinity;
-    for (const candidate of candidates(wire, xs, ys)) {
-      const price = cost(candidate, wire, blocks, labels, placed, least);
-      if (price < least) [best, least] = [candidate, price];
-    }
-    const route = best ?? [wire.from, wire.to];
+  const place = placeOf(wires, blocks);
+  for (const wire of wires) {
+    const route = kept.get(wire.key);
+    if (!route) continue;
     routes.set(wire.key, route);
-    placed.push(...segments(route, wire.source));
+    occupy(place, route, wire.source);
+  }
+  const free = wires.filter((wire) => !routes.has(wire.key));
+  for (const wire of free.sort((a, b) => span(a) - span(b))) {
+    const route = cheapest(wire, place) ?? [wire.from, wire.to];
+    routes.set(wire.key, route);
+    occupy(place, route, wire.source);
   }
   return routes;
+}
+
+/**
+ * The routes that may stay while blocks are being moved: those whose ends have not moved, and over which no block now
+ * lies that did not before.
+ */
+export function untouchedRoutes(
+  wires: readonly WireEnds[],
+  before: ReadonlyMap<string, Route>,
+  moved: readonly Rectangle[],
+): Map<string, Route> {
+  const kept = new Map<string, Route>();
+  for (const { key, from, to, source } of wires) {
+    const route = before.get(key);
+    const [start, end] = [route?.[0], route?.at(-1)];
+    if (!route || !start || !end || distance(start, from) > 0 || distance(end, to) > 0) continue;
+    const parts = segments(route, source);
+    if (!moved.some((block) => parts.some((part) => crosses(part, block, clearance)))) kept.set(key, route);
+  }
+  return kept;
+}
+
+/** What a wire has to find its way among. */
+interface Place {
+  readonly blocks: SpatialIndex<Rectangle>;
+  readonly labels: SpatialIndex<Label>;
+  readonly segments: SpatialIndex<Segment>;
+  readonly effort: Effort;
+  /** Where a detour may run, in order: beside every block, and beyond the shapes that are written beside it. */
+  readonly xs: readonly number[];
+  readonly ys: readonly number[];
+}
+
+function placeOf(wires: readonly WireEnds[], blocks: readonly Rectangle[]): Place {
+  const aside = [2 * lane, 6 * lane];
+  const lines = (start: (r: Rectangle) => number, length: (r: Rectangle) => number) => {
+    const all = blocks.flatMap((block) =>
+      aside.flatMap((by) => [start(block) - by, start(block) + length(block) + by]),
+    );
+    return [...new Set(all)].sort((a, b) => a - b);
+  };
+  const place: Place = {
+    blocks: new SpatialIndex(),
+    labels: new SpatialIndex(),
+    segments: new SpatialIndex(),
+    effort: wires.length > manyWires ? quick : thorough,
+    xs: lines(
+      (r) => r.x,
+      (r) => r.width,
+    ),
+    ys: lines(
+      (r) => r.y,
+      (r) => r.height,
+    ),
+  };
+  for (const block of blocks) place.blocks.add(boxOf(block, clearance), block);
+  for (const label of wires.map(labelOf)) place.labels.add(boxOf(label, 0), label);
+  return place;
+}
+
+function boxOf({ x, y, width, height }: Rectangle, margin: number): Box {
+  return { left: x - margin, top: y - margin, right: x + width + margin, bottom: y + height + margin };
+}
+
+/** With the lanes beside it, in which another wire would lie on it. */
+function boxAround({ a, b }: Segment): Box {
+  return {
+    left: Math.min(a[0], b[0]) - lane,
+    top: Math.min(a[1], b[1]) - lane,
+    right: Math.max(a[0], b[0]) + lane,
+    bottom: Math.max(a[1], b[1]) + lane,
+  };
+}
+
+function occupy(place: Place, route: Route, source: string): void {
+  for (const segment of segments(route, source)) place.segments.add(boxAround(segment), segment);
+}
+
+function cheapest(wire: WireEnds, place: Place): Route | undefined {
+  let best: Route | undefined;
+  let least = Infinity;
+  const consider = (route: Route) => {
+    const price = cost(route, wire, place, least);
+    if (price < least) [best, least] = [route, price];
+  };
+  const { direct, detours } = candidates(wire, place);
+  direct.forEach(consider);
+  // Detours come by their length: once one is longer than the best is dear, so are all that follow.
+  for (const { by, lines } of detours) {
+    if (span(wire) + 2 * by >= least) break;
+    lines().forEach(consider);
+  }
+  return best;
 }
 
 /** The room of the shape that is written at a source; a wire does not cross text. */
@@ -73,58 +185,77 @@ function span({ from, to }: WireEnds): number {
   return Math.abs(from[0] - to[0]) + Math.abs(from[1] - to[1]);
 }
 
-function candidates(wire: WireEnds, xs: readonly number[], ys: readonly number[]): Route[] {
+interface Candidates {
+  readonly direct: readonly Route[];
+  /** Along a line that leaves the rectangle between the ends by so much; the least first. */
+  readonly detours: readonly { readonly by: number; readonly lines: () => readonly Route[] }[];
+}
+
+function candidates(wire: WireEnds, place: Place): Candidates {
   const vertical = wire.fromSide === 'bottom' || wire.fromSide === 'top';
   const flip = ([x, y]: Point): Point => [y, x];
+  const turned = (routes: readonly Route[]) => (vertical ? routes.map((route) => route.map(flip)) : routes);
   const endsVertical = wire.toSide === 'top' || wire.toSide === 'bottom';
   const from = vertical ? flip(wire.from) : wire.from;
   const to = vertical ? flip(wire.to) : wire.to;
-  const across = vertical ? xs : ys;
-  const lines = vertical === endsVertical ? straightOn(from, to, across) : roundCorner(from, to, across);
-  return vertical ? lines.map((line) => line.map(flip)) : lines;
+  const across = vertical ? place.xs : place.ys;
+  const straight = vertical === endsVertical;
+  const [low, high] = [Math.min(from[1], to[1]), Math.max(from[1], to[1])];
+  const usable = straight ? [...across, (from[1] + to[1]) / 2] : across.filter((y) => y <= to[1] - stub);
+  return {
+    direct: turned(straight ? straightOn(from, to, place.effort) : roundCorner(from, to, place.effort)),
+    detours: usable
+      .map((y) => ({
+        by: Math.max(0, low - y, y - high),
+        lines: () => turned(straight ? straightBy(from, to, y, place.effort) : cornerBy(from, to, y, place.effort)),
+      }))
+      .sort((a, b) => a.by - b.by)
+      .slice(0, place.effort.lines),
+  };
 }
 
 /** Leaves to the right, arrives from the left. */
-function straightOn(from: Point, to: Point, across: readonly number[]): Route[] {
+function straightOn(from: Point, to: Point, { turns, lanes }: Effort): Route[] {
   const [x0, y0] = [from[0] + stub, from[1]];
   const [x1, y1] = [to[0] - stub, to[1]];
   const lines: Point[][] = [];
   if (y0 === y1 && from[0] <= to[0]) lines.push([from, to]);
-  for (let x = x1, n = 0; x >= x0 && n < 80; x -= lane, n++) lines.push([from, [x, y0], [x, y1], to]);
-  for (let n = 0; n < 4 && x0 + n * lane < x1; n++) lines.push([from, [x0 + n * lane, y0], [x0 + n * lane, y1], to]);
-  for (const y of [...across, (y0 + y1) / 2])
-    for (let m = 0; m < 4; m++)
-      for (let n = 0; n < 4; n++) {
-        const [u, v] = [x0 + m * lane, x1 - n * lane];
-        lines.push([from, [u, y0], [u, y], [v, y], [v, y1], to]);
-      }
+  for (let x = x1, n = 0; x >= x0 && n < turns; x -= lane, n++) lines.push([from, [x, y0], [x, y1], to]);
+  for (let n = 0; n < lanes && x0 + n * lane < x1; n++)
+    lines.push([from, [x0 + n * lane, y0], [x0 + n * lane, y1], to]);
+  return lines;
+}
+
+function straightBy(from: Point, to: Point, y: number, { lanes }: Effort): Route[] {
+  const [x0, x1] = [from[0] + stub, to[0] - stub];
+  const lines: Point[][] = [];
+  for (let m = 0; m < lanes; m++)
+    for (let n = 0; n < lanes; n++) {
+      const [u, v] = [x0 + m * lane, x1 - n * lane];
+      lines.push([from, [u, from[1]], [u, y], [v, y], [v, to[1]], to]);
+    }
   return lines;
 }
 
 /** Leaves to the right, arrives from above. */
-function roundCorner(from: Point, to: Point, across: readonly number[]): Route[] {
-  const [x0, y0] = [from[0] + stub, from[1]];
+function roundCorner(from: Point, to: Point, effort: Effort): Route[] {
   const [x1, y1] = [to[0], to[1] - stub];
-  const lines: Point[][] = [];
-  if (x1 >= x0 && y1 >= y0) lines.push([from, [x1, y0], to]);
-  const heights = [...across.filter((y) => y <= y1), y1, y1 - lane, y1 - 2 * lane, y1 - 3 * lane];
-  for (const y of heights)
-    for (let m = 0; m < 4; m++) lines.push([from, [x0 + m * lane, y0], [x0 + m * lane, y], [x1, y], to]);
-  return lines;
+  const direct: Point[][] = x1 >= from[0] + stub && y1 >= from[1] ? [[from, [x1, from[1]], to]] : [];
+  return [...direct, ...[0, 1, 2, 3].flatMap((n) => cornerBy(from, to, y1 - n * lane, effort))];
+}
+
+function cornerBy(from: Point, to: Point, y: number, { lanes }: Effort): Route[] {
+  return Array.from({ length: lanes }, (_, m): Route => {
+    const x = from[0] + stub + m * lane;
+    return [from, [x, from[1]], [x, y], [to[0], y], to];
+  });
 }
 
 function segments(route: Route, source: string): Segment[] {
   return route.slice(1).map((b, i) => ({ a: route[i]!, b, source }));
 }
 
-function cost(
-  route: Route,
-  wire: WireEnds,
-  blocks: readonly Rectangle[],
-  labels: readonly Label[],
-  placed: readonly Segment[],
-  limit: number,
-): number {
+function cost(route: Route, wire: WireEnds, place: Place, limit: number): number {
   let total = 0;
   const parts = segments(route, wire.source);
   // Of equals, the line that turns near its target: the eye follows a straight wire out of the block.
@@ -132,14 +263,20 @@ function cost(
   total += 0.05 * (Math.abs(turn[0] - wire.to[0]) + Math.abs(turn[1] - wire.to[1]));
   for (const { a, b } of parts) total += Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]);
   total += 14 * (route.length - 2);
-  if (total >= limit) return total;
   for (const part of parts) {
-    // Its own blocks a wire may touch, where its ports are.
-    for (const block of blocks)
-      if (crosses(part, block, touches(block, wire.from) || touches(block, wire.to) ? -1 : clearance)) total += 3000;
-    for (const label of labels) if (label.source !== wire.source && crosses(part, label, 0)) total += 120;
     if (total >= limit) return total;
-    for (const other of placed) total += meeting(part, other);
+    const box = boxAround(part);
+    // Its own blocks a wire may touch, where its ports are.
+    place.blocks.visit(box, (block) => {
+      if (crosses(part, block, touches(block, wire.from) || touches(block, wire.to) ? -1 : clearance)) total += 3000;
+    });
+    place.labels.visit(box, (label) => {
+      if (label.source !== wire.source && crosses(part, label, 0)) total += 120;
+    });
+    if (total >= limit) return total;
+    place.segments.visit(box, (other) => {
+      total += meeting(part, other);
+    });
   }
   return total;
 }
@@ -159,11 +296,14 @@ function crosses({ a, b }: Segment, block: Rectangle, margin: number): boolean {
 
 /** Whether any two of the rectangles lie on each other. */
 export function overlapping(rectangles: readonly Rectangle[]): boolean {
-  return rectangles.some((a, i) =>
-    rectangles
-      .slice(i + 1)
-      .some((b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height),
-  );
+  const sorted = [...rectangles].sort((a, b) => a.x - b.x);
+  return sorted.some((a, i) => {
+    for (let j = i + 1; j < sorted.length && sorted[j]!.x < a.x + a.width; j++) {
+      const b = sorted[j]!;
+      if (a.y < b.y + b.height && b.y < a.y + a.height) return true;
+    }
+    return false;
+  });
 }
 
 /** What it costs two segments to meet: on each other is bad, crossing is tolerable, sharing a trunk is welcome. */
