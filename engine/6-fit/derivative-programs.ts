@@ -115,7 +115,7 @@ function unitDirections(b: ProgramBuilder, shape: Shape): Value[] {
 export const gradientName = (parameter: string): string => `gradient by ${parameter}`;
 
 /** How the reverse sweep is written. */
-export type SweepOptions = Pick<VjpOptions, 'profile'>;
+export type SweepOptions = Pick<VjpOptions, 'profile' | 'force' | 'onChoice'>;
 
 /** `energy` and its gradient: `gradient by PARAMETER`, of the parameter's shape. */
 export function withGradient(

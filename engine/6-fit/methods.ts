@@ -1,5 +1,4 @@
 /** The optimisers by name: what each asks of a problem, and how many iterations it may take. */
-import { profiles } from '../2-ad/cost.ts';
 import type { Device } from '../5-runtime/device.ts';
 import { adam } from './adam.ts';
 import type { Answers } from './answers.ts';
@@ -19,6 +18,7 @@ import {
   quadraticOf,
   scalarsOf,
   slopeOf,
+  sweepOptions,
   type AtPoint,
   type Question,
 } from './questions.ts';
@@ -46,7 +46,7 @@ export interface FitContext {
 
 export function fitContext(problem: FitProblem, device: Device): FitContext {
   const all = coordinates(problem.parameters);
-  const options = { profile: profiles[device.kind] };
+  const options = sweepOptions(problem, device);
   return {
     problem,
     device,
@@ -74,7 +74,7 @@ export type WithMinimiser<R> = <Q, A>(minimiser: Minimiser<Q, A>) => R;
 
 export function withMinimiser<R>(method: FitMethod, context: FitContext, use: WithMinimiser<R>): R {
   const { problem, device, all } = context;
-  const options = { profile: profiles[device.kind] };
+  const options = sweepOptions(problem, device);
   switch (method) {
     case 'levenberg-marquardt':
       return use({

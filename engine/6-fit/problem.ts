@@ -1,6 +1,7 @@
 /** What is fitted: a program, what of it is minimised, and the parameters with their bounds. It knows no documents. */
 import type { Program } from '../0-ir/program.ts';
 import type { SizeBinding } from '../0-ir/sizes.ts';
+import type { SweepOptions } from './derivative-programs.ts';
 
 /** The scale on which a parameter is varied. A `log` one is positive, a `logit` one lies between its two bounds. */
 export type ParameterScale = 'linear' | 'log' | 'logit';
@@ -37,6 +38,8 @@ export interface FitProblem {
   /** All inputs of the program but the parameters. */
   readonly data: ReadonlyMap<string, ArrayLike<number>>;
   readonly sizes: SizeBinding;
+  /** How its reverse sweeps are written, where that is not left to the estimates. */
+  readonly sweep?: Pick<SweepOptions, 'force' | 'onChoice'>;
 }
 
 export const fitMethods = ['levenberg-marquardt', 'l-bfgs-b', 'newton-cg', 'adam', 'nelder-mead'] as const;

@@ -4,7 +4,9 @@
  * Points and derivatives are in the optimiser's coordinates: the scales' chain rule is applied here.
  */
 import type { Program } from '../0-ir/program.ts';
+import { profiles } from '../2-ad/cost.ts';
 import { tangentName } from '../2-ad/names.ts';
+import type { Device } from '../5-runtime/device.ts';
 import type { SweepOptions } from './derivative-programs.ts';
 import {
   gradientName,
@@ -42,6 +44,10 @@ export type AtPoint<A> = Question<Float64Array, A>;
 
 /** What a problem needs to be asked. */
 export type Asked = Pick<FitProblem, 'program' | 'parameters'>;
+
+export function sweepOptions({ sweep }: Pick<FitProblem, 'sweep'>, { kind }: Pick<Device, 'kind'>): SweepOptions {
+  return { profile: profiles[kind], ...sweep };
+}
 
 const free = ({ parameters }: Asked): FitParameter[] => parameters.filter(({ fixed }) => !fixed);
 const names = (problem: Asked): string[] => free(problem).map(({ name }) => name);

@@ -1,9 +1,7 @@
 /** `fit`: a stopped one prints the best point so far. */
-import writeFileAtomic from 'write-file-atomic';
 import { prepareGpuEnvironment } from '../../engine/index.ts';
 import type { FitReport } from '../contract.ts';
-import { stringify } from '../json.ts';
-import { Refused } from '../refused.ts';
+import { checkpointsIn, readStart, writeResult } from './checkpoint.ts';
 import { exitStatus } from './failure.ts';
 import { fitJson, printFit } from './fit-output.ts';
 import type { ModelOptions } from './options.ts';
@@ -15,6 +13,7 @@ interface FitOptions extends ModelOptions {
   readonly starts?: number;
   readonly seed?: number;
   readonly out?: string;
+  readonly from?: string;
 }
 
 export const fitStatuses: Readonly<Record<FitReport['status'], number>> = {
@@ -25,15 +24,19 @@ export const fitStatuses: Readonly<Record<FitReport['status'], number>> = {
 };
 
 export async function fit(path: string, options: FitOptions): Promise<void> {
-  const { method, starts, seed } = options;
-  const job = { ...(await readJob(path, options)), method, starts, seed };
+  const { method, starts, seed, out, from } = options;
+  const start = from === undefined ? undefined : await readStart(from);
+  const job = { ...(await readJob(path, options)), method, starts, seed, start };
+  const checkpoints = out === undefined ? undefined : checkpointsIn(out);
   // Before the worker starts: its own environment is a copy that drivers do not see.
   if (options.device === 'webgpu' || options.device === 'auto') prepareGpuEnvironment();
   const interactive = process.stderr.isTTY;
   let report: FitReport;
   try {
-    report = await runInWorker({ kind: 'fit', job }, ({ iteration, objective, starts, secondsLeft }) => {
+    report = await runInWorker({ kind: 'fit', job }, (progress) => {
+      checkpoints?.take(progress);
       if (!interactive) return;
+      const { iteration, objective, starts, secondsLeft } = progress;
       const ended = starts ? `, ${starts.done} of ${starts.all} starts done` : '';
       const left = secondsLeft === undefined ? '' : `, about ${Math.ceil(secondsLeft)} s left`;
       process.stderr.write(`\r\x1b[Kiteration ${iteration}, objective ${shown(objective)}${ended}${left}`);
@@ -46,13 +49,9 @@ export async function fit(path: string, options: FitOptions): Promise<void> {
   } finally {
     if (interactive) process.stderr.write('\r\x1b[K');
   }
+  await checkpoints?.settled();
   process.exitCode = fitStatuses[report.status];
   if (options.json) printJson(fitJson(report));
   else printFit(report);
-  if (options.out === undefined) return;
-  try {
-    await writeFileAtomic(options.out, stringify(fitJson(report), 2) + '\n');
-  } catch (error) {
-    throw new Refused(`${options.out} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  if (out !== undefined) await writeResult(out, fitJson(report));
 }

@@ -70,7 +70,8 @@ export function createProgram(): Command {
     .addOption(new Option('--method <method>', 'the optimiser (the document’s own unless said)').choices(fitMethods))
     .option('--starts <n>', 'number of starting points', wholeNumber(1))
     .option('--seed <s>', 'of the random starting points', wholeNumber(0))
-    .option('--out <file>', 'write the result to a file as well')
+    .option('--out <file>', 'write the result to a file as well, and every five seconds the best point so far')
+    .option('--from <file>', 'begin where an earlier fit ended, or was when it was stopped')
     .action(async (model, options) => (await import('./fit.ts')).fit(model, options));
 
   command('benchmark', 'time derivatives, primitives and fits (docs/benchmarks.md)')

@@ -23,6 +23,7 @@ import { lowerModel } from '../../models/lower/lower.ts';
 import type { ObjectiveTerm } from '../../models/lower/objective.ts';
 import type { FitReport } from '../contract.ts';
 import { Refused } from '../refused.ts';
+import { withRoom } from './checkpoints.ts';
 import type { ParameterValues } from './evaluate.ts';
 import { asRefused } from './refusals.ts';
 import { startInstance } from './run.ts';
@@ -31,6 +32,8 @@ import { solverErrors } from './solver-errors.ts';
 export interface FitRequest {
   /** Where to begin; all others at their initial values. */
   readonly parameters: ParameterValues;
+  /** Where the free ones begin instead: those of an earlier fit. */
+  readonly start?: ParameterValues | undefined;
   /** The document's own, or what suits the objective, unless said. */
   readonly method?: string | undefined;
   readonly starts?: number | undefined;
@@ -129,13 +132,25 @@ export async function fitFromAll(
       pausePoint?.(progress);
     },
   };
-  if (device.kind !== 'webgpu') return fitFromStarts(problem, device, options);
-  const exact = cpuDevice();
-  try {
-    return await fitPolished(problem, device, exact, options);
-  } finally {
-    exact.close();
-  }
+  return withRoom(new Map(), async (force, onChoice) => {
+    const within = { ...problem, sweep: { force, onChoice } };
+    if (device.kind !== 'webgpu') return fitFromStarts(within, device, options);
+    const exact = cpuDevice();
+    try {
+      return await fitPolished(within, device, exact, options);
+    } finally {
+      exact.close();
+    }
+  });
+}
+
+/** Of an earlier fit's values those of parameters that are free. Throws `Refused` where the model has no such parameter. */
+function freeStart(model: Model, start: ParameterValues): ParameterValues {
+  const known = new Map(parametersOf(model).map((parameter) => [parameter.id, parameter]));
+  const unknown = Object.keys(start).find((id) => !known.has(id));
+  if (unknown !== undefined)
+    throw new Refused(`the fit to begin from has a parameter "${unknown}", the model has none`);
+  return Object.fromEntries(Object.entries(start).filter(([id]) => known.get(id)?.fixed === false));
 }
 
 /** Parameters that the objective does not read keep their values, of which nothing is known. */
@@ -164,7 +179,8 @@ function pointOf({ estimates }: FitResult): ParameterValues {
 export async function fitModel(model: Model, device: Device, request: FitRequest): Promise<FitReport> {
   const startedAt = performance.now();
   try {
-    const problem = await problemOf(model, device, request.parameters);
+    const from = { ...request.parameters, ...freeStart(model, request.start ?? {}) };
+    const problem = await problemOf(model, device, from);
     const method = methodOf(request.method ?? model.document.fit?.method ?? defaultMethod(problem));
     const starts = request.starts ?? model.document.fit?.starts;
     const seed = request.seed ?? model.document.fit?.seed;

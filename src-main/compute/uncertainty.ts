@@ -20,6 +20,7 @@ import { priorSupport } from '../../models/objective/prior-quantiles.ts';
 import type { UncertaintyReport, UncertaintyRequest } from '../contract-studies.ts';
 import { Refused } from '../refused.ts';
 import type { resamplings } from '../study-methods.ts';
+import { withRoom } from './checkpoints.ts';
 import { realOutput } from './derived.ts';
 import { fitFromAll, methodOf, problemOf, unread } from './fit.ts';
 import { asRefused } from './refusals.ts';
@@ -53,17 +54,20 @@ export async function uncertainty(
     const resample = request.resample ?? usualResampling(model, problem);
     const found =
       result.status === 'converged'
-        ? await study(problem, result, densityOf(model), device, method, {
-            ...request,
-            level,
-            seed,
-            priors,
-            resample,
-            redrawn: method === 'bootstrap' && problem.residuals.length === 0 ? redrawnOf(model, resample) : undefined,
-            bands: bands.length > 0 ? bandModel(model, bands) : undefined,
-            ...(cancel && { cancel }),
-            ...(onProgress && { onProgress: (share: number) => onProgress(stages[method], share) }),
-          })
+        ? await withRoom(new Map(), (force, onChoice) =>
+            study({ ...problem, sweep: { force, onChoice } }, result, densityOf(model), device, method, {
+              ...request,
+              level,
+              seed,
+              priors,
+              resample,
+              redrawn:
+                method === 'bootstrap' && problem.residuals.length === 0 ? redrawnOf(model, resample) : undefined,
+              bands: bands.length > 0 ? bandModel(model, bands) : undefined,
+              ...(cancel && { cancel }),
+              ...(onProgress && { onProgress: (share: number) => onProgress(stages[method], share) }),
+            }),
+          )
         : undefined;
     return {
       kind: 'uncertainty',

@@ -8,6 +8,8 @@ export interface FitJob extends ComputeOptions {
   readonly location: Location;
   /** Where to begin; all others at their initial values. */
   readonly parameters: ParameterValues;
+  /** Where its free parameters begin instead: those of an earlier fit. */
+  readonly start?: ParameterValues | undefined;
   readonly method?: string | undefined;
   readonly starts?: number | undefined;
   readonly seed?: number | undefined;

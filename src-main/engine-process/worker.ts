@@ -59,7 +59,7 @@ function problemsOf(error: unknown): Problem[] {
 }
 
 async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<void> {
-  const { document, parameters, method, starts, seed } = job;
+  const { document, parameters, start, method, starts, seed } = job;
   const emitProgress = (progress: Progress, paused?: true): void =>
     emit('fit.progress', { fit, ...progress, ...(paused && { paused }) });
   const progress = paced(emitProgress);
@@ -67,6 +67,7 @@ async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<voi
     const [model, chosen] = await prepared(job);
     const report = await fitModel(model, chosen, {
       parameters,
+      start,
       method,
       starts,
       seed,

@@ -2,13 +2,12 @@
  * A problem at many points at once, for optimisers and chains that advance in lanes (lanes.ts): any question about it
  * (questions.ts), asked of an ensemble.
  */
-import { profiles } from '../../2-ad/cost.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import type { Coordinate } from '../coordinates.ts';
 import type { Linearisation } from '../levenberg-marquardt.ts';
 import type { Quadratic } from '../newton.ts';
 import type { FitProblem } from '../problem.ts';
-import { linearisationOf, quadraticOf, slopeOf, type Question } from '../questions.ts';
+import { linearisationOf, quadraticOf, slopeOf, sweepOptions, type Question } from '../questions.ts';
 import type { Slope } from '../stationary.ts';
 import { createEnsemble } from './ensemble.ts';
 import type { AnswerAll } from './lanes.ts';
@@ -69,17 +68,17 @@ export function batchedQuadratic(
   all: readonly Coordinate[],
   cancel?: Int32Array,
 ): Batch<Quadratic> {
-  const question = quadraticOf(problem, all, problem.energy, { profile: profiles[device.kind] });
+  const question = quadraticOf(problem, all, problem.energy, sweepOptions(problem, device));
   return batched(question, problem, device, cancel);
 }
 
 /** The result `of` with its gradient by u: what a Markov chain follows. */
 export function batchedSlope(
-  problem: Pick<FitProblem, 'program' | 'parameters' | 'data' | 'sizes'>,
+  problem: Pick<FitProblem, 'program' | 'parameters' | 'data' | 'sizes' | 'sweep'>,
   of: string,
   device: Device,
   all: readonly Coordinate[],
   cancel?: Int32Array,
 ): Batch<Slope> {
-  return batched(slopeOf(problem, all, of, { profile: profiles[device.kind] }), problem, device, cancel);
+  return batched(slopeOf(problem, all, of, sweepOptions(problem, device)), problem, device, cancel);
 }

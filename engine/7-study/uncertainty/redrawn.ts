@@ -3,14 +3,13 @@
  * often as it was drawn (cases), or of others in their place (parametric). One program has all replicates, which differ
  * in its inputs alone.
  */
-import { profiles } from '../../2-ad/cost.ts';
 import { sizeProduct, sizeValue } from '../../0-ir/sizes.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { createEnsemble, type EnsembleModel } from '../../6-fit/ensembles/ensemble.ts';
 import { batched, type Batched } from '../../6-fit/ensembles/batched-objective.ts';
 import type { Random } from '../../6-fit/ensembles/random.ts';
 import type { Quadratic } from '../../6-fit/newton.ts';
-import { quadraticOf, withResults, type Question } from '../../6-fit/questions.ts';
+import { quadraticOf, sweepOptions, withResults, type Question } from '../../6-fit/questions.ts';
 import type { Fitted } from './problem.ts';
 
 /** A density whose data are inputs: results and inputs of the program by their names. */
@@ -58,7 +57,7 @@ export async function openRedrawn(
   };
   const inputs = terms.map(({ input }) => ({ name: input, initial: new Array<number>(lengthOf(input)).fill(0) }));
   const density = { program: withResults(program, [redrawn.result]), parameters: problem.parameters };
-  const plain = quadraticOf(density, all, redrawn.result, { profile: profiles[device.kind] });
+  const plain = quadraticOf(density, all, redrawn.result, sweepOptions(problem, device));
   const question: Question<AtDrawn, Quadratic> = {
     program: plain.program,
     inputs: [...plain.inputs, ...inputs],

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
 import { createSweep } from '../../../src-main/compute/adjoints.ts';
 import { reverse } from '../../../src-main/compute/differentiate.ts';
+import { fitModel } from '../../../src-main/compute/fit.ts';
 import { Refused } from '../../../src-main/refused.ts';
 import { model, type PlainBlock } from '../../support/documents.ts';
 
@@ -38,6 +39,22 @@ describe('a gradient for whose trajectory there is no room', () => {
     const { wires } = await sweep.at({});
     sweep.release();
     expect(wires.map(({ block, port }) => `${block}.${port}`)).toContain('pendulum.pull');
+  });
+
+  it('fits a likelihood', async () => {
+    const document = await model(
+      [
+        ...[{ id: 'pull', kind: 'parameter', initial: 1.003 }, pendulum],
+        { id: 'seen', kind: 'constant', value: 0.5 },
+        { id: 'l', kind: 'likelihood', family: 'normal', observed: 'seen', mean: 'pendulum.angle', sigma: 0.01 },
+      ],
+      { objective: 'l' },
+    );
+    const request = { parameters: {}, method: 'l-bfgs-b', documentHash: '' };
+    const [wanted, found] = [await fitModel(document, roomy, request), await fitModel(document, tight, request)];
+    expect(wanted.status).toBe('converged');
+    expect(found.estimates[0]?.value).toBeCloseTo(wanted.estimates[0]?.value as number, 7);
+    expect(found.estimates[0]?.standardError).toBeCloseTo(wanted.estimates[0]?.standardError as number, 7);
   });
 
   it('is refused where the user wants the trajectory kept', async () => {

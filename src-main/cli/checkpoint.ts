@@ -1,0 +1,88 @@
+/**
+ * A running fit's best point, in the file that will hold its result: what a crash, a cut of power or the end of a node's
+ * time leaves. `fit --from FILE` goes on from it, as from any result.
+ */
+import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
+import writeFileAtomic from 'write-file-atomic';
+import type { ParameterValues } from '../compute/evaluate.ts';
+import type { Progress } from '../compute/fit.ts';
+import { fitReport } from '../contract.ts';
+import { reviveNumbers, stringify } from '../json.ts';
+import { Refused } from '../refused.ts';
+import { byBlock } from './elements.ts';
+import { record } from './output.ts';
+
+const everyMilliseconds = 5000;
+
+export async function writeResult(path: string, result: object): Promise<void> {
+  try {
+    await writeFileAtomic(path, stringify(result, 2) + '\n');
+  } catch (error) {
+    throw new Refused(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export interface Checkpoints {
+  take(progress: Pick<Progress, 'iteration' | 'objective' | 'parameters'>): void;
+  /** Once the last one is written. A file that cannot be written is told of by the result. */
+  settled(): Promise<void>;
+}
+
+/** At most one every five seconds, and never two at once. */
+export function checkpointsIn(path: string, every = everyMilliseconds): Checkpoints {
+  let writing: Promise<void> | undefined;
+  let writtenAt = performance.now();
+  return {
+    take({ iteration, objective, parameters }) {
+      if (writing || performance.now() - writtenAt < every) return;
+      const values = Object.entries(parameters).map(
+        ([id, elements]) => [id, { value: elements.length === 1 ? elements[0] : elements }] as const,
+      );
+      const checkpoint = {
+        status: 'running',
+        reason: 'the best point so far',
+        minimised: objective,
+        parameters: record(values),
+        iterations: iteration,
+      };
+      writing = writeResult(path, checkpoint)
+        .catch(() => {})
+        .finally(() => {
+          writtenAt = performance.now();
+          writing = undefined;
+        });
+    },
+    settled: () => writing ?? Promise.resolve(),
+  };
+}
+
+/** The values of parameters in a result, a checkpoint, or the fit that the app keeps beside a document, element by element. */
+export async function readStart(path: string): Promise<ParameterValues> {
+  let parsed: unknown;
+  try {
+    parsed = reviveNumbers(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    throw new Refused(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const stored = v.safeParse(fitReport, parsed);
+  const values = stored.success
+    ? [...byBlock(stored.output.estimates)].map(([id, elements]) => [id, elements.map(({ value }) => value)] as const)
+    : Object.entries(objectIn(parsed, 'parameters') ?? {}).map(
+        ([id, found]) => [id, [objectIn({ found }, 'found')?.['value']].flat(Infinity)] as const,
+      );
+  if (values.length === 0) throw new Refused(`${path} is no result of a fit: it has no "parameters"`);
+  return record(
+    values.map(([id, elements]) => {
+      if (!elements.every((element) => typeof element === 'number'))
+        throw new Refused(`${path} is no result of a fit: the value of "${id}" is no number`);
+      return [id, elements] as const;
+    }),
+  );
+}
+
+function objectIn(value: unknown, key: string): Record<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  const inner = (value as Record<string, unknown>)[key];
+  return typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : undefined;
+}
