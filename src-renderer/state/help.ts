@@ -260,11 +260,14 @@ const sensitivities: Explanations<keyof typeof sensitivityMethods> = {
 
 /** What the canvas takes beside the actions, as keys and in words. */
 export const canvasKeys: readonly (readonly [keys: string, does: string])[] = [
-  ['Space', 'Search for a block to add, at the pointer'],
-  ['Tab', 'Go on to the next block, then to its ports'],
-  ['Enter', 'On a port: begin a wire, or end it there'],
-  ['Arrow keys', 'Move the selected blocks; on a slider, its value'],
-  ['Shift and drag', 'Select what a rectangle takes in'],
+  ['Arrow keys', 'Go to the block that lies there; move the selected ones; on a slider, change its value'],
+  ['Alt and arrows', 'Go on while blocks are selected'],
+  ['Tab', 'Go on to the next block and its ports'],
+  ['Enter', 'On a port: choose what it is wired to'],
+  ['Delete', 'On an input: take its wire away'],
+  ['Menu, Shift F10', 'All that can be done with what has the focus'],
+  ['Drag', 'Select what a rectangle takes in; Shift and click adds one'],
+  ['Double-click', 'Search for a block to add, there'],
   ['Escape', 'Close what floats, or select nothing'],
 ];
 
