@@ -6,6 +6,7 @@ import type { ArrayValue, CheckReport } from '../../src-main/contract.ts';
 import type { BandPoint } from './bands.ts';
 import type { BlockDraft, Draft } from './draft.ts';
 import { blockOf, objectivesOf, own } from './draft.ts';
+import { distinctShare, shownRows } from './shown-rows.ts';
 import { blockOfReference } from './wiring.ts';
 
 export interface PlotRequest {
@@ -193,7 +194,7 @@ export function plotData(
   const groupOf = groupsOf(request, values, rows);
   const x = chooseAbscissa(request, values, rows, groupOf);
   const marks = new Map<number, Mark[]>();
-  for (let row = 0; row < rows; row++) {
+  for (const row of shownRows(observed.values)) {
     const predicted = at(request.prediction, row) ?? NaN;
     const linked = request.link === 'exp' ? Math.exp(predicted) : predicted;
     const mark: Mark = {
@@ -225,7 +226,7 @@ export function plotData(
 export function groupsOf(request: PlotRequest, values: Values, rows: number): (row: number) => number {
   const groups = request.group === undefined ? undefined : values.get(request.group);
   // Groups of a single row each are no groups.
-  const real = groups?.values.length === rows && new Set<number>(groups.values).size <= rows / 2;
+  const real = groups?.values.length === rows && distinctShare(groups.values) <= 0.5;
   return (row) => (real ? groups.values[row]! : 0);
 }
 
@@ -240,12 +241,12 @@ export function chooseAbscissa(
   groupOf: (row: number) => number,
 ): string | undefined {
   let best: string | undefined;
-  let most = 1;
+  let most = 0;
   for (const candidate of request.candidates) {
     const column = values.get(candidate);
     if (column?.values.length !== rows) continue;
     if (request.ordered && !followsRows(column.values, groupOf)) continue;
-    const distinct = new Set<number>(column.values).size;
+    const distinct = distinctShare(column.values);
     if (distinct > most) [best, most] = [candidate, distinct];
   }
   return best;

@@ -1,0 +1,33 @@
+/** Of a million rows a plot shows few thousand: those in which something happens, found without touching the others twice. */
+
+/** Fewer than these are all shown. */
+const mostRows = 20_000;
+/** First, last, lowest and highest of each run of rows. */
+const runs = mostRows / 4;
+
+/** The rows to draw of these values, in their order; no peak among them is lost. */
+export function shownRows(values: ArrayLike<number>): Iterable<number> {
+  const rows = values.length;
+  return rows <= mostRows ? Array.from({ length: rows }, (_, row) => row) : outstanding(values, rows);
+}
+
+function* outstanding(values: ArrayLike<number>, rows: number): Iterable<number> {
+  for (let run = 0; run < runs; run++) {
+    const [from, to] = [Math.floor((run * rows) / runs), Math.floor(((run + 1) * rows) / runs)];
+    let [low, high] = [from, from];
+    for (let row = from; row < to; row++) {
+      if (values[row]! < values[low]! || Number.isNaN(values[low])) low = row;
+      if (values[row]! > values[high]! || Number.isNaN(values[high])) high = row;
+    }
+    yield* [...new Set([from, low, high, to - 1])].sort((a, b) => a - b);
+  }
+}
+
+/** How many different values there are for each row, 0 where all are one; counted among some of them where rows are many. */
+export function distinctShare(values: ArrayLike<number>): number {
+  const count = Math.min(values.length, mostRows);
+  const step = values.length / count;
+  const distinct = new Set<number>();
+  for (let i = 0; i < count; i++) distinct.add(values[Math.floor(i * step)]!);
+  return distinct.size > 1 ? distinct.size / count : 0;
+}
