@@ -13,6 +13,7 @@
  * combined in 1 or carried into 3 is so large that their product could overflow on its way though its end does not show it.
  */
 import { componentTypes } from '../../0-ir/operators.ts';
+import type { ScalarFunction } from '../../0-ir/scalar.ts';
 import type { ElementType } from '../../0-ir/types.ts';
 import type { ScanStep } from '../../3-plan/plan.ts';
 import { readAt, writeAt, type Line } from './access.ts';
@@ -145,20 +146,7 @@ export function stripBlock(k: Kernel, tile: StripTile, base: Expression): StripB
   const arrayOf = (component: number) =>
     add(base, i32(regionBytes * (whole.kept.length + shown.length) + arrayBytes * whole.kept.indexOf(component) + 8));
 
-  /** Combines hopefully, and notes where hope was wrong, unless what comes of it shows that. */
-  const hopeful = ({ combine }: CarriedPart) => {
-    const plain = withoutNaNTests(combine);
-    const likely = plain ? undefined : likelyPart(combine, true);
-    const right = likely && f.keep(vectorConstant(precision, { type: 'bool', value: 1 }));
-    return {
-      advance(totals: readonly Local[], values: readonly Expression[]) {
-        const results = emitFunction(k, plain ?? likely ?? combine, [...totals.map(get), ...values], vectorLanes);
-        setAll(totals, results.slice(0, totals.length));
-        if (right) f.set(right, apply('v128.and', get(right), results.at(-1) as Expression));
-      },
-      wasRight: () => (right ? apply('i32x4.all_true', get(right)) : i32(1)),
-    };
-  };
+  const [combineWhole, combinePart] = [whole, part].map(({ combine }) => hopefully(k, combine)) as [Hopeful, Hopeful];
 
   const intoStrips = (lines: readonly Line[], each: Expression) => {
     const readers = blockReaders(k, lines, each);
@@ -181,20 +169,18 @@ export function stripBlock(k: Kernel, tile: StripTile, base: Expression): StripB
     const sets = vectorsOf((vector) => keepAll(whole.kept.map((component) => element(component, vector))));
     const inDoubt = doubt.among(whole.kept);
     const sizes = inDoubt.map(() => f.keep(vectorConstant(precision, { type: 'real', value: 0 })));
-    const combining = hopeful(whole);
+    const right = combineWhole.watch();
     forRows(1, each, () => {
       sets.forEach((set, vector) => {
-        combining.advance(
-          set,
-          whole.right.map((component) => element(component, vector)),
-        );
+        const values = whole.right.map((component) => element(component, vector));
+        setAll(set, combineWhole.vectors([...set.map(get), ...values], right));
         inDoubt.forEach((at, i) => {
           const [most, size] = [sizes[i] as Local, apply(`${realShape(precision)}.abs`, get(set[at] as Local))];
           f.set(most, apply(`${realShape(precision)}.pmax`, get(most), size));
         });
       });
     });
-    f.set(sure, apply('i32.and', combining.wasRight(), doubt.vectorsAreModerate(sizes.map(get))));
+    f.set(sure, apply('i32.and', combineWhole.wasRight(right), doubt.vectorsAreModerate(sizes.map(get))));
     whole.kept.forEach((component, i) =>
       sets.forEach((set, vector) =>
         writeVectorAt(k, typeOf(component), arrayOf(component), 1, get(set[i] as Local), vector * lanes),
@@ -217,7 +203,7 @@ export function stripBlock(k: Kernel, tile: StripTile, base: Expression): StripB
       f.increase(strip);
       alsoSure(doubt.areSmall(inDoubt()));
       const right = whole.right.map((component) => readAt(k, typeOf(component), at(component)));
-      setAll(prefix, emitFunction(k, whole.combine, [...prefix.map(get), ...right]));
+      setAll(prefix, combineWhole.values([...prefix.map(get), ...right], sure));
       whole.kept.forEach((component, i) => writeAt(k, typeOf(component), at(component), get(prefix[i] as Local)));
       f.branchIf(repeat, apply('i32.lt_s', get(strip), i32(count - 1)));
     });
@@ -229,15 +215,16 @@ export function stripBlock(k: Kernel, tile: StripTile, base: Expression): StripB
     const last = part.right.map((component) =>
       readAt(k, typeOf(component), add(arrayOf(component), i32((count - 1) * bytesOf(component)))),
     );
-    setAll(carry.components, emitFunction(k, part.combine, [...total.components.map(get), ...last]));
+    const right = f.keep(i32(1));
+    setAll(carry.components, combinePart.values([...total.components.map(get), ...last], right));
     if (carry.empty) f.set(carry.empty, i32(0));
     const inDoubt = (of: Accumulator) => doubt.among(part.kept).map((i) => get(of.components[i] as Local));
-    const isSure = apply('i32.and', doubt.areSmall(inDoubt(total)), doubt.areModerate(inDoubt(carry)));
-    return { carry, isSure };
+    const within = apply('i32.and', doubt.areSmall(inDoubt(total)), doubt.areModerate(inDoubt(carry)));
+    return { carry, isSure: apply('i32.and', get(right), within) };
   };
 
   /** What each strip begins with: carry ⊙ Pₛ₋₁, the first with the carry. */
-  const starts = (): Local[][] => {
+  const starts = (right: Local | undefined): Local[][] => {
     const spread = part.kept.map((component, i) =>
       get(f.keep(vectorLanes.spread(k, typeOf(component), get(total.components[i] as Local)))),
     );
@@ -246,7 +233,7 @@ export function stripBlock(k: Kernel, tile: StripTile, base: Expression): StripB
       const before = part.right.map((component) =>
         readVectorAt(k, typeOf(component), add(arrayOf(component), i32(-bytesOf(component))), 1, vector * lanes),
       );
-      const made = keepAll(emitFunction(k, part.combine, [...spread, ...before], vectorLanes));
+      const made = keepAll(combinePart.vectors([...spread, ...before], right));
       alsoSure(doubt.vectorsAreModerate(doubt.among(part.kept).map((i) => get(made[i] as Local))));
       if (vector === 0)
         setAll(
@@ -260,8 +247,8 @@ export function stripBlock(k: Kernel, tile: StripTile, base: Expression): StripB
   };
 
   const carryOn = (each: Expression): Expression => {
-    const sets = starts();
-    const combining = hopeful(part);
+    const right = combinePart.watch();
+    const sets = starts(right);
     forRows(0, each, () => {
       sets.forEach((set, vector) => {
         const show = () => {
@@ -271,14 +258,12 @@ export function stripBlock(k: Kernel, tile: StripTile, base: Expression): StripB
           }
         };
         if (step.exclusive) show();
-        combining.advance(
-          set,
-          part.right.map((component) => element(component, vector)),
-        );
+        const values = part.right.map((component) => element(component, vector));
+        setAll(set, combinePart.vectors([...set.map(get), ...values], right));
         if (!step.exclusive) show();
       });
     });
-    alsoSure(combining.wasRight());
+    alsoSure(combinePart.wasRight(right));
     for (const set of sets) alsoSure(doubt.vectorsAreModerate(doubt.among(part.kept).map((i) => get(set[i] as Local))));
     f.if(get(sure), () => {
       const last = sets.at(-1) as Local[];
@@ -317,5 +302,33 @@ export function stripBlock(k: Kernel, tile: StripTile, base: Expression): StripB
     next,
     carryOn,
     show,
+  };
+}
+
+/** Combines hopefully, and notes where hope was wrong, unless what comes of it shows that. */
+interface Hopeful {
+  /** The note of vectors, undefined where none is needed; and what it says at the end. */
+  watch(): Local | undefined;
+  wasRight(note: Local | undefined): Expression;
+  vectors(operands: readonly Expression[], note: Local | undefined): Expression[];
+  /** Of one point; `note` becomes 0 where hope was wrong. */
+  values(operands: readonly Expression[], note: Local): Expression[];
+}
+
+function hopefully(k: Kernel, combine: ScalarFunction): Hopeful {
+  const { f } = k;
+  const plain = withoutNaNTests(combine);
+  const likely = plain ? undefined : likelyPart(combine, true);
+  const run = plain ?? likely ?? combine;
+  const note = (results: Expression[], into: Local | undefined, and: 'i32.and' | 'v128.and') => {
+    if (!likely || !into) return results;
+    f.set(into, apply(and, get(into), results.at(-1) as Expression));
+    return results.slice(0, -1);
+  };
+  return {
+    watch: () => likely && f.keep(vectorConstant(k.precision, { type: 'bool', value: 1 })),
+    wasRight: (into) => (into ? apply('i32x4.all_true', get(into)) : i32(1)),
+    vectors: (operands, into) => note(emitFunction(k, run, operands, vectorLanes), into, 'v128.and'),
+    values: (operands, into) => note(emitFunction(k, run, operands), into, 'i32.and'),
   };
 }
