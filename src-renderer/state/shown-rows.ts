@@ -2,8 +2,8 @@
 
 /** Fewer than these are all shown. */
 const mostRows = 20_000;
-/** First, last, lowest and highest of each run of rows. */
-const runs = mostRows / 4;
+/** Of more, first, last, lowest and highest of so many runs of rows: as many as a plot has columns of pixels. */
+const runs = 1000;
 
 /** The rows to draw of these values, in their order; no peak among them is lost. */
 export function shownRows(values: ArrayLike<number>): Iterable<number> {
