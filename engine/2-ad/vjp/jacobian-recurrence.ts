@@ -8,7 +8,7 @@ import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import { workOf } from '../../1-optimize/work.ts';
 import type { Cost } from '../cost.ts';
 import { transposedJacobian, type Structure } from '../structure.ts';
-import { compositionWork, linearComposition } from './linear-composition.ts';
+import { applicationWork, compositionWork, linearComposition } from './linear-composition.ts';
 import type { BackwardRecurrence } from './scan-adjoint.ts';
 
 export function jacobianRecurrence(structure: Structure): BackwardRecurrence {
@@ -27,13 +27,17 @@ export function jacobianRecurrence(structure: Structure): BackwardRecurrence {
   };
 }
 
-/** What keeping and multiplying Jacobians of this structure costs. */
+/**
+ * What keeping and multiplying Jacobians of this structure costs. A scan combines twice: in parts all that is needed to join
+ * them, and what is carried once more.
+ */
 export function jacobianCost(operator: Operator, structure: Structure): Cost {
   const d = arity(operator);
   const stored = structure.representatives.length;
+  const backward = compositionWork(structure) + applicationWork(structure);
   return {
     traffic: 11 * d + 4 * stored,
-    operations: 3 * workOf(operator.combine) + workOf(transposedJacobian(operator)) + compositionWork(structure),
+    operations: 3 * workOf(operator.combine) + workOf(transposedJacobian(operator)) + backward,
     passes: 4,
   };
 }

@@ -10,6 +10,8 @@
 import type { Operator } from '../../0-ir/operators.ts';
 import { realLiteral, type ScalarFunction, type ScalarOperand } from '../../0-ir/scalar.ts';
 import { scalarFunction, type ScalarBuilder } from '../../0-ir/scalar-builder.ts';
+import { withoutDeadCode } from '../../1-optimize/scalar/dead-code.ts';
+import { selectResults } from '../../1-optimize/scalar/edit-function.ts';
 import { workOf } from '../../1-optimize/work.ts';
 import { unlessNaN, zeroWith } from '../scalar/guarded-vjp.ts';
 import type { Entry, Structure } from '../structure.ts';
@@ -26,7 +28,17 @@ export function linearComposition(structure: Structure): Operator {
 
 /** Scalar operations of lin_o where nothing has overflown. */
 export function compositionWork(structure: Structure): number {
-  return workOf(composition(structure, (_, plain) => plain));
+  return workOf(plainComposition(structure));
+}
+
+/** Those of b alone, which is all that a scan carries on where C is not read. */
+export function applicationWork(structure: Structure): number {
+  const indices = Array.from({ length: structure.d }, (_, i) => i);
+  return workOf(withoutDeadCode(selectResults(plainComposition(structure), indices)));
+}
+
+function plainComposition(structure: Structure): ScalarFunction {
+  return composition(structure, (_, plain) => plain);
 }
 
 type Guard = (s: ScalarBuilder, plain: ScalarOperand, guarded: () => ScalarOperand) => ScalarOperand;

@@ -5,6 +5,8 @@
 import { arity, combine, componentTypes, type Operator } from '../../0-ir/operators.ts';
 import type { ScalarOperand } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
+import { withoutDeadCode } from '../../1-optimize/scalar/dead-code.ts';
+import { selectResults } from '../../1-optimize/scalar/edit-function.ts';
 import { workOf } from '../../1-optimize/work.ts';
 import type { Cost } from '../cost.ts';
 import { guardedVjp } from '../scalar/guarded-vjp.ts';
@@ -45,11 +47,15 @@ function tripleOperator(operator: Operator, pullback = guardedVjp): Operator {
   return { combine: combineTriples, neutral, commutative: false };
 }
 
+/** The backward scan combines twice: whole triples, and r̄ once more. */
 export function ppadCost(operator: Operator): Cost {
   const d = arity(operator);
+  const triples = tripleOperator(operator, vjpFunction).combine;
+  const adjoints = realComponents(operator).map((_, i) => 2 * d + i);
+  const backward = workOf(triples) + workOf(withoutDeadCode(selectResults(triples, adjoints)));
   return {
     traffic: 16 * d,
-    operations: 3 * workOf(operator.combine) + workOf(tripleOperator(operator, vjpFunction).combine),
+    operations: 3 * workOf(operator.combine) + backward,
     passes: 4,
   };
 }
