@@ -2,6 +2,8 @@
  * axe looks at every view in light, in dark, with more contrast and with the system's own colours: nothing serious or
  * critical of WCAG 2.2 AA is left. What axe cannot see (keys, focus, motion, what is spoken) follows.
  */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './window.ts';
@@ -122,4 +124,135 @@ test('what floats: search, palette, help, tour, dialogs', async ({ place }) => {
   await page.getByRole('button', { name: 'Do not save' }).click();
   await expect(page.getByRole('heading', { name: 'Examples' })).toBeVisible();
   await expectNoFaults(page, 'the start panel');
+});
+
+const everyKind = {
+  format: 'cotangent/1',
+  name: 'Every kind',
+  tables: { t: { columns: { x: [1, 2, 3, 4], y: [1, 2, 3, 5], g: ['a', 'b', 'a', 'b'] } } },
+  blocks: [
+    { id: 'x', kind: 'column', table: 't', column: 'x' },
+    { id: 'y', kind: 'column', table: 't', column: 'y' },
+    { id: 'g', kind: 'column', table: 't', column: 'g' },
+    { id: 'k', kind: 'parameter', initial: 1, lower: 0, upper: 3, prior: { family: 'normal', mean: 1, sd: 1 } },
+    { id: 'levels', kind: 'parameter', initial: 1, like: 'g' },
+    { id: 'c', kind: 'constant', value: 2 },
+    { id: 'steps', kind: 'range', length: 4 },
+    { id: 'taken', kind: 'gather', from: 'levels', indices: 'g' },
+    { id: 'm', kind: 'map', formula: 'k * x + taken + c' },
+    { id: 'total', kind: 'reduce', operator: 'add', values: 'm' },
+    {
+      id: 'broken',
+      kind: 'scan',
+      values: ['x', 'y'],
+      operator: { left: ['b1', 'c1'], right: ['b2', 'c2'], result: ['b2 - c2*b1', 'c1*c2'], neutral: [0, 1] },
+    },
+    { id: 'bins', kind: 'histogram', operator: 'max', keys: 'g', values: 'm', bins: 'g' },
+    { id: 'series', kind: 'recurrence', state: { s: { initial: 0, next: 's + x' } }, inputs: { x: 'x' } },
+    { id: 'decay', kind: 'ode', times: 'x', state: { A: { initial: 1, rate: '-k * A' } } },
+    { id: 'some', kind: 'filter', values: 'x', where: 'x > 2' },
+    { id: 'loss', kind: 'least-squares', prediction: 'm', observed: 'y', loss: { kind: 'huber', scale: 1 } },
+    { id: 'odds', kind: 'likelihood', family: 'normal', observed: 'y', mean: 'm', sigma: 1 },
+  ],
+  objective: 'loss',
+};
+
+test('the inspector of every kind, a formula with an error, a menu, problems', async ({ place }) => {
+  test.setTimeout(300_000);
+  const model = join(place.folder, 'every.cot.json');
+  writeFileSync(model, JSON.stringify(everyKind));
+  const { page } = await place.open(model);
+  await expect(page.locator('.canvas.settled')).toBeVisible();
+  for (const { id, kind } of everyKind.blocks) {
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type(id);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('complementary', { name: 'Inspector' })).toContainText(id);
+    expect
+      .soft(await violations(page, 'light', new AxeBuilder({ page }).include('.inspector').withTags(standards)), kind)
+      .toEqual([]);
+  }
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('broken');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.inspector')).toContainText('(a ⊙ b) ⊙ c');
+  await expectNoFaults(page, 'an operator that breaks its laws');
+
+  await block(page, 'm').click({ button: 'right' });
+  await expect(page.getByRole('menu')).toBeVisible();
+  await expectNoFaults(page, 'a menu');
+  await page.keyboard.press('Escape');
+
+  await block(page, 'm').click();
+  await page.locator('.inspector .cm-content').first().click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type(' + unheard');
+  await expect(page.locator('.inspector').getByRole('alert').first()).toContainText('unheard');
+  await page.getByRole('tab', { name: 'Problems' }).click();
+  await expectNoFaults(page, 'a formula with an error, and the problems');
+});
+
+test('panels with results', async ({ place }) => {
+  test.setTimeout(300_000);
+  const { page } = await place.open();
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  await fitted(page);
+  for (const name of ['Fit', 'Parameters', 'Residuals']) {
+    await page.getByRole('tab', { name }).click();
+    await expectNoFaults(page, `${name}, fitted`);
+  }
+  for (const [panel, method] of [
+    ['Uncertainty', 'Profile likelihood'],
+    ['Sensitivity', 'Sobol’'],
+  ] as const) {
+    await page.getByRole('tab', { name: panel }).click();
+    await page.getByRole('radio', { name: method, exact: true }).click();
+    await page.getByRole('button', { name: /^Run( again)?$/ }).click();
+    const outcome = page.getByRole('status', { name: `Outcome of the ${panel.toLowerCase()} study` });
+    await expect(outcome).toHaveText(/^\s*Done/);
+    await expectNoFaults(page, `${panel}, with results`);
+  }
+  await page.getByRole('tab', { name: 'Results' }).click();
+  await expectNoFaults(page, 'Results, of three runs');
+});
+
+test('a table that is brought in', async ({ place }) => {
+  test.setTimeout(120_000);
+  const { page } = await place.open();
+  await expect(block(page, 'curve')).toBeVisible();
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'time;conc\nh;mg/L\n0,5;4,1\n1;6,9\n2;8,2\n4;6,3\n');
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  });
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectNoFaults(page, 'the preview of a table');
+});
+
+test('a window of half its size, as at 200 %, loses nothing and scrolls one way at most', async ({ place }) => {
+  const { page } = await place.open(null);
+  await fitted(page);
+  await page.setViewportSize({ width: 720, height: 450 });
+  for (const name of ['Fit', 'Start panel'] as const) {
+    if (name === 'Start panel') await page.getByRole('button', { name }).click();
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide, name).toBeLessThanOrEqual(0);
+  }
+  await expect(page.getByRole('button', { name: /Fit my data/ })).toBeInViewport();
+});
+
+test('without motion nothing passes over time', async ({ place }) => {
+  const { page } = await place.open();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expect(block(page, 'curve')).toBeVisible();
+  const moving = await page.evaluate(
+    () =>
+      [...document.querySelectorAll('*')].filter((element) => {
+        const { transitionDuration, animationDuration } = getComputedStyle(element);
+        return [transitionDuration, animationDuration].some((list) =>
+          list.split(',').some((time) => parseFloat(time) > 0),
+        );
+      }).length,
+  );
+  expect(moving).toBe(0);
 });
