@@ -15,6 +15,9 @@ export interface Progress extends Work {
   readonly point: ParameterPoint;
 }
 
+/** Eyes follow no more than this; every showing costs an evaluation and several plots. */
+const paceMilliseconds = 80;
+
 type ProgressEvent = EventBody<'fit.progress'>;
 
 function stageOf({ iteration, objective, starts }: ProgressEvent): string {
@@ -33,6 +36,8 @@ export class Fitting {
   refused = $state.raw<readonly Problem[]>([]);
   #id: string | null = null;
   #draft: Draft | null = null;
+  /** When progress is shown again. */
+  #nextShown = 0;
   readonly #client: Client;
   readonly #location: () => Location;
   readonly #moved: () => void;
@@ -53,7 +58,8 @@ export class Fitting {
     const ours = (fit: string) => this.running && (this.#id === null || this.#id === fit);
     this.#unsubscribe = [
       client.on('fit.progress', (event) => {
-        if (!ours(event.fit) || !this.progress) return;
+        if (!ours(event.fit) || !this.progress || (!event.paused && Date.now() < this.#nextShown)) return;
+        this.#nextShown = Date.now() + paceMilliseconds;
         const { iteration, objective, parameters, starts, paused } = event;
         const before = paused ? this.progress : resumed(this.progress, Date.now());
         this.progress = {
