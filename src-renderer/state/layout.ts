@@ -2,7 +2,7 @@
  * Places blocks: data from the left in layers (elkjs), parameters and constants in a row above what they feed. Sizes are
  * those on screen.
  */
-import type { ElkNode } from 'elkjs/lib/elk-api.js';
+import type { ELK, ElkNode } from 'elkjs/lib/elk-api.js';
 import type { Point } from './draft.ts';
 
 export interface LayoutBlock {
@@ -25,6 +25,8 @@ const betweenLayers = 72;
 const betweenBlocks = 36;
 const gapAbove = 68;
 const betweenAbove = 20;
+/** Network simplex draws straighter lines, and takes a time that grows with the cube of the blocks. */
+const manyBlocks = 60;
 
 export async function layOut(
   blocks: readonly LayoutBlock[],
@@ -51,8 +53,6 @@ export async function layOut(
 async function layers(blocks: readonly LayoutBlock[], wires: readonly LayoutWire[]): Promise<Map<string, Point>> {
   const positions = new Map<string, Point>();
   if (blocks.length === 0) return positions;
-  // elk is large and seldom needed: it is loaded when the first layout is.
-  const { default: Elk } = await import('elkjs/lib/elk.bundled.js');
   const known = new Set(blocks.map((block) => block.id));
   const inside = wires.filter((wire) => known.has(wire.from) && known.has(wire.to));
   const port = (index: number, end: 'from' | 'to') => `${index}:${end}`;
@@ -65,7 +65,7 @@ async function layers(blocks: readonly LayoutBlock[], wires: readonly LayoutWire
       'elk.spacing.nodeNode': String(betweenBlocks),
       'elk.spacing.edgeNode': '20',
       'elk.layered.spacing.edgeNodeBetweenLayers': '16',
-      'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
+      'elk.layered.nodePlacement.strategy': blocks.length > manyBlocks ? 'BRANDES_KOEPF' : 'NETWORK_SIMPLEX',
       'elk.layered.nodePlacement.favorStraightEdges': 'true',
       'elk.edgeRouting': 'ORTHOGONAL',
       'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
@@ -88,10 +88,20 @@ async function layers(blocks: readonly LayoutBlock[], wires: readonly LayoutWire
       targets: [port(index, 'to')],
     })),
   };
-  const placed = await new Elk().layout(graph);
+  const placed = await (await elk()).layout(graph);
   for (const [i, child] of (placed.children ?? []).entries())
     positions.set(blocks[i]!.id, snapped([child.x ?? 0, child.y ?? 0]));
   return positions;
+}
+
+let loaded: Promise<ELK> | undefined;
+
+/** It is large and seldom needed, so it is loaded when the first layout is; it takes its time, so it has a thread. */
+function elk(): Promise<ELK> {
+  loaded ??= Promise.all([import('elkjs/lib/elk-api.js'), import('elkjs/lib/elk-worker.min.js?worker')]).then(
+    ([{ default: Elk }, { default: ElkWorker }]) => new Elk({ workerFactory: () => new ElkWorker() }),
+  );
+  return loaded;
 }
 
 /**
