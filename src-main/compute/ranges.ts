@@ -33,7 +33,9 @@ export function rangesOf(model: Model, at: ParameterValues, logUniform: boolean)
         throw new Refused(`the parameter "${id}" has no "lower" above 0, which drawing on its log scale wants`);
       }
       if (!prior) return uniformDistribution(from, to);
-      return priorDistribution((p) => priorQuantile(prior, p), { lower: from, upper: to, ...priorShape(prior) });
+      const drawn = priorDistribution((p) => priorQuantile(prior, p), { lower: from, upper: to, ...priorShape(prior) });
+      if (drawn.quantile(0.25) < drawn.quantile(0.75)) return drawn;
+      throw new Refused(`the prior of the parameter "${id}" has no mass between its bounds ${from} and ${to}`);
     }),
   );
 }

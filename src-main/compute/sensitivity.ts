@@ -25,6 +25,14 @@ export interface Asked {
   readonly shape: readonly number[];
 }
 
+/** Of free parameters: the points of a row take 8·d² bytes, eigenvectors d³ operations. */
+const mostElements: { readonly [M in SensitivityRequest['method']]: number } = {
+  local: Infinity,
+  morris: 4096,
+  sobol: 4096,
+  dgsm: Infinity,
+  'active-subspace': 512,
+};
 /** Figures by element of more elements than these, times parameters, are no help to anybody. */
 const mostCourses = 2 ** 20;
 
@@ -33,6 +41,11 @@ function shapeAsked(model: Model, { method, of, samples }: SensitivityRequest, i
   if (samples === 0) throw new Refused('a sample of 0 says nothing: --samples wants at least 1');
   const free = parametersOf(model).filter(({ fixed }) => !fixed);
   if (free.length === 0) throw new Refused('no parameter is free: there is nothing whose influence could be studied');
+  const elements = free.reduce((sum, { initial }) => sum + initial.length, 0);
+  if (elements > mostElements[method])
+    throw new Refused(
+      `${elements} elements of parameters are free, and ${method} takes at most ${mostElements[method]}: take dgsm, whose cost does not grow with them, or fix some`,
+    );
   const shape = of === undefined ? [] : realOutput(model, of);
   if (shape.length === 0 || method === 'local') return shape;
   const given = `"${of}" has shape [${shape.join(', ')}]`;
@@ -40,7 +53,7 @@ function shapeAsked(model: Model, { method, of, samples }: SensitivityRequest, i
     throw new Refused(
       `${given}, and ${method}${inShards ? ' in shards' : ''} is of a scalar: name one (a reduce block over it, say), or take --method ${inShards ? 'sobol in one piece, which gives indices' : 'local or sobol, which give time courses'}`,
     );
-  const courses = shape.reduce((product, size) => product * size, 1) * free.reduce((n, p) => n + p.initial.length, 0);
+  const courses = shape.reduce((product, size) => product * size, elements);
   if (courses > mostCourses)
     throw new Refused(
       `${given}: indices of every element would be ${courses} figures, and ${mostCourses} is the most; name a scalar, or fewer elements (a slice block)`,

@@ -154,7 +154,20 @@ describe('sensitivity', () => {
     const open = model([parameter('a', 1), parameter('b', 1, { lower: 0 }), map('f', 'a*b')]);
     const array = model([parameter('a', [1, 2], bounds), map('f', '2*a')], {});
     const zero = model([parameter('a', 1, { scale: 'log', lower: 0, upper: 2 }), map('f', 'a')]);
+    const beyond = model([
+      parameter('a', 9.5, { lower: 9, upper: 10, prior: { family: 'normal', mean: 0, sd: 1 } }),
+      map('f', 'a'),
+    ]);
+    const wide = model([
+      parameter('w', new Array(600).fill(0.5), { lower: 0, upper: 1 }),
+      { id: 'f', kind: 'reduce', operator: 'add', values: 'w' },
+    ]);
     const cases: [string[], RegExp][] = [
+      [[beyond, '--method', 'sobol'], /the prior of the parameter "a" has no mass between its bounds 9 and 10/],
+      [
+        [wide, '--method', 'active-subspace'],
+        /600 elements of parameters are free, and active-subspace takes at most 512/,
+      ],
       [
         [open, '--method', 'sobol'],
         /the parameters "a" and "b" have no range to vary over: give each "lower" and "upper"/,

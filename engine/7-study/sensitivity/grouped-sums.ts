@@ -1,11 +1,14 @@
 /**
  * Sums over the rows of a sample from which estimates are formed, kept by group: the bootstrap draws groups again, so its
- * cost and the memory do not grow with the sample. Up to 4096 rows each is its own group; beyond, rows fall into groups
- * at random.
+ * cost and the memory do not grow with the sample. Up to 4096 rows (fewer, where a row has more than 512 sums) each is its
+ * own group; beyond, rows fall into groups at random.
  */
 import { randomFrom, sortedQuantile, type Random } from '../../6-fit/ensembles/random.ts';
 
 const mostGroups = 4096;
+const fewestGroups = 256;
+/** Over all groups. */
+const mostSums = 2 ** 21;
 const replicates = 1000;
 
 export interface GroupedSums {
@@ -17,13 +20,14 @@ export interface GroupedSums {
 
 /** `width` sums of at most `rows` rows. */
 export function groupedSums(width: number, rows: number, seed: number): GroupedSums {
-  const groups = Math.min(rows, mostGroups);
+  const most = Math.min(mostGroups, Math.max(fewestGroups, Math.floor(mostSums / width)));
+  const groups = Math.min(rows, most);
   const sums = new Float64Array(groups * width);
   const random = randomFrom(seed);
   let added = 0;
   return {
     add(row) {
-      const at = width * (rows <= mostGroups ? added : random.integer(groups));
+      const at = width * (rows <= most ? added : random.integer(groups));
       for (let k = 0; k < width; k++) sums[at + k] = (sums[at + k] as number) + (row[k] as number);
       added++;
     },
