@@ -1,4 +1,4 @@
-/** Which curves the Fit panel shows: one for each objective, or two of its groups side by side. */
+/** Which curves the Fit panel can show: of each objective one, or one for each of its groups in front of the others. */
 import { bandsAlong } from './bands.ts';
 import { draftName } from './draft.ts';
 import type { PlotData } from './plot-data.ts';
@@ -10,8 +10,6 @@ import { blockOfReference } from './wiring.ts';
 export interface Picture {
   readonly key: string;
   readonly title: string;
-  /** What parts the data into groups. */
-  readonly group: string;
   readonly note: string;
   readonly data: PlotData;
   /** Which series is in front. */
@@ -36,10 +34,10 @@ function bandedReport({ uncertainty, draft, point }: Studio) {
   return last?.report;
 }
 
-/** `chosen`: which groups to show where there are several. */
-export function pictures(studio: Studio, chosen: readonly number[]): Picture[] {
+/** All that there are, objective by objective and group by group. */
+export function pictures(studio: Studio): Picture[] {
   const banded = bandedReport(studio);
-  const found = studio.plots.flatMap((request): Picture[] => {
+  return studio.plots.flatMap((request): Picture[] => {
     const group = request.group === undefined ? undefined : blockOfReference(request.group);
     const labels = studio.checking.blocks.get(group ?? '')?.outputs[0]?.labels;
     const { values, curves } = studio.evaluation;
@@ -50,30 +48,22 @@ export function pictures(studio: Studio, chosen: readonly number[]): Picture[] {
       x: axisTitle(studio, data.x, data.form === 'counts' ? 'bin' : 'row'),
       y: axisTitle(studio, request.observed, ''),
     };
-    if (data.series.length === 1)
-      return [
-        {
-          key: request.objective,
-          title: titles.y,
-          note: studio.plots.length > 1 ? request.objective : '',
-          data,
-          series: 0,
-          group: '',
-          titles,
-        },
-      ];
-    return chosen.slice(0, most).map((wanted, place): Picture => {
-      const series = Math.min(wanted, data.series.length - 1);
-      return {
-        key: `${request.objective} ${place}`,
-        title: `${group ?? draftName(studio.draft)} ${data.series[series]!.label}`,
-        group: group ?? '',
-        note: titles.y,
-        data,
-        series,
-        titles,
-      };
+    const several = studio.plots.length > 1;
+    return data.series.map(({ label }, series): Picture => {
+      const shared = { key: `${request.objective} ${series}`, data, series, titles };
+      if (data.series.length === 1) return { ...shared, title: titles.y, note: several ? request.objective : '' };
+      const title = `${group ?? draftName(studio.draft)} ${label}`;
+      return { ...shared, title: several ? `${request.objective}, ${title}` : title, note: titles.y };
     });
   });
-  return found.slice(0, most);
+}
+
+/** Those that stand side by side: the chosen ones, as far as there are so many. */
+export function sideBySide(all: readonly Picture[], chosen: readonly number[]): Picture[] {
+  return chosen.slice(0, Math.min(most, all.length)).map((wanted) => all[Math.min(wanted, all.length - 1)]!);
+}
+
+/** One for each objective, whatever its groups. */
+export function byObjective(all: readonly Picture[]): Picture[] {
+  return all.filter(({ series }) => series === 0);
 }
