@@ -121,7 +121,7 @@ function findComment(text: string): string {
 }
 
 /**
- * Free text above a table splits into fewer cells than its rows. The table begins with the first of three rows in a
+ * Free text above a table splits into fewer cells than its rows. The table begins with the first of two rows in a
  * line that have as many cells as most, if that is more than one.
  */
 function findSkip(sample: CsvRows, text: string, comment: string | undefined): number {
@@ -129,8 +129,8 @@ function findSkip(sample: CsvRows, text: string, comment: string | undefined): n
   for (let row = 0; row < sample.count; row++) counts.set(sample.width(row), (counts.get(sample.width(row)) ?? 0) + 1);
   const [[most] = [1]] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
   if (most < 2) return 0;
-  for (let row = 0; row < Math.min(sample.count - 2, mostSkipped); row++) {
-    const begins = [row, row + 1, row + 2].every((each) => sample.width(each) === most);
+  for (let row = 0; row < Math.min(sample.count - 1, mostSkipped); row++) {
+    const begins = sample.width(row) === most && sample.width(row + 1) === most;
     if (!begins) continue;
     if (row === 0) return 0;
     // Comments and blank lines right above the table stay with it: names may stand there.

@@ -146,6 +146,7 @@ describe('what cannot be read is refused in a sentence', () => {
     ['nothing', '', 'the file is empty'],
     ['blank lines', '\n\n', 'the file is empty'],
     ['a header alone', 'x,y\n', 'it has a header and no rows below it'],
+    ['a long row below other lines', 'Logger 5\nx,y\n1,2\n3,4,5\n6,7\n', 'line 4 has 3 cells, and the header has 2'],
     ['a long row', 'x,y\n1,2\n3,4,5\n', 'line 3 has 3 cells, and the header has 2'],
     ['an open quote', 'x,y\n1,2\n3,"4\n', 'line 3: a quote that is not closed'],
     ['bytes of 0', 'a,b\n\0\0\0,2', 'it is neither text nor a format that is known: it has bytes of 0'],
