@@ -71,12 +71,12 @@ export function answers(
       };
     },
 
-    async 'model.export'({ document, location, to, fit, version }) {
+    async 'model.export'({ document, location, to, fit, studies, version }) {
       const model = demandModel(await sessions.get(document, location));
       const device = await devices.choose({ device: choice }, elementsOf(model));
       const text =
         to === 'html'
-          ? await reportHtml({ model, fit, parameters: {}, version, date: new Date() }, device)
+          ? await reportHtml({ model, fit, parameters: {}, studies, version, date: new Date() }, device)
           : await exportModel(model, to, version, device);
       return { text };
     },

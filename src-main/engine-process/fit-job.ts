@@ -1,3 +1,4 @@
+import type { AdamOptions } from '../../engine/index.ts';
 import type { ComputeOptions } from '../compute/devices.ts';
 import type { ParameterValues } from '../compute/evaluate.ts';
 import type { Location } from '../contract.ts';
@@ -13,4 +14,5 @@ export interface FitJob extends ComputeOptions {
   readonly method?: string | undefined;
   readonly starts?: number | undefined;
   readonly seed?: number | undefined;
+  readonly adam?: AdamOptions | undefined;
 }

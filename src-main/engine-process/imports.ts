@@ -58,7 +58,7 @@ export function importHandlers({ catalogue, imports, onProgress }: ImportSetting
 
   return {
     'import.begin'({ name, size }) {
-      incoming = { name, bytes: new Uint8Array(size), filled: 0 };
+      incoming = { name, bytes: room(size), filled: 0 };
       return {};
     },
 
@@ -107,6 +107,14 @@ export function importHandlers({ catalogue, imports, onProgress }: ImportSetting
     const folder = folderOf(location, catalogue, imports);
     if (folder === undefined) throw new Refused('There is no folder for the table: save the document first.');
     return folder;
+  }
+}
+
+function room(size: number): Uint8Array {
+  try {
+    return new Uint8Array(size);
+  } catch {
+    throw new Refused(`The file has ${(size / 2 ** 30).toFixed(1)} GiB, for which there is no memory.`);
   }
 }
 

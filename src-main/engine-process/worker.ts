@@ -59,7 +59,7 @@ function problemsOf(error: unknown): Problem[] {
 }
 
 async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<void> {
-  const { document, parameters, start, method, starts, seed } = job;
+  const { document, parameters, start, method, starts, seed, adam } = job;
   const emitProgress = (progress: Progress, paused?: true): void =>
     emit('fit.progress', { fit, ...progress, ...(paused && { paused }) });
   const progress = paced(emitProgress);
@@ -71,6 +71,7 @@ async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<voi
       method,
       starts,
       seed,
+      adam,
       documentHash: hashDocument(document),
       cancel,
       onProgress: progress,

@@ -58,6 +58,23 @@ describe('the engine process', () => {
     expect(sent).toMatchObject([{ body: { fit: 'fit-1' } }, { body: { fit: 'fit-2' } }, { body: {} }, { body: {} }]);
   });
 
+  it('reads tables in a worker of their own, which ends in the middle of one', () => {
+    const { sent, workers, ask } = setUp();
+    ask(1, 'model.check', model);
+    ask(2, 'import.begin', { name: 'a.csv', size: 2 });
+    ask(3, 'import.preview', { choices: {} });
+    expect(workers.map(({ received }) => received.length)).toEqual([1, 2]);
+    workers[1]?.events.message({ type: 'reply', id: 2, body: {} });
+    ask(4, 'import.end', {});
+    expect(sent).toEqual([
+      { type: 'reply', id: 2, body: {} },
+      { type: 'refusal', id: 3, message: 'The import was stopped.', problems: [] },
+      { type: 'reply', id: 4, body: {} },
+    ]);
+    ask(5, 'import.begin', { name: 'b.csv', size: 2 });
+    expect(workers.map(({ received }) => received.length)).toEqual([1, 2, 1]);
+  });
+
   it('lets a fit wait, go on, and wakes one that is to stop', () => {
     const { sent, workers, ask } = setUp();
     ask(1, 'fit.start', { ...model, parameters: {} });

@@ -1,0 +1,114 @@
+/** An import as the window asks for it: bytes in pieces, a preview, a suggestion, and a table for the document. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { importPreview } from '../../../src-main/contract-import.ts';
+import { importHandlers } from '../../../src-main/engine-process/imports.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'imports-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let told: number[] = [];
+let handlers: ReturnType<typeof importHandlers>;
+beforeEach(() => {
+  told = [];
+  handlers = importHandlers({
+    catalogue: 'models/catalogue',
+    imports: join(folder, 'tables'),
+    onProgress: (share) => told.push(share),
+  });
+});
+
+async function given(text: string, name = 'a run.csv', piece = 7): Promise<void> {
+  const bytes = new TextEncoder().encode(text);
+  await handlers['import.begin']({ name, size: bytes.length });
+  for (let at = 0; at < bytes.length; at += piece)
+    await handlers['import.bytes']({ bytes: bytes.slice(at, at + piece) });
+}
+
+const location = { kind: 'unsaved' } as const;
+const table = 't (s),U,sd,who\n0,1,.1,a\n1,3,.1,b\n,5,.1,c\n3,x,.2,d\n4,9,.1,e\n5,11,.1,f\n';
+
+it('shows what it found, as the contract has it', async () => {
+  await given(table);
+  const preview = await handlers['import.preview']({ choices: {} });
+  expect(v.is(importPreview, preview)).toBe(true);
+  expect(preview).toMatchObject({
+    outcome: 'table',
+    format: 'text',
+    dialect: { delimiter: ',', header: true },
+    rows: 6,
+    columns: [
+      { name: 't', unit: 's', role: 'x', missing: 1 },
+      { name: 'U', role: 'y', strays: 1, firstStrays: [{ row: 3, line: 5, cell: 'x' }] },
+      { name: 'sd', role: 'sigma' },
+      { name: 'who', role: 'keep', type: 'category', labels: 6 },
+    ],
+  });
+  expect(told.length).toBeGreaterThan(0);
+});
+
+it('shows a fault with the lines that the file begins with', async () => {
+  await given('x,y\n1,2,3\n');
+  const preview = await handlers['import.preview']({ choices: {} });
+  expect(v.is(importPreview, preview)).toBe(true);
+  expect(preview).toEqual({
+    outcome: 'fault',
+    message: 'line 2 has 3 cells, and the header has 2',
+    lines: ['x,y', '1,2,3', ''],
+  });
+  await expect(handlers['import.take']({ choices: {}, columns: [0], whole: [], location })).rejects.toThrow(
+    'The table cannot be read: line 2 has 3 cells',
+  );
+});
+
+it('suggests a shape of the columns that it is given', async () => {
+  await given(table);
+  const { shapes, x } = await handlers['import.suggest']({ choices: {}, x: 0, y: 1, sigma: 2 });
+  expect(x).toEqual([0, 1, 4, 5]);
+  expect(shapes[0]).toMatchObject({ name: 'line', parameters: [{ initial: 1 }, { initial: 2 }] });
+  expect((await handlers['import.suggest']({ choices: {}, y: 1 })).x).toEqual([0, 1, 2, 4, 5]);
+  await expect(handlers['import.suggest']({ choices: {}, y: 3 })).rejects.toThrow('The column "who" has no numbers.');
+});
+
+it('gives a small table to be kept in the document, without rows that lack what is needed', async () => {
+  await given(table);
+  expect(await handlers['import.take']({ choices: {}, columns: [0, 1], whole: [0], location })).toEqual({
+    entry: { columns: { t: [0, 1, 3, 4, 5], U: [1, 3, null, 9, 11] } },
+  });
+});
+
+describe('a large table', () => {
+  const lines = Array.from({ length: 11_000 }, (_, i) => `${i},${i / 3}`);
+  beforeEach(() => given(`x,y\n${lines.join('\n')}\n`, 'a run.csv', 1 << 16));
+
+  it('is written to a file', async () => {
+    const { entry } = await handlers['import.take']({ choices: {}, columns: [0, 1], whole: [0], location });
+    expect(entry).toMatchObject({ delimiter: ',', decimal: '.', header: true });
+    const file = String(entry['file']);
+    expect(file).toMatch(/^a-run-[0-9a-f]{8}\.csv$/);
+    expect(
+      readFileSync(join(folder, 'tables', file), 'utf8')
+        .split('\n')
+        .slice(0, 3),
+    ).toEqual(['"x","y"', '0,0', `1,${1 / 3}`]);
+  });
+
+  it('finds no place beside an example', async () => {
+    const example = { kind: 'example', name: 'misra1a' } as const;
+    await expect(
+      handlers['import.take']({ choices: {}, columns: [0, 1], whole: [], location: example }),
+    ).rejects.toThrow('save the example under a name of your own first');
+  });
+});
+
+it('refuses what comes out of turn, and what is too large', async () => {
+  expect(() => handlers['import.begin']({ name: 'a', size: 1e15 })).toThrow('no memory');
+  await expect(handlers['import.preview']({ choices: {} })).rejects.toThrow('No table is being imported.');
+  await handlers['import.begin']({ name: 'a', size: 4 });
+  await handlers['import.bytes']({ bytes: new Uint8Array(2) });
+  await expect(handlers['import.preview']({ choices: {} })).rejects.toThrow('The file has not come whole.');
+  expect(() => handlers['import.bytes']({ bytes: new Uint8Array(3) })).toThrow('has grown');
+});
