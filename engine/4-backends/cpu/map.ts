@@ -8,6 +8,7 @@ import { forEachInRow, forManyInRow, forRestOfRow, forRows } from './items.ts';
 import type { Kernel } from './kernel.ts';
 import { onePoint, vectorLanes } from './lanes.ts';
 import { likelyPart } from './likely.ts';
+import { emitMapOfZeros } from './map-zeros.ts';
 import { emitFunction, functionWork } from './scalar-function.ts';
 import { readVector, writeVectorAt, type KnownPlaces } from './vector-access.ts';
 import { apply, get, i32, type Expression } from './wasm/expression.ts';
@@ -18,6 +19,7 @@ const LIGHT = 8;
 
 /** outputs[k][point] = function(inputs[…][point])[k], vectors of points along the last axis first, then what is left. */
 export function emitMap(k: Kernel, step: MapStep): void {
+  if (emitMapOfZeros(k, step)) return;
   const { function: fn } = step;
   const resultType = (result: number): ElementType => fn.body.results[result]?.type ?? 'real';
   const inputs = step.inputs.map((source) => sourceCursor(k, source));

@@ -6,6 +6,7 @@ import type { LaneStoreName } from './vector-instructions.ts';
 
 const NO_RESULT = 0x40;
 const END = 0x0b;
+const MEMORY_FILL = [0xfc, 0x0b, 0x00];
 
 /** The inside of a block or a loop; a branch to a block leaves it, one to a loop repeats it. */
 export interface Label {
@@ -58,6 +59,11 @@ export class FunctionBuilder {
 
   store(name: StoreName, address: Expression, value: Expression, offset = 0): void {
     this.body.append(storeCode(name, address, value, offset));
+  }
+
+  /** So many bytes from an address on, all of them zero: the machine's own way past what caches hold. */
+  clear(address: Expression, bytes: Expression): void {
+    this.body.append([address.code, i32(0).code, bytes.code, MEMORY_FILL]);
   }
 
   storeLane(name: LaneStoreName, lane: number, address: Expression, vector: Expression, offset = 0): void {

@@ -118,8 +118,9 @@ export const instructions = {
   'f64.reinterpret_i64': conversion('i64', 'f64', 0xbf),
   'i32.trunc_sat_f32_s': conversion('f32', 'i32', 0xfc, 0),
   'i32.trunc_sat_f64_s': conversion('f64', 'i32', 0xfc, 2),
-  /** Waits while the word at an address holds a value, for so many nanoseconds at most. */
+  /** Wakes so many that wait at an address; gives how many there were. */
   'memory.atomic.notify': { code: [0xfe, 0x00, 2, 0], takes: ['i32', 'i32'], gives: 'i32' },
+  /** Waits while the word at an address holds a value, for so many nanoseconds at most. */
   'memory.atomic.wait32': { code: [0xfe, 0x01, 2, 0], takes: ['i32', 'i32', 'i64'], gives: 'i32' },
   ...vectorInstructions,
 } as const satisfies Record<string, Instruction>;
