@@ -79,27 +79,18 @@ const views = [
   },
   { name: 'data', title: 'Data', about: 'The tables as they were read.', make: (page) => tab(page, 'Data') },
   {
-    name: 'adjoint',
-    title: 'The adjoint view',
-    about: 'How much the objective follows each wire, and the rewrite rule of each block.',
-    make: async (page) => {
-      await tab(page, 'Fit');
-      await page.keyboard.press('d');
-      await page.getByRole('tab', { name: 'Rules' }).waitFor();
-      await page.waitForTimeout(1500);
-    },
-  },
-  {
     name: 'search',
+    floats: true,
     title: 'Search to add',
     about: 'Space searches for a block; each says and draws what it does.',
     make: async (page) => {
-      await page.keyboard.press('d');
+      await tab(page, 'Fit');
       await addPalette(page);
     },
   },
   {
     name: 'palette',
+    floats: true,
     title: 'The palette',
     about: 'Everything can be found and run by name.',
     make: async (page) => {
@@ -109,6 +100,7 @@ const views = [
   },
   {
     name: 'help',
+    floats: true,
     title: 'Help',
     about: 'The equation of each block and method, all keys, and a tour.',
     make: async (page) => {
@@ -118,6 +110,7 @@ const views = [
   },
   {
     name: 'tour',
+    floats: true,
     title: 'The tour',
     about: 'Eight cards, each beside what it speaks of.',
     make: async (page) => {
@@ -131,12 +124,24 @@ const views = [
     title: 'Problems',
     about: 'What is wrong, where, and a fix that one click applies.',
     make: async (page) => {
-      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'End the tour' }).click();
       await choose(page, 'curve');
       await page.locator('.inspector .cm-content').click();
       await page.keyboard.press('ControlOrMeta+End');
       await page.keyboard.type(' + dosis');
       await tab(page, 'Problems');
+    },
+  },
+  {
+    name: 'adjoint',
+    title: 'The adjoint view',
+    about: 'How much the objective follows each wire, and the rewrite rule of each block.',
+    model: 'dosing as a linear scan',
+    make: async (page) => {
+      await fitted(page);
+      await page.keyboard.press('d');
+      await page.getByRole('tab', { name: 'Rules' }).waitFor();
+      await page.waitForTimeout(1500);
     },
   },
   {
@@ -177,6 +182,7 @@ const views = [
   },
   {
     name: 'import',
+    floats: true,
     title: 'A table of one’s own',
     about: 'What was found is shown, and each of it can be changed.',
     make: dropTable,
@@ -189,14 +195,15 @@ function shrink(path) {
   if (program) spawnSync(program, [path, '+dither', '-colors', '200', '-strip', `PNG8:${path}`]);
 }
 
-async function take(page, name) {
+async function take(page, { name, floats }) {
   for (const theme of themes)
     for (const [suffix, size] of Object.entries(sizes)) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       await page.setViewportSize(size);
-      const fit = page.getByRole('button', { name: 'Show all' });
-      if (await fit.isEnabled({ timeout: 100 }).catch(() => false))
-        await fit.click({ timeout: 300 }).catch(() => undefined);
+      await page.waitForTimeout(200);
+      // A click elsewhere would close what floats.
+      const all = page.getByRole('button', { name: 'Show all' });
+      if (!floats && (await all.isVisible())) await all.click({ timeout: 500 }).catch(() => undefined);
       await page.mouse.move(1, 500);
       await page.waitForTimeout(700);
       const path = join(folder, `${name}-${theme}${suffix}.png`);
@@ -253,11 +260,11 @@ function gallery() {
 }
 
 mkdirSync(folder, { recursive: true });
-for (const model of [undefined, 'puromycin'])
+for (const model of [undefined, 'dosing as a linear scan', 'puromycin'])
   await withWindow(model, async (page) => {
     for (const view of views.filter((one) => one.model === model)) {
       await view.make(page);
-      if (wanted.length === 0 || wanted.includes(view.name)) await take(page, view.name);
+      if (wanted.length === 0 || wanted.includes(view.name)) await take(page, view);
       process.stderr.write(`${view.name}\n`);
     }
   });

@@ -1,10 +1,13 @@
 /** An example in small: its blocks as a net, and its first curve over the data at the stored fit. */
-import type { Client } from '../../src-main/contract.ts';
+import type { Client, Location } from '../../src-main/contract.ts';
+import type { CurveDraft } from './curve-draft.ts';
+import { curveDraft, denseCurves } from './curve-draft.ts';
 import { readDraft } from './draft.ts';
 import type { IconName } from './kinds.ts';
 import { kindOf } from './kinds.ts';
 import { plotData, plotRequests, referencesOf } from './plot-data.ts';
-import type { PlotData } from './plot-data.ts';
+import type { DenseCurves, PlotData } from './plot-data.ts';
+import type { ParameterPoint } from './point.ts';
 import { pointOfEstimates, pointRecord, startPoint } from './point.ts';
 import { blockOfReference } from './wiring.ts';
 
@@ -59,7 +62,30 @@ async function draw(client: Client, name: string): Promise<ExamplePicture> {
     outputs: referencesOf(request),
     parameters: pointRecord(draft, point),
   });
-  return { net, plot: plotData(request, new Map(Object.entries(values))) };
+  const found = new Map(Object.entries(values));
+  const curve = curveDraft(draft, report, request, found);
+  return { net, plot: plotData(request, found, [], curve ? await smooth(client, location, curve, point) : undefined) };
+}
+
+/** Where the data are few, the curve between them; undefined where it cannot be had, and then it is straight there. */
+async function smooth(
+  client: Client,
+  location: Location,
+  curve: CurveDraft,
+  point: ParameterPoint,
+): Promise<DenseCurves | undefined> {
+  try {
+    const { values } = await client.request('model.evaluate', {
+      document: curve.draft,
+      location,
+      outputs: [curve.prediction],
+      parameters: pointRecord(curve.draft, point),
+    });
+    const value = values[curve.prediction];
+    return value && denseCurves(curve, value.values);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
