@@ -32,6 +32,7 @@ async function study(page, kind, method) {
 }
 
 async function addPalette(page) {
+  await page.locator('.svelte-flow__pane').click({ position: { x: 700, y: 480 } });
   await page.mouse.move(420, 180);
   await page.keyboard.press('Space');
   await page.keyboard.type('scan');
@@ -52,6 +53,7 @@ async function dropTable(page) {
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true }));
   });
   await page.getByRole('dialog').waitFor();
+  await page.waitForTimeout(2500);
 }
 
 /** The pictures in order; `make` goes on from where the one before left the window. */
@@ -234,7 +236,11 @@ async function withWindow(model, work) {
     await page.addInitScript(() => localStorage.setItem('cotangent.tour', 'seen'));
     await page.goto(url);
     await fitted(page);
-    if (model !== undefined) await choose(page, model);
+    if (model !== undefined) {
+      await choose(page, model);
+      await page.getByRole('heading', { level: 1, name: new RegExp(model, 'i') }).waitFor();
+      await page.locator('.canvas.settled').waitFor();
+    }
     await work(page);
   } finally {
     await browser.close();
