@@ -102,7 +102,7 @@ export const fitReport = v.object({
   correlationNames: v.array(text),
   correlation: v.array(v.array(number)),
   /** Of each ode block, the largest estimated error of its states at the end point, in their units. */
-  odeErrors: v.optional(v.array(v.object({ block: text, error: number }))),
+  odeErrors: v.optional(v.array(v.object({ block: text, error: number, size: v.optional(number) }))),
   /** Of a fit from many starts: where each ended, the lowest first (start 0 is `initial`), and how many reached the lowest. */
   starts: v.optional(
     v.object({
@@ -253,6 +253,8 @@ export const requests = {
       ...model,
       to: v.picklist([...exportTargets, 'html']),
       fit: v.nullable(fitReport),
+      /** For a report: what was run beside the fit. */
+      studies: v.optional(v.array(studyReport)),
       version: text,
     }),
     output: v.object({ text }),
@@ -324,7 +326,7 @@ export const events = {
 
 export type Requests = typeof requests;
 export type RequestName = keyof Requests;
-export type RequestInput<N extends RequestName> = v.InferInput<Requests[N]['input']>;
+export type RequestInput<N extends RequestName> = v.InferOutput<Requests[N]['input']>;
 export type RequestOutput<N extends RequestName> = v.InferOutput<Requests[N]['output']>;
 
 const enginePrefixes = ['model.', 'fit.', 'study.', 'devices.', 'import.'];

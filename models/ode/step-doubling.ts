@@ -3,9 +3,9 @@
  *
  *   |x_h − x| ≈ 2ᵖ/(2ᵖ − 1)·|x_h − x_{h/2}|
  *
- * the largest over all states and times. Hairer, Nørsett, Wanner: Solving Ordinary Differential Equations I, section II.4.
+ * the largest over all states and times, and beside it the largest |x_{h/2}|, which tells what that error is worth. Hairer, Nørsett, Wanner: Solving Ordinary Differential Equations I, section II.4.
  */
-import { builtinOperator, realLiteral, type Value } from '../../engine/index.ts';
+import { builtinOperator, type ProgramBuilder, realLiteral, type Value } from '../../engine/index.ts';
 import type { LowerContext } from '../blocks/kind.ts';
 import { expression } from '../objective/expression.ts';
 import { flatten } from '../objective/sums.ts';
@@ -19,17 +19,33 @@ export function stepDoubling(block: OdeBlock, detail: OdeDetail, context: LowerC
   const coarse = lowerOde(block, detail, context, substeps);
   const fine = lowerOde(block, detail, context, 2 * substeps);
   const power = 2 ** methodOf(block).order;
-  const largest = coarse.map((value, i) => {
+  const errors = coarse.map((value, i) =>
     // Where no time was asked for both are NaN; a solution that is NaN shows by itself.
-    const errors = b.elementwise([value, fine[i] as Value], (s, x, y) =>
+    b.elementwise([value, fine[i] as Value], (s, x, y) =>
       expression(s).choose(
         s.apply('and', s.apply('isnan', x), s.apply('isnan', y)),
         () => realLiteral(0),
         () => s.apply('mul', s.apply('abs', s.apply('sub', x, y)), realLiteral(power / (power - 1))),
       ),
-    );
-    const [most] = b.reduce(builtinOperator('max'), [flatten(b, errors)], 0);
-    return b.apply('max', most as Value, b.literal(0));
-  });
-  return largest.reduce((a, c) => b.apply('max', a, c));
+    ),
+  );
+  const sizes = fine.map((value) =>
+    b.elementwise([value], (s, x) =>
+      expression(s).choose(
+        s.apply('isnan', x),
+        () => realLiteral(0),
+        () => s.apply('abs', x),
+      ),
+    ),
+  );
+  return b.concatenate(
+    [errors, sizes].map((values) => b.reshape(largest(b, values), [1])),
+    0,
+  );
+}
+
+function largest(b: ProgramBuilder, values: readonly Value[]): Value {
+  return values
+    .map((value) => b.reduce(builtinOperator('max'), [flatten(b, value)], 0)[0] as Value)
+    .reduce((a, c) => b.apply('max', a, c), b.literal(0));
 }

@@ -9,6 +9,8 @@ export interface SolverError {
   readonly block: string;
   /** The largest estimated error of its states, in their units. */
   readonly error: number;
+  /** Of its states where they are largest: an error as large leaves nothing of the solution. */
+  readonly size: number;
 }
 
 /** Of every ode block that the request reads; empty where it reads none. */
@@ -30,7 +32,10 @@ export async function solverErrors(
     writeParameters(instance, lowered, parameters);
     await instance.run();
     const errors: SolverError[] = [];
-    for (const { name, block } of found) errors.push({ block, error: (await instance.read(name))[0] ?? NaN });
+    for (const { name, block } of found) {
+      const [error = NaN, size = NaN] = await instance.read(name);
+      errors.push({ block, error, size });
+    }
     return errors;
   } finally {
     instance.release();

@@ -176,3 +176,16 @@ it('evaluate reports the error by step doubling, which is near the true one, and
   const { stdout } = await cotangent('evaluate', path, '--output', 'x');
   expect(stdout).toMatch(/the steps of "x" leave an error of about 0\.0/);
 });
+
+it('says that a solution is not to be trusted where its error is as large as it is', async () => {
+  const stiff = { y: { initial: 1, rate: '-1000 * (y - cos(time))' } };
+  const said = async (method: string): Promise<string> => {
+    const blocks = [
+      { id: 't', kind: 'constant', value: [0, 5, 10] },
+      { id: 'x', kind: 'ode', times: 't', method, state: stiff },
+    ];
+    return (await cotangent('evaluate', written({ format: 'cotangent/1', blocks }), '--output', 'x')).stdout;
+  };
+  expect(await said('rk4')).toMatch(/the solution of "x" is not to be trusted: .*"rosenbrock" where it is stiff/);
+  expect(await said('rosenbrock')).toMatch(/the steps of "x" leave an error of about \d/);
+});
