@@ -34,6 +34,17 @@ interface KnownView {
   readonly view: BlockView;
 }
 
+interface WireEnd extends WireEnds {
+  readonly id: string;
+  readonly port: PortView;
+  readonly output: string;
+}
+
+interface KnownEnd {
+  readonly of: readonly object[];
+  readonly end: WireEnd;
+}
+
 function sameEntries<V>(a: ReadonlyMap<string, V>, b: ReadonlyMap<string, V>): boolean {
   return a.size === b.size && [...b].every(([key, value]) => a.get(key) === value);
 }
@@ -74,7 +85,9 @@ export class CanvasState {
   readonly #known = new Map<string, KnownView>();
   #views: ReadonlyMap<string, BlockView> = new Map();
   #placed: ReadonlyMap<string, BlockView> = new Map();
-  #ends = '';
+  #ends: readonly WireEnd[] = [];
+  readonly #knownEnds = new Map<string, KnownEnd>();
+  #routedWhile = false;
   #wires: readonly WireView[] = [];
   #routes: ReadonlyMap<string, Route> = new Map();
   #routedAround: ReadonlyMap<string, Rectangle> = new Map();
@@ -110,18 +123,16 @@ export class CanvasState {
   readonly wires: readonly WireView[] = $derived.by(() => {
     // Blocks that have no places yet lie on one pile, through which there is no way.
     if (this.#studio.draft.blocks.some((block) => !this.isPlaced(block.id))) return this.#wires;
-    const ends: (WireEnds & { id: string; port: PortView; output: string })[] = [];
-    for (const [id, view] of this.placed) {
-      for (const port of view.inputs) {
-        const end = this.#end(id, port);
-        if (end) ends.push({ ...end, id, port, output: port.source ?? '' });
-      }
-    }
-    const signature = JSON.stringify([ends, [...this.rectangles], this.dragging]);
-    if (signature === this.#ends) return this.#wires;
+    const ends = [...this.placed].flatMap(([id, view]) =>
+      view.inputs.flatMap((port) => this.#end(id, view, port) ?? []),
+    );
+    const { rectangles, dragging } = this;
+    const unchanged = ends.length === this.#ends.length && ends.every((end, i) => end === this.#ends[i]);
+    if (unchanged && rectangles === this.#routedAround && dragging === this.#routedWhile) return this.#wires;
     const routes = this.#route(ends);
     const labelled = new Set<string>();
-    this.#ends = signature;
+    this.#ends = ends;
+    this.#routedWhile = dragging;
     const before = new Map(this.#wires.map((wire) => [wire.key, wire]));
     this.#wires = ends.map(({ key, id, port, output, source }) => {
       const first = !labelled.has(source);
@@ -139,9 +150,7 @@ export class CanvasState {
     const blocks = [...this.rectangles.values()];
     const partly = this.dragging || ends.length > manyWires;
     const moved = [...this.rectangles].flatMap(([id, now]) => {
-      const before = this.#routedAround.get(id);
-      const still = before && before.x === now.x && before.y === now.y && before.width === now.width;
-      return still && before.height === now.height ? [] : [now];
+      return this.#routedAround.get(id) === now ? [] : [now];
     });
     const kept = partly ? untouchedRoutes(ends, this.#routes, moved) : undefined;
     this.#routes = routeWires(ends, blocks, kept);
@@ -215,32 +224,52 @@ export class CanvasState {
     this.#rest();
   }
 
-  #end(id: string, port: PortView): WireEnds | undefined {
+  /** The same object as long as neither block has moved or changed. */
+  #end(id: string, view: BlockView, port: PortView): WireEnd | undefined {
     if (port.source === undefined) return undefined;
     const feeder = blockOfReference(port.source);
     const from = this.placed.get(feeder);
     const output = from?.outputs.find((other) => other.name === port.source) ?? from?.outputs[0];
-    const fromRectangle = this.rectangles.get(feeder);
-    const toRectangle = this.rectangles.get(id);
+    const [fromRectangle, toRectangle] = [this.rectangles.get(feeder), this.rectangles.get(id)];
     if (!from || !output || !fromRectangle || !toRectangle) return undefined;
-    const place = (view: BlockView, which: PortView, rectangle: Rectangle): Point => {
-      const [x, y] = portPosition(view, which, rectangle.width, rectangle.height);
+    const key = `${id} ${port.name}`;
+    const of = [view, port, from, fromRectangle, toRectangle] as const;
+    const known = this.#knownEnds.get(key);
+    if (known && of.every((part, i) => part === known.of[i])) return known.end;
+    const place = (block: BlockView, which: PortView, rectangle: Rectangle): Point => {
+      const [x, y] = portPosition(block, which, rectangle.width, rectangle.height);
       return [rectangle.x + x, rectangle.y + y];
     };
-    return {
-      key: `${id} ${port.name}`,
+    const end: WireEnd = {
+      key,
+      id,
+      port,
+      output: port.source,
       source: output.name,
       from: place(from, output, fromRectangle),
       fromSide: output.side,
-      to: place(this.placed.get(id)!, port, toRectangle),
+      to: place(view, port, toRectangle),
       toSide: port.side,
     };
+    this.#knownEnds.set(key, { of, end });
+    return end;
   }
 
   positionOf(id: string): Point {
     const [x, y] = positionOf(this.#studio.draft, id) ?? this.automatic.get(id) ?? [0, 0];
     const { ids, by } = this.lifted ?? {};
     return ids?.has(id) && by ? [x + by[0], y + by[1]] : [x, y];
+  }
+
+  /** Where the blocks now are; a block that has not moved keeps its rectangle. */
+  measured(found: ReadonlyMap<string, Rectangle>): void {
+    const rectangles = new Map<string, Rectangle>();
+    for (const [id, now] of found) {
+      const old = this.rectangles.get(id);
+      const same = old?.x === now.x && old.y === now.y && old.width === now.width && old.height === now.height;
+      rectangles.set(id, same ? old : now);
+    }
+    if (!sameEntries(this.rectangles, rectangles)) this.rectangles = rectangles;
   }
 
   isPlaced(id: string): boolean {
