@@ -4,6 +4,7 @@ import { hashDocument } from '../../models/format/hash.ts';
 import type { Model } from '../../models/load/model.ts';
 import type { ParameterValues } from '../compute/evaluate.ts';
 import type { FitReport } from '../contract.ts';
+import type { StudyReport } from '../contract-studies.ts';
 import { titleOf } from './model-program.ts';
 import { comparisonPlots, comparisonsOf } from './report/comparisons.ts';
 import { dataTable } from './report/data.ts';
@@ -11,6 +12,7 @@ import { fitParts, unfittedParts } from './report/fit.ts';
 import { describedBlock } from './report/formulas.ts';
 import { escapeHtml, figure, paragraph, section, table } from './report/html.ts';
 import { modelPicture } from './report/picture.ts';
+import { ranSections } from './report/ran.ts';
 import { studySections } from './report/studies.ts';
 import { reportStyle } from './report/style.ts';
 
@@ -22,6 +24,8 @@ export interface ReportRequest {
   readonly parameters: ParameterValues;
   readonly version: string;
   readonly date: Date;
+  /** What was run beside the fit; of another document it is left out. */
+  readonly studies?: readonly StudyReport[] | undefined;
 }
 
 export async function reportHtml(request: ReportRequest, device: Device): Promise<string> {
@@ -37,6 +41,7 @@ export async function reportHtml(request: ReportRequest, device: Device): Promis
     section('Fit', ...(fit ? fitParts(fit, model) : unfittedParts(model, request.fit !== null))),
     section('Plots', ...(await comparisonPlots(model, comparisons, at, device))),
     ...(fit ? await studySections({ model, device, at, documentHash, prediction }) : []),
+    ...ranSections((request.studies ?? []).filter((study) => study.documentHash === documentHash)),
     section('Model', figure(modelPicture(model), 'The blocks and their wires'), blockTable(model)),
     section('Data', dataTable(model)),
     section('Where this comes from', provenance(request, fit, documentHash, device)),

@@ -58,7 +58,7 @@ export function viewed(
       ...options,
       scales: seen ? { ...scales, x: { ...scales['x'], ...seen.x }, y: { ...scales['y'], ...seen.y } } : scales,
       plugins: { ...plugins, ...(zooming && { zoom: zooming }) },
-    } as NonNullable<ChartConfiguration['options']>,
+    },
   };
 }
 

@@ -215,6 +215,7 @@ export class App {
         location: studio.saving.location,
         to,
         fit: studio.stale.length === 0 ? studio.fitting.report : null,
+        ...(to === 'html' && { studies: studio.studies() }),
         version: this.info?.version ?? '',
       });
       const { extension, type } = exportForms[to];

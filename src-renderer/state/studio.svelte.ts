@@ -1,5 +1,6 @@
 /** One open document: its draft and history, what is selected, and what is known of it. */
 import type { Client, FitReport, Location } from '../../src-main/contract.ts';
+import type { StudyReport, UncertaintyReport } from '../../src-main/contract-studies.ts';
 import { Adjoints } from './adjoints.svelte.ts';
 import { Checking } from './checking.svelte.ts';
 import type { CommandLog } from './command-log.ts';
@@ -13,7 +14,7 @@ import { Fitting } from './fitting.svelte.ts';
 import { Panels } from './panels.svelte.ts';
 import { Results } from './results.svelte.ts';
 import type { RequestOf } from './studying.svelte.ts';
-import { Studying } from './studying.svelte.ts';
+import { staleSince, Studying } from './studying.svelte.ts';
 import { deferred } from './latest.ts';
 import type { PlotRequest } from './plot-data.ts';
 import { plotRequests } from './plot-data.ts';
@@ -24,6 +25,10 @@ import { Saving } from './saving.svelte.ts';
 export interface WireKey {
   readonly id: string;
   readonly port: string;
+}
+
+function withoutDraws({ draws: _, ...report }: UncertaintyReport): UncertaintyReport {
+  return report;
 }
 
 const checkAfter = 120;
@@ -169,6 +174,14 @@ export class Studio {
 
   studySensitivity(request: RequestOf<'sensitivity'>): void {
     void this.sensitivity.start(request, this.draft, this.point);
+  }
+
+  /** What has been found and still holds; without the samples, of which no report tells. */
+  studies(): StudyReport[] {
+    const standing = [...this.uncertainty.findings.values(), ...this.sensitivity.findings.values()].filter(
+      (finding) => staleSince(finding, this.draft, this.point).length === 0,
+    );
+    return standing.map(({ report }) => (report.kind === 'uncertainty' ? withoutDraws(report) : report));
   }
 
   /** Values that a run ended with become start values. */

@@ -134,7 +134,7 @@ const models = [
   ['Export as a Futhark program', 'fut', [/entry objective/, /entry gradient/]],
   ['Export the WebGPU kernels', 'wgsl', [/@compute/, /@workgroup_size/]],
   ['Export the values as CSV', 'csv', [/^x,y,/]],
-  ['Write a report', 'html', [/^<!doctype html>/, /<svg/, /b1/, /<\/html>\s*$/]],
+  ['Write a report', 'html', [/^<!doctype html>/, /<svg/, /<h2>Profile likelihood<\/h2>/, /<\/html>\s*$/]],
 ] as const;
 
 test('the model as code, values and a report', async ({ place }) => {
@@ -142,6 +142,9 @@ test('the model as code, values and a report', async ({ place }) => {
   const { page } = window;
   await page.getByRole('button', { name: 'Fit', exact: true }).click();
   await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
+  await tab(page, 'Uncertainty');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('status', { name: 'Outcome of the uncertainty study' })).toHaveText(/^\s*Done/);
   for (const [title, extension, contents] of models) {
     const file = await downloaded(window, place.folder, async () => {
       await page.getByRole('button', { name: 'Find or run' }).click();

@@ -1,0 +1,95 @@
+/** Studies that were run before the report was asked for: intervals and verdicts, profiles, and what ranks the parameters. */
+import type { SensitivityReport, StudyReport, UncertaintyReport } from '../../contract-studies.ts';
+import { escapeHtml, figure, paragraph, section, table } from './html.ts';
+import { barsSvg, plotSvg } from './plot.ts';
+
+const methodNames: { readonly [M in StudyReport['method']]: string } = {
+  covariance: 'Covariance',
+  profile: 'Profile likelihood',
+  bootstrap: 'Bootstrap',
+  hmc: 'Hamiltonian Monte Carlo',
+  local: 'Local sensitivity',
+  morris: 'Morris',
+  sobol: 'Sobol’ indices',
+  dgsm: 'DGSM',
+  'active-subspace': 'Active subspace',
+};
+
+/** More than these are in the table alone. */
+const mostProfiles = 12;
+const mostBars = 20;
+
+/** By which figure each method ranks. */
+const rankings: { readonly [M in SensitivityReport['method']]: string } = {
+  local: 'elasticity',
+  morris: 'muStar',
+  sobol: 'ST',
+  dgsm: 'bound',
+  'active-subspace': 'activityScore',
+};
+
+/** What is needed to run it again. */
+function ranText({ seed, device, precision, milliseconds, finishedAt, cancelled }: StudyReport): string {
+  const ended = cancelled ? 'stopped' : 'ended';
+  return `Seed ${seed}, ${device} ${precision}, ${ended} ${finishedAt} after ${Math.round(milliseconds)} ms.`;
+}
+
+export function ranSections(reports: readonly StudyReport[]): string[] {
+  return reports.map((report) =>
+    section(
+      methodNames[report.method],
+      paragraph(ranText(report)),
+      ...(report.kind === 'uncertainty' ? uncertaintyParts(report) : sensitivityParts(report)),
+    ),
+  );
+}
+
+function uncertaintyParts({ parameters, level, profiles = [], warnings }: UncertaintyReport): string[] {
+  const percent = `${Number((100 * level).toPrecision(6))} %`;
+  const rows = parameters.map(({ name, value, lower, upper, verdict }) => [
+    name,
+    value,
+    lower,
+    upper,
+    verdict.status,
+    verdict.reason,
+  ]);
+  return [
+    table(['parameter', 'value', `lower ${percent}`, `upper ${percent}`, 'verdict', 'because'], rows),
+    ...warnings.map(paragraph),
+    ...profiles
+      .slice(0, mostProfiles)
+      .map(({ name, values, roots }) =>
+        figure(
+          plotSvg([{ x: values, y: roots.map((root) => root * root), kind: 'line' }], name, '−2 Δlog L'),
+          `Profile of ${name}, all others fitted again`,
+        ),
+      ),
+  ];
+}
+
+function sensitivityParts({ method, of, indices, failed, runs }: SensitivityReport): string[] {
+  const keys = [...new Set(indices.flatMap(({ figures }) => Object.keys(figures)))];
+  const isNumber = keys.filter((key) => indices.every(({ figures }) => typeof figures[key] !== 'object'));
+  const intervals = keys.filter((key) => key.endsWith('Interval'));
+  const rows = indices.map(({ name, figures }) => [
+    name,
+    ...isNumber.map((key) => figures[key] as number | undefined),
+    ...intervals.map((key) => {
+      const [low = NaN, high = NaN] = (figures[key] as readonly number[] | undefined) ?? [];
+      return { html: escapeHtml(`${Number(low.toPrecision(3))} to ${Number(high.toPrecision(3))}`) };
+    }),
+  ]);
+  const ranked = indices
+    .flatMap(({ name, figures }) => {
+      const value = figures[rankings[method]];
+      return typeof value === 'number' ? [[name, value] as const] : [];
+    })
+    .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
+    .slice(0, mostBars);
+  return [
+    figure(barsSvg(ranked, `${methodNames[method]} of ${of}`), `${rankings[method]} of ${of}`),
+    table(['parameter', ...isNumber, ...intervals], rows),
+    paragraph(failed > 0 ? `${failed} of ${runs} runs failed and enter no index.` : ''),
+  ];
+}
