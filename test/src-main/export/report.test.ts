@@ -34,9 +34,8 @@ function expectBalanced(html: string): void {
 describe('the report of a fitted model', () => {
   let html: string;
   beforeAll(async () => {
-    const path = join(catalogue, 'thurber.cot.json');
-    html = await reportOf(path);
-  });
+    html = await reportOf(join(catalogue, 'thurber.cot.json'));
+  }, 60_000);
 
   it('has all its sections and plots', () => {
     expect(titlesIn(html)).toEqual([
