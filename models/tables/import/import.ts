@@ -1,4 +1,5 @@
 /** One import from its bytes to a table of a document: read, shown, corrected, read again, taken. */
+import type { RawColumn } from '../cells.ts';
 import { TableError } from '../table.ts';
 import { usualMissing } from './dialect.ts';
 import { readSource } from './read.ts';
@@ -55,18 +56,30 @@ function typed(
     thousands: dialect?.thousands ?? '',
     missing: new Set(dialect?.missing ?? usualMissing),
   };
+  const inQuotes = source.columns.map(({ raw }) => isQuoted(raw));
+  const quotesMean = inQuotes.includes(true) && inQuotes.includes(false);
   const columns = source.columns.map(({ name, unit, raw }, j) => {
     const type = types[j] ?? undefined;
     const key = `${j} ${type ?? ''}`;
     let column = known.get(key);
     if (!column) {
       onProgress?.(j / source.columns.length);
-      known.set(key, (column = importColumn(raw, reading, type)));
+      known.set(key, (column = importColumn(raw, reading, type, quotesMean && inQuotes[j] === true)));
     }
     return { name, unit, ...column };
   });
   const found = findRoles(columns, rows);
   return { source, columns, rows, roles: found, notes: [...source.notes, ...notesOn(columns, rows)] };
+}
+
+/** Rows by which quotes are judged: whoever quotes a column does so from its first row on. */
+const quotedRows = 50;
+
+function isQuoted(raw: RawColumn): boolean {
+  if (raw.kind !== 'text') return false;
+  const rows = Array.from({ length: Math.min(raw.length, quotedRows) }, (_, row) => row);
+  const present = rows.filter((row) => raw.cell(row) !== '');
+  return present.length > 0 && present.every((row) => raw.quoted(row));
 }
 
 function notesOn(columns: readonly NamedColumn[], rows: number): string[] {

@@ -36,17 +36,25 @@ const numbersShare = 0.7;
 const mostStrays = 20;
 const largest = 2 ** 31;
 
-/** `type` as chosen; without it the cells decide. */
-export function importColumn(raw: RawColumn, reading: Reading, type: ImportType | undefined): ImportedColumn {
+/**
+ * `type` as chosen; without it the cells decide. `labels`: the file has put these cells in quotes, and not those of other
+ * columns: they are labels, whatever they look like.
+ */
+export function importColumn(
+  raw: RawColumn,
+  reading: Reading,
+  type: ImportType | undefined,
+  labels: boolean,
+): ImportedColumn {
   if (type === 'category') return category(raw, reading);
   if (type !== undefined) return numbers(raw, reading, type);
   const real = numbers(raw, reading, 'real');
-  if (real.strays === 0) return real;
+  if (real.strays === 0) return labels ? category(raw, reading) : real;
   // A cell that is missing for numbers is a stray, or says nothing at all.
   const present = columnLength(raw) - real.missing + real.strays;
   const dates = numbers(raw, reading, 'date');
   if (dates.strays === 0) return dates;
-  return present - real.strays >= numbersShare * present ? real : category(raw, reading);
+  return !labels && present - real.strays >= numbersShare * present ? real : category(raw, reading);
 }
 
 function numbers(raw: RawColumn, reading: Reading, type: 'real' | 'int' | 'date'): ImportedColumn {
