@@ -2,6 +2,8 @@
 export const sensitivityMethods = ['local', 'morris', 'sobol', 'dgsm', 'active-subspace'] as const;
 export const uncertaintyMethods = ['covariance', 'profile', 'bootstrap', 'hmc'] as const;
 export const resamplings = ['residuals', 'cases', 'parametric'] as const;
+/** Rates of Adam. */
+export const schedules = ['plateau', 'constant', 'cosine', 'step'] as const;
 /** What can be run in shards. */
 export const ensembleStudies = ['multistart', 'sobol', 'morris'] as const;
 export type EnsembleStudy = (typeof ensembleStudies)[number];

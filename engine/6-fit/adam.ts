@@ -1,53 +1,56 @@
 /**
  * Adam: min f(u) within bounds by gradients with a step of its own for each coordinate (Kingma & Ba 2015,
- * arXiv:1412.6980, algorithm 1), over all rows at once:
+ * arXiv:1412.6980, algorithm 1):
  *
  *     m ← β₁·m + (1 - β₁)·g,  v ← β₂·v + (1 - β₂)·g²,  u ← P(u - rate·m̂/√v̂),  m̂ = m/(1 - β₁ᵏ),  v̂ = v/(1 - β₂ᵏ)
  *
  * with P the projection into the bounds. It never compares values to take a step, so
  * it passes through kinks and noise that stop a line search; it has no curvature, so its last digits come slowly. It
- * ends with the best point it has seen.
+ * ends with the best point it has seen. Gradients are of all rows, or of batches (`adamOnBatches`).
  */
 import type { Bounds } from './coordinates.ts';
 import { isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
-import { norm } from './vectors.ts';
+import type { RowBatches } from './row-batches.ts';
+import { onPlateau, type Schedule } from './schedules.ts';
 import { isFiniteSlope, moved, noStart, slopeLeft, type Slope } from './stationary.ts';
+import { norm, numbers } from './vectors.ts';
 
 const BETA1 = 0.9;
 const BETA2 = 0.999;
 
-/** A rate for an iteration, given how long ago the best point was found; 0 ends it. */
-export type Schedule = () => (sinceBest: number) => number;
-
-/** Halves the rate after so many iterations without a better point, down to `least`. */
-export const onPlateau: (first?: number, patience?: number, least?: number) => Schedule =
-  (first = 0.05, patience = 50, least = 1e-8) =>
-  () => {
-    let rate = first;
-    let waited = 0;
-    return (sinceBest) => {
-      waited = sinceBest === 0 ? 0 : waited + 1;
-      if (waited >= patience) {
-        rate /= 2;
-        waited = 0;
-      }
-      return rate < least ? 0 : rate;
-    };
-  };
-
-/** From `first` to 0 along half a cosine (Loshchilov & Hutter 2017, arXiv:1608.03983). */
-export const cosine: (iterations: number, first?: number) => Schedule =
-  (iterations, first = 0.05) =>
-  () => {
-    let iteration = 0;
-    return () => (iteration >= iterations ? 0 : (first / 2) * (1 + Math.cos((Math.PI * iteration++) / iterations)));
-  };
-
 /** Of `slopeLeft`. */
 const STATIONARY = 1e-8;
 const NEARLY = 1e-4;
+/** By batches the noise of the rows is left. */
+const NEARLY_BY_BATCHES = 1e-2;
 /** Of the gradient at the start. */
 const SHRUNK = 1e-7;
+
+interface Moments {
+  /** The step for a gradient at a rate. */
+  step(gradient: Float64Array, rate: number): Float64Array;
+  /** Forgets where it was going. */
+  halt(): void;
+}
+
+function moments(n: number): Moments {
+  const m = new Float64Array(n);
+  const v = new Float64Array(n);
+  let [power1, power2] = [1, 1];
+  return {
+    step(gradient, rate) {
+      power1 *= BETA1;
+      power2 *= BETA2;
+      return gradient.map((g, j) => {
+        m[j] = BETA1 * (m[j] as number) + (1 - BETA1) * g;
+        v[j] = BETA2 * (v[j] as number) + (1 - BETA2) * g * g;
+        const size = Math.sqrt(v[j] / (1 - power2));
+        return size === 0 ? 0 : (-rate * (m[j] / (1 - power1))) / size;
+      });
+    },
+    halt: () => void m.fill(0),
+  };
+}
 
 export async function adam(
   slopeAt: (u: Float64Array) => Promise<Slope>,
@@ -69,10 +72,8 @@ export async function adam(
 
   const steepness = norm(here.gradient);
   const rateAt = schedule();
-  const m = new Float64Array(all.length);
-  const v = new Float64Array(all.length);
+  const { step, halt } = moments(all.length);
   let sinceBest = 0;
-  let [power1, power2] = [1, 1];
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
     if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
     if (slopeLeft(best, best.point, all, reference) <= STATIONARY)
@@ -84,22 +85,13 @@ export async function adam(
         ? end('converged', 'the schedule has ended where the projected gradient is nearly zero', iteration - 1)
         : end('not-converged', 'the schedule has ended, but the projected gradient is not zero', iteration - 1);
     }
-    power1 *= BETA1;
-    power2 *= BETA2;
-    const gradient = here.gradient;
-    const step = gradient.map((g, j) => {
-      m[j] = BETA1 * (m[j] as number) + (1 - BETA1) * g;
-      v[j] = BETA2 * (v[j] as number) + (1 - BETA2) * g * g;
-      const size = Math.sqrt(v[j] / (1 - power2));
-      return size === 0 ? 0 : (-rate * (m[j] / (1 - power1))) / size;
-    });
-    const next = moved(point, step, all);
+    const next = moved(point, step(here.gradient, rate), all);
     const trial = await slopeAt(next);
     if (isFiniteSlope(trial)) [point, here] = [next, trial];
     else {
       // Where f has no value: back to the best point, and slower.
       [point, here] = [best.point, best];
-      m.fill(0);
+      halt();
     }
     sinceBest++;
     if (here.value < best.value) {
@@ -110,4 +102,56 @@ export async function adam(
     onIteration?.(iteration, best.value, best.point);
   }
   return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
+}
+
+/**
+ * By batches: an iteration is a step by one of them. After each epoch f is taken over all rows, at the mean of the epoch's
+ * points, which noise leaves nearer to the minimum than any of them (Polyak & Juditsky 1992, DOI 10.1137/0330046).
+ */
+export async function adamOnBatches(
+  slopeAt: (u: Float64Array) => Promise<Slope>,
+  { batches, next }: Pick<RowBatches, 'batches' | 'next'>,
+  all: readonly Bounds[],
+  start: Float64Array,
+  { maxIterations, cancel, onIteration }: OptimiserOptions,
+  schedule: Schedule,
+): Promise<Ending> {
+  const first = await slopeAt(start);
+  let best = { point: start, ...first };
+  const history = [first.value];
+  const end = (status: Ending['status'], reason: string, iterations: number): Ending => {
+    return { status, reason, point: best.point, iterations, history };
+  };
+  if (!isFiniteSlope(first)) return end('failed', noStart(first), 0);
+  const reference = 1e-20 * Math.abs(first.value);
+  onIteration?.(0, first.value, start);
+
+  const rateAt = schedule();
+  const { step, halt } = moments(all.length);
+  let point = start;
+  let iteration = 0;
+  for (let rate = rateAt(0); iteration < maxIterations && rate > 0;) {
+    const sum = new Float64Array(all.length);
+    let taken = 0;
+    for (; taken < batches && rate > 0; taken++) {
+      if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration);
+      const { gradient } = await next(point);
+      if (gradient.every(Number.isFinite)) point = moved(point, step(gradient, rate), all);
+      else {
+        point = best.point;
+        halt();
+      }
+      for (let j = 0; j < sum.length; j++) sum[j] = (sum[j] as number) + (point[j] as number);
+      iteration++;
+      rate = rateAt(0);
+    }
+    const middle = numbers(all.length, (j) => (sum[j] as number) / taken);
+    const here = await slopeAt(middle);
+    if (here.value < best.value && isFiniteSlope(here)) best = { point: middle, ...here };
+    history.push(best.value);
+    onIteration?.(iteration, best.value, best.point);
+  }
+  return slopeLeft(best, best.point, all, reference) <= NEARLY_BY_BATCHES
+    ? end('converged', 'the schedule has ended where the projected gradient of all rows is nearly zero', iteration)
+    : end('not-converged', 'the schedule has ended, but the projected gradient of all rows is not zero', iteration);
 }

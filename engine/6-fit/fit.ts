@@ -3,12 +3,14 @@ import { Cancelled } from '../0-ir/errors.ts';
 import type { Device } from '../5-runtime/device.ts';
 import { openAnswers } from './answers.ts';
 import { coordinateName, parameterValues, startingPoint, type Coordinate } from './coordinates.ts';
-import { fitContext, iterationLimits, minimiseOne } from './methods.ts';
+import { fitContext, iterationLimits, minimiseOne, type AdamOptions } from './methods.ts';
 import type { Ending, FitMethod, FitProblem, OptimiserOptions } from './problem.ts';
 import { report, type FitResult } from './report.ts';
+import { rowSums } from './row-sums.ts';
 
 export interface FitOptions {
   readonly method?: FitMethod;
+  readonly adam?: AdamOptions | undefined;
   readonly maxIterations?: number;
   readonly cancel?: Int32Array;
   /** `parameters`: every parameter's elements at the best point so far. */
@@ -32,8 +34,8 @@ export function defaultMethod(problem: FitProblem): FitMethod {
  */
 export async function fit(problem: FitProblem, device: Device, options: FitOptions = {}): Promise<FitResult> {
   const { method = defaultMethod(problem), cancel } = options;
-  const context = fitContext(problem, device);
-  refuse(problem, context.all, method);
+  const context = fitContext(problem, device, options.adam);
+  refuse(problem, context.all, method, options.adam);
   const answers = openAnswers(device, problem, cancel);
   try {
     const start = startingPoint(context.all);
@@ -91,7 +93,12 @@ export class FitRefusal extends Error {
   override readonly name = 'FitRefusal';
 }
 
-export function refuse(problem: FitProblem, all: readonly Coordinate[], method: FitMethod): void {
+export function refuse(
+  problem: FitProblem,
+  all: readonly Coordinate[],
+  method: FitMethod,
+  { batch, schedule }: AdamOptions = {},
+): void {
   if (all.length === 0) throw new FitRefusal('no parameter is free: there is nothing to fit');
   if (problem.residuals.length > 0 && problem.observations === 0)
     throw new FitRefusal('every observation is missing: there is nothing to fit to');
@@ -99,6 +106,15 @@ export function refuse(problem: FitProblem, all: readonly Coordinate[], method: 
     throw new FitRefusal(
       'levenberg-marquardt wants an objective of least-squares blocks without priors; try newton-cg',
     );
+  if (batch !== undefined) {
+    const sums = rowSums(problem);
+    if (typeof sums === 'string') throw new FitRefusal(`batches of rows cannot be drawn: ${sums}`);
+    if (schedule === 'plateau')
+      throw new FitRefusal(
+        'the schedule plateau waits for values of all rows; by batches take constant, cosine or step',
+      );
+    if (batch > sums.rows) throw new FitRefusal(`a batch of ${batch} rows wants as many, and there are ${sums.rows}`);
+  }
   const start = startingPoint(all);
   const bad = all.find((_, j) => !Number.isFinite(start[j] as number));
   if (bad) {

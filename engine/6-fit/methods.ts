@@ -1,6 +1,6 @@
 /** The optimisers by name: what each asks of a problem, and how many iterations it may take. */
 import type { Device } from '../5-runtime/device.ts';
-import { adam } from './adam.ts';
+import { adam, adamOnBatches } from './adam.ts';
 import type { Answers } from './answers.ts';
 import type { Asking } from './asking.ts';
 import { coordinates, type Coordinate } from './coordinates.ts';
@@ -22,6 +22,9 @@ import {
   type AtPoint,
   type Question,
 } from './questions.ts';
+import { openRowBatches } from './row-batches.ts';
+import { rowSums } from './row-sums.ts';
+import { scheduled, type ScheduleOptions } from './schedules.ts';
 import { inUnitsOfStart } from './units.ts';
 
 /** Coordinates up to which a dense Hessian is formed and factorised, rather than multiplied. */
@@ -35,22 +38,36 @@ export const iterationLimits: { readonly [M in FitMethod]: number } = {
   'nelder-mead': 20_000,
 };
 
+/** How Adam goes about it. */
+export interface AdamOptions extends ScheduleOptions {
+  /** Rows of a batch; all unless said. */
+  readonly batch?: number | undefined;
+  /** Of the order of the rows. */
+  readonly seed?: number | undefined;
+}
+
+/** Iterations of a schedule that knows its end; with batches, epochs, and iterations at least. */
+const SCHEDULED = 2000;
+const EPOCHS = 50;
+
 /** A problem on a device, with the questions that more than one asks, so that a program is compiled once. */
 export interface FitContext {
   readonly problem: FitProblem;
   readonly device: Device;
   readonly all: readonly Coordinate[];
+  readonly adam: AdamOptions;
   readonly linearisation: () => AtPoint<Linearisation>;
   readonly quadratic: () => AtPoint<Quadratic>;
 }
 
-export function fitContext(problem: FitProblem, device: Device): FitContext {
+export function fitContext(problem: FitProblem, device: Device, adamOptions: AdamOptions = {}): FitContext {
   const all = coordinates(problem.parameters);
   const options = sweepOptions(problem, device);
   return {
     problem,
     device,
     all,
+    adam: adamOptions,
     linearisation: once(() => linearisationOf(problem, all)),
     quadratic: once(() => quadraticOf(problem, all, problem.energy, options)),
   };
@@ -112,7 +129,13 @@ export function withMinimiser<R>(method: FitMethod, context: FitContext, use: Wi
         question: slopeOf(problem, all, problem.energy, options),
         minimise: (ask, start, limits) =>
           inUnitsOfStart(all, start, limits, ({ bounds, options, ...units }) =>
-            adam(async (v) => units.slope(await ask(units.point(v))), bounds, units.start, options),
+            adam(
+              async (v) => units.slope(await ask(units.point(v))),
+              bounds,
+              units.start,
+              options,
+              scheduled(context.adam, SCHEDULED),
+            ),
           ),
       });
     case 'nelder-mead':
@@ -140,7 +163,37 @@ export function minimiseOne(
     };
     return largeLeastSquares((u) => answers.ask(products, u), onRows, all, start, options);
   }
+  if (method === 'adam' && context.adam.batch !== undefined) return byBatches(context, answers, start, options);
   return withMinimiser(method, context, ({ question, minimise }) =>
     minimise((at) => answers.ask(question, at), start, options),
   );
+}
+
+/** Adam by batches of rows. The problem is such a sum, and has rows enough: `refuse` has seen to that. */
+async function byBatches(
+  { problem, device, all, adam: { batch: size = 1, seed = 0, schedule = 'cosine', rate } }: FitContext,
+  answers: Answers,
+  start: Float64Array,
+  options: OptimiserOptions,
+): Promise<Ending> {
+  const sums = rowSums(problem);
+  if (typeof sums === 'string') throw new Error(sums);
+  const { cancel } = options;
+  const batches = await openRowBatches(problem, sums, device, all, { size, seed, cancel });
+  const whole = slopeOf(problem, all, problem.energy, sweepOptions(problem, device));
+  const iterations = Math.max(SCHEDULED, EPOCHS * batches.batches);
+  try {
+    return await inUnitsOfStart(all, start, options, ({ bounds, options, ...units }) =>
+      adamOnBatches(
+        async (v) => units.slope(await answers.ask(whole, units.point(v))),
+        { batches: batches.batches, next: async (v) => units.slope(await batches.next(units.point(v))) },
+        bounds,
+        units.start,
+        { ...options, maxIterations: Infinity },
+        scheduled({ schedule, rate }, iterations),
+      ),
+    );
+  } finally {
+    batches.release();
+  }
 }

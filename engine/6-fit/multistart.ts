@@ -14,7 +14,7 @@ import { batched, type Batched } from './ensembles/batched-objective.ts';
 import { inLanes, inStep } from './ensembles/lanes.ts';
 import type { Part } from './ensembles/parts.ts';
 import { sobolSequence } from './ensembles/sobol-sequence.ts';
-import { defaultMethod, fit, optimiserOptions, refuse, track, type FitOptions } from './fit.ts';
+import { defaultMethod, fit, FitRefusal, optimiserOptions, refuse, track, type FitOptions } from './fit.ts';
 import { isLarge } from './large-least-squares.ts';
 import { fitContext, minimiseOne, withMinimiser, type FitContext, type Minimiser } from './methods.ts';
 import type { Ending, FitParameter, FitProblem, FitStatus, OptimiserOptions } from './problem.ts';
@@ -97,8 +97,9 @@ export interface OpenStarts {
 
 export async function openStarts(problem: FitProblem, device: Device, options: FitOptions = {}): Promise<OpenStarts> {
   const { cancel, method = defaultMethod(problem) } = options;
-  const context = fitContext(problem, device);
-  refuse(problem, context.all, method);
+  const context = fitContext(problem, device, options.adam);
+  refuse(problem, context.all, method, options.adam);
+  if (options.adam?.batch !== undefined) throw new FitRefusal('batches of rows are drawn from one start alone');
   const limits = optimiserOptions(problem, device, context.all, { ...options, method });
   return withMinimiser(method, context, async (minimiser) => {
     const batch = await batched(minimiser.question, problem, device, cancel);

@@ -1,5 +1,5 @@
 /** `fit`: a stopped one prints the best point so far. */
-import { prepareGpuEnvironment } from '../../engine/index.ts';
+import { type AdamOptions, prepareGpuEnvironment, type ScheduleName } from '../../engine/index.ts';
 import type { FitReport } from '../contract.ts';
 import { checkpointsIn, readStart, writeResult } from './checkpoint.ts';
 import { exitStatus } from './failure.ts';
@@ -14,6 +14,9 @@ interface FitOptions extends ModelOptions {
   readonly seed?: number;
   readonly out?: string;
   readonly from?: string;
+  readonly batch?: number;
+  readonly schedule?: ScheduleName;
+  readonly rate?: number;
 }
 
 export const fitStatuses: Readonly<Record<FitReport['status'], number>> = {
@@ -23,10 +26,14 @@ export const fitStatuses: Readonly<Record<FitReport['status'], number>> = {
   cancelled: exitStatus.stopped,
 };
 
+function adamOptions({ batch, schedule, rate }: FitOptions): AdamOptions {
+  return { batch, schedule, rate };
+}
+
 export async function fit(path: string, options: FitOptions): Promise<void> {
   const { method, starts, seed, out, from } = options;
   const start = from === undefined ? undefined : await readStart(from);
-  const job = { ...(await readJob(path, options)), method, starts, seed, start };
+  const job = { ...(await readJob(path, options)), method, starts, seed, start, adam: adamOptions(options) };
   const checkpoints = out === undefined ? undefined : checkpointsIn(out);
   // Before the worker starts: its own environment is a copy that drivers do not see.
   if (options.device === 'webgpu' || options.device === 'auto') prepareGpuEnvironment();

@@ -18,6 +18,13 @@ export function shareBetween(text: string): number {
   return value;
 }
 
+export function aboveZero(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value > 0 && value < Infinity))
+    throw new InvalidArgumentError('Wanted a number above 0, as 0.05.');
+  return value;
+}
+
 export function portNumber(text: string): number {
   const value = wholeNumber(0)(text);
   if (value > 65535) throw new InvalidArgumentError('Wanted a port from 0 to 65535.');

@@ -5,9 +5,9 @@ import { datasets } from '../benchmark/datasets.ts';
 import { fitMethods } from '../../models/format/document.ts';
 import { deviceChoices } from '../device-choice.ts';
 import { exportTargets } from '../export/names.ts';
-import { resamplings, sensitivityMethods, uncertaintyMethods } from '../study-methods.ts';
+import { resamplings, schedules, sensitivityMethods, uncertaintyMethods } from '../study-methods.ts';
 import { addEnsembleCommands } from './ensemble-commands.ts';
-import { list, portNumber, repeated, shareBetween, wholeNumber } from './options.ts';
+import { aboveZero, list, portNumber, repeated, shareBetween, wholeNumber } from './options.ts';
 import { readVersion } from './version.ts';
 
 function withModelOptions(command: Command): Command {
@@ -71,6 +71,9 @@ export function createProgram(): Command {
     .option('--starts <n>', 'number of starting points', wholeNumber(1))
     .option('--seed <s>', 'of the random starting points', wholeNumber(0))
     .option('--out <file>', 'write the result to a file as well, and every five seconds the best point so far')
+    .option('--batch <n>', 'of adam: rows of a batch (all unless said)', wholeNumber(1))
+    .addOption(new Option('--schedule <name>', 'of adam: how its rate changes').choices(schedules))
+    .option('--rate <r>', 'of adam: its first rate, in units of the start (0.05 unless said)', aboveZero)
     .option('--from <file>', 'begin where an earlier fit ended, or was when it was stopped')
     .action(async (model, options) => (await import('./fit.ts')).fit(model, options));
 

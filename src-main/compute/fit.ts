@@ -1,5 +1,6 @@
 /** A fit of a model: from its objective to the engine's problem, from one or many starts, to a report. */
 import {
+  type AdamOptions,
   Cancelled,
   cpuDevice,
   defaultMethod,
@@ -38,6 +39,7 @@ export interface FitRequest {
   readonly method?: string | undefined;
   readonly starts?: number | undefined;
   readonly seed?: number | undefined;
+  readonly adam?: AdamOptions | undefined;
   readonly documentHash: string;
   readonly cancel?: Int32Array;
   readonly onProgress?: (progress: Progress) => void;
@@ -114,11 +116,12 @@ export async function fitFromAll(
   problem: FitProblem,
   device: Device,
   method: FitMethod,
-  { starts, seed, cancel, onProgress, pausePoint }: Partial<FitRequest>,
+  { starts, seed, adam, cancel, onProgress, pausePoint }: Partial<FitRequest>,
 ): Promise<MultistartResult> {
   const startedAt = performance.now();
   const options: MultistartOptions = {
     ...{ method, starts, seed },
+    ...(adam && { adam: { ...adam, seed } }),
     ...(cancel && { cancel }),
     onProgress(iteration, objective, point, lanes) {
       const share = lanes && lanes.done > 0 ? lanes.done / lanes.all : undefined;
@@ -182,6 +185,9 @@ export async function fitModel(model: Model, device: Device, request: FitRequest
     const from = { ...request.parameters, ...freeStart(model, request.start ?? {}) };
     const problem = await problemOf(model, device, from);
     const method = methodOf(request.method ?? model.document.fit?.method ?? defaultMethod(problem));
+    const told = Object.entries(request.adam ?? {}).find(([, value]) => value !== undefined)?.[0];
+    if (told !== undefined && method !== 'adam')
+      throw new Refused(`--${told} is of adam, and this fit is by ${method}`);
     const starts = request.starts ?? model.document.fit?.starts;
     const seed = request.seed ?? model.document.fit?.seed;
     const best = await fitFromAll(problem, device, method, { ...request, starts, seed });
