@@ -10,14 +10,14 @@ import { constant } from './representation.ts';
 import { emitFunction } from './scalar-function.ts';
 import { apply, type Expression } from './wasm/expression.ts';
 
-/** A bin's components, and whether it holds something; null where that need not be asked. */
+/** A bin's components, and a mark that it may have. */
 export interface Bin {
   read(component: number): Expression;
   write(component: number, value: Expression): void;
-  readonly filled: { readonly is: Expression; set(): void } | null;
+  readonly mark: { readonly is: Expression; set(marked?: boolean): void } | null;
 }
 
-/** bin = bin ⊙ prologue(inputs), or the element if the bin holds nothing. The inputs are constants or locals. */
+/** bin = bin ⊙ prologue(inputs). The inputs are constants or locals. */
 export interface BinUpdate {
   /** What most elements need; `leave`, before anything is written, where one needs more. */
   usual(bin: Bin, inputs: readonly Expression[], leave: (when: Expression) => void): void;
@@ -25,40 +25,47 @@ export interface BinUpdate {
   whole(bin: Bin, inputs: readonly Expression[]): void;
   /** Whether `usual` may leave. */
   readonly mayLeave: boolean;
+  /** Components that `usual` touches. */
+  readonly touched: readonly number[];
 }
 
-/** `asked`: whether bins are asked if they hold something. */
+/** `asked`: a bin without its mark holds nothing, and becomes the element. */
 export function binUpdate(k: Kernel, step: Combining, asked: boolean): BinUpdate {
   const types = componentTypes(step.operator);
   const all = advancing(step);
   const likely = likelyPart(all);
-  const advance = (fn: ScalarFunction, bin: Bin, inputs: readonly Expression[]) => {
+  const partOf = (fn: ScalarFunction) => {
     const changed = types.flatMap((_, i) => (isVariable(fn.body.results[i], fn.parameters[i]) ? [] : [i]));
     const last = fn.body.results.length > types.length ? [types.length] : [];
     const needed = selectResults(fn, [...changed, ...last]);
-    const isRead = readParameters(needed);
+    return { changed, needed, isRead: readParameters(needed) };
+  };
+  const advance = (fn: ScalarFunction, bin: Bin, inputs: readonly Expression[]) => {
+    const { changed, needed, isRead } = partOf(fn);
     const contents = types.map((type, i) => (isRead[i] ? bin.read(i) : constant(k.precision, { type, value: 0 })));
     const results = emitFunction(k, needed, [...contents, ...inputs]);
     const store = () => changed.forEach((i, at) => bin.write(i, results[at] as Expression));
     return { isRight: results[changed.length], store };
   };
+  const usually = partOf(likely ?? all);
   return {
     usual(bin, inputs, leave) {
-      if (bin.filled) leave(apply('i32.eqz', bin.filled.is));
+      if (asked && bin.mark) leave(apply('i32.eqz', bin.mark.is));
       const { isRight, store } = advance(likely ?? all, bin, inputs);
       if (isRight) leave(apply('i32.eqz', isRight));
       store();
     },
     whole(bin, inputs) {
-      const { filled } = bin;
+      const { mark } = bin;
       const join = () => advance(all, bin, inputs).store();
-      if (!filled) return join();
-      k.f.if(filled.is, join, () => {
+      if (!asked || !mark) return join();
+      k.f.if(mark.is, join, () => {
         elementOf(k, step, inputs).forEach((value, i) => bin.write(i, value));
-        filled.set();
+        mark.set();
       });
     },
     mayLeave: asked || likely !== undefined,
+    touched: [...types.keys()].filter((i) => usually.isRead[i] || usually.changed.includes(i)),
   };
 }
 

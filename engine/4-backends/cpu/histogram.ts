@@ -1,13 +1,13 @@
 import { componentTypes } from '../../0-ir/operators.ts';
-import type { Size } from '../../0-ir/sizes.ts';
+import { sizeAdd, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { HistogramStep } from '../../3-plan/plan.ts';
 import { accessCursor, lineOf, read, readAt, sourceCursor, writeAt } from './access.ts';
 import { binUpdate, type Bin } from './bin-update.ts';
 import { constants, exactStart } from './combining.ts';
-import { emitTables, histogramTiling } from './histogram-tables.ts';
+import { emitTables, histogramTiling, wantsTables } from './histogram-tables.ts';
 import { forItems, forLine } from './items.ts';
-import { forKeyedLine } from './keyed-line.ts';
+import { keyedElementBytes, keyedElements } from './keyed-elements.ts';
 import type { Kernel } from './kernel.ts';
 import type { Phases } from './phases.ts';
 import { add, apply, get, i32, load, type Expression, type Local } from './wasm/expression.ts';
@@ -18,10 +18,13 @@ import { add, apply, get, i32, load, type Expression, type Local } from './wasm/
  */
 export function emitHistogram(phases: Phases, step: HistogramStep): void {
   const tiling = histogramTiling(phases, step);
-  const doubtAt = tiling.count === 1 ? undefined : emitTables(phases, step, tiling);
+  const always = wantsTables(phases.precision, step);
+  if (tiling.count === 1 && !always) return emitWhole(phases.next(), step);
+  const doubtAt = emitTables(phases, step, tiling);
+  if (always) return;
   const whole = phases.next();
   if (doubtAt === undefined) {
-    if (tiling.count !== 1) whole.only = { tiles: tiling.count, are: 'one' };
+    whole.only = { tiles: tiling.count, are: 'one' };
     emitWhole(whole, step);
     return;
   }
@@ -43,7 +46,10 @@ function emitWhole(k: Kernel, step: HistogramStep): void {
   const outputs = step.outputs.map((access, i) => lineOf(k, accessCursor(k, access, types[i] ?? 'real'), batch));
   const initials = (initial ?? []).map((source) => lineOf(k, sourceCursor(k, source), batch));
   const start = initial ? undefined : exactStart(operator, true);
-  const filled = initial || start ? undefined : k.scratch(step.bins);
+  const bytesOfElements = keyedElementBytes(step);
+  const scratch = k.scratch(sizeAdd(bytesOfElements, initial || start ? 0 : step.bins));
+  const elements = keyedElements(k, step, inputs, bytesOfElements > 0 ? scratch : undefined);
+  const filled = initial || start ? undefined : add(scratch, i32(bytesOfElements));
   const lines = [...inputs, keys, ...outputs, ...initials];
 
   const clearBins = () =>
@@ -64,10 +70,10 @@ function emitWhole(k: Kernel, step: HistogramStep): void {
     return {
       read: (i) => readAt(k, typeOf(i), get(places[i] as Local)),
       write: (i, value) => writeAt(k, typeOf(i), get(places[i] as Local), value),
-      filled: flag ? { is: load('i32.load8_u', get(flag)), set: () => f.store('i32.store8', get(flag), i32(1)) } : null,
+      mark: flag ? { is: load('i32.load8_u', get(flag)), set: () => f.store('i32.store8', get(flag), i32(1)) } : null,
     };
   };
-  const update = binUpdate(k, step, filled !== undefined);
+  const update = binUpdate(k, elements.taken, filled !== undefined);
 
   forItems(
     k,
@@ -76,7 +82,7 @@ function emitWhole(k: Kernel, step: HistogramStep): void {
     () => {
       clearBins();
       const length = k.size(step.domain[batch] as Size);
-      forKeyedLine(k, { length, keys, inputs, bins, bin: binOf }, update);
+      elements.forEach({ length, keys, bins, bin: binOf }, update);
     },
   );
 }

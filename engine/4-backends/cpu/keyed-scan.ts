@@ -6,6 +6,7 @@ import { restrictFunction } from '../../1-optimize/scalar/edit-function.ts';
 import type { Access, KeyedScanStep, Source } from '../../3-plan/plan.ts';
 import { accessCursor, lineOf, read, sourceCursor, writeAt, type Line } from './access.ts';
 import { binTable } from './bin-table.ts';
+import type { Bin } from './bin-update.ts';
 import { carriedPart } from './carried-part.ts';
 import { constants, elementOf, exactStart } from './combining.ts';
 import { forItems, forLine, lineReaders } from './items.ts';
@@ -41,43 +42,48 @@ export function emitKeyedScan(k: Kernel, step: KeyedScanStep): void {
 
   // Where less is carried than the operator has, its start values are not those of all that is.
   const start = initial || kept.length < types.length ? undefined : exactStart(operator, true);
-  const table = binTable(k, ofKept(types), !initial && !start);
+  const asked = !initial && !start;
+  const table = binTable(k, { types: ofKept(types), bins: step.bins, mark: asked ? 'hot' : 'none' });
   const base = k.scratch(sizeMultiply(step.bins, table.bytes));
   const neutral = ofKept(constants(k, operator, operator.neutral));
+  const contentsOf = (bin: Bin) => kept.map((_, i) => get(f.keep(bin.read(i))));
+  const fill = (bin: Bin, values: readonly Expression[]) => values.forEach((value, i) => bin.write(i, value));
+  const ifFilled = ({ mark }: Bin, then: () => void, otherwise: () => void) =>
+    mark ? f.if(mark.is, then, otherwise) : then();
 
-  const clearBin = (bin: Local): void => {
-    const slot = table.slot(base, bin);
-    if (initial) {
-      table.write(
-        slot,
+  const clearBin = (at: Local): void => {
+    const bin = table.bin(base, at);
+    if (initial)
+      fill(
+        bin,
         initial.map(({ along }) => read(k, along)),
       );
-    } else if (start) table.write(slot, constants(k, operator, start));
-    else table.setFilled(slot, false);
+    else if (start) fill(bin, constants(k, operator, start));
+    else bin.mark?.set(false);
   };
 
   const addElement = (key: Local, element: readonly Expression[]): void => {
-    const slot = table.slot(base, key);
+    const bin = table.bin(base, key);
     const join = (): void => {
-      const before = table.read(slot).map(get);
+      const before = contentsOf(bin);
       if (exclusive) running.show(before);
       const after = emitFunction(k, combine, [...before, ...right.map((i) => element[i] as Expression)]);
       if (!exclusive) running.show(after);
-      table.write(slot, after);
+      fill(bin, after);
     };
     const begin = (): void => {
       running.show(exclusive ? neutral : ofKept(element));
-      table.write(slot, ofKept(element));
-      table.setFilled(slot, true);
+      fill(bin, ofKept(element));
+      bin.mark?.set();
     };
-    table.ifFilled(slot, join, begin);
+    ifFilled(bin, join, begin);
   };
 
-  const showBin = (bin: Local): void => {
-    const slot = table.slot(base, bin);
-    table.ifFilled(
-      slot,
-      () => store(k, totals, ofTotals(table.read(slot).map(get))),
+  const showBin = (at: Local): void => {
+    const bin = table.bin(base, at);
+    ifFilled(
+      bin,
+      () => store(k, totals, ofTotals(contentsOf(bin))),
       () => store(k, totals, ofTotals(neutral)),
     );
   };

@@ -33,15 +33,24 @@ export function doubtfulPart(operator: Operator) {
   return { operator: partOf(operator, group), of: <T>(all: readonly T[]): T[] => group.map((i) => all[i] as T) };
 }
 
-/** What an empty bin of a regrouped histogram may hold, since it changes nothing; undefined where there is no such thing. */
-export function emptyBin(operator: Operator): number[] | undefined {
+/** What an empty bin may hold, since it changes nothing; and which components are real sums, whose -0 is not their neutral 0. */
+export interface EmptyBin {
+  readonly start: readonly number[];
+  readonly sums: readonly number[];
+}
+
+/** Undefined where there is no such thing. */
+export function emptyBin(operator: Operator): EmptyBin | undefined {
   const start = [...operator.neutral];
+  const types = componentTypes(operator);
+  const sums: number[] = [];
   for (const { group, part } of partsOf(operator)) {
-    const own = isSame(part, factorsOperator) ? part.neutral : exactStart(part, true);
+    const own = isSame(part, factorsOperator) ? part.neutral : exactStart(part, false);
     if (!own) return undefined;
     group.forEach((i, at) => (start[i] = own[at] as number));
+    if (recognise(part) === 'add') sums.push(...group.filter((i) => types[i] === 'real'));
   }
-  return start;
+  return { start, sums };
 }
 
 function isHarmless(operator: Operator): boolean {

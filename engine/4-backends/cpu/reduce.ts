@@ -15,6 +15,7 @@ import {
 } from './combining.ts';
 import { forItems } from './items.ts';
 import { beyondDoubt, slotBefore, slotCursor, tileSlots, type TileSlots } from './joins.ts';
+import { areLongSums, joinSums } from './join-sums.ts';
 import type { Kernel } from './kernel.ts';
 import {
   elementsAlong,
@@ -85,6 +86,7 @@ function emitJoins(k: Kernel, step: ReduceStep, tiling: Tiling, slots: TileSlots
   k.sharing = 'one';
   k.only = { tiles: tiling.count, are: 'several' };
   const results = resultCursors(k, step);
+  if (areLongSums(k.precision, operator)) return joinSums(k, step, tiling, slots, results);
   const slot = slotCursor(k, slots);
   const [carry, part, total] = [0, 1, 2].map(() => newAccumulator(k, operator, false)) as [
     Accumulator,

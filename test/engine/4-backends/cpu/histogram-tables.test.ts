@@ -40,7 +40,13 @@ const data = (values: fc.Arbitrary<number>): fc.Arbitrary<Data> =>
   }));
 
 /** In tiles of so many elements, on one thread and on two, the same bits; and what the interpreter finds. */
-function agrees(program: Program, { keys, x }: Data, rank: 1 | 2, digits: number | undefined): void {
+function agrees(
+  program: Program,
+  { keys, x }: Data,
+  rank: 1 | 2,
+  digits: number | undefined,
+  precision: 'f64' | 'f32' = 'f64',
+): void {
   const inputs = new Map<string, readonly number[]>([['keys', keys]]);
   inputs.set('x', rank === 1 ? x.filter((_, i) => i % 2 === 0) : x);
   for (const { name, value } of program.parameters)
@@ -52,8 +58,8 @@ function agrees(program: Program, { keys, x }: Data, rank: 1 | 2, digits: number
   const sizes = { n: keys.length };
   const expected = [...interpret(program, inputs, sizes)].map(([name, { values }]) => [name, [...values]] as const);
   const plan = compile(program, new Set(program.parameters.map(({ name }) => name).filter((name) => name !== 'keys')));
-  for (const tile of [1, 2, 7, undefined]) {
-    const options = { sharedWork: 0, ...(tile !== undefined && { tile }) };
+  for (const tile of [1, 7, undefined]) {
+    const options = { precision, sharedWork: 0, ...(tile !== undefined && { tile }) };
     const alone = runOnCpu(plan, inputs, sizes, options);
     expect(runOnCpu(plan, inputs, sizes, { ...options, team })).toEqual(alone);
     for (const [name, values] of expected)
@@ -77,8 +83,20 @@ describe.each(ranks)('rank %i', (rank) => {
         agrees(primal, given, rank, undefined);
         agrees(derivative, given, rank, undefined);
       }),
-      { numRuns: 60 },
+      { numRuns: 12 },
     );
+  });
+
+  test.each(['f64', 'f32'] as const)('of sums, whose zeros keep their signs, in %s', (precision) => {
+    for (const initial of [false, true]) {
+      const primal = histogramOf(builtinOperator('add'), rank, initial);
+      fc.assert(
+        fc.property(data(fc.oneof(edges, fc.constantFrom(-0, -0, -0, 0))), (given) =>
+          agrees(primal, given, rank, undefined, precision),
+        ),
+        { numRuns: 12 },
+      );
+    }
   });
 
   test.each([false, true])('of products, and their derivative; initial contents %s', (initial) => {
@@ -90,7 +108,7 @@ describe.each(ranks)('rank %i', (rank) => {
         agrees(primal, given, rank, 12);
         agrees(derivative, given, rank, 12);
       }),
-      { numRuns: 60 },
+      { numRuns: 12 },
     );
   });
 
@@ -98,7 +116,7 @@ describe.each(ranks)('rank %i', (rank) => {
     const primal = histogramOf(builtinOperator('multiply'), rank);
     fc.assert(
       fc.property(data(fc.constantFrom(1e200, 1e-200, 1e160, 0, Infinity)), (given) => agrees(primal, given, rank, 12)),
-      { numRuns: 60 },
+      { numRuns: 12 },
     );
   });
 });
@@ -112,6 +130,36 @@ test('a minimum, where it stands, and a sum side by side', () => {
   const program = b.finish(results.map((value, i) => ({ name: `r${i}`, value })));
   fc.assert(
     fc.property(data(fc.constantFrom(0, 1, 2, -1, -2)), (given) => agrees(program, given, 1, undefined)),
-    { numRuns: 60 },
+    { numRuns: 12 },
   );
+});
+
+test.each(['f64', 'f32'] as const)('a prologue that is work is done in blocks before, in %s', (precision) => {
+  for (const n of [0, 1, 63, 64, 1000, 5003]) {
+    const b = new ProgramBuilder();
+    const keys = b.parameter('keys', arrayType('int', ['n']));
+    const x = b.parameter('x', arrayType('real', ['n']));
+    const s = b.parameter('s', arrayType('real', []));
+    const weights = b.elementwise([s, x], (w, slope, v) => w.apply('exp', w.apply('mul', slope, v)));
+    const minima = b.histogram(builtinOperator('min'), keys, [weights], BINS);
+    const sums = b.histogram(builtinOperator('add'), keys, [weights], BINS);
+    const program = b.finish({ sum: sums[0] as Value, least: minima[0] as Value });
+    const inputs = new Map([
+      ['keys', Array.from({ length: n }, (_, i) => ((i * 7) % (BINS + 2)) - 1)],
+      ['x', Array.from({ length: n }, (_, i) => Math.sin(i))],
+      ['s', [0.5]],
+    ]);
+    const expected = [...interpret(program, inputs, { n })].map(([name, { values }]) => [name, [...values]] as const);
+    for (const tile of [7, 1500, undefined]) {
+      const options = { precision, sharedWork: 0, ...(tile !== undefined && { tile }) };
+      const got = runOnCpu(compile(program), inputs, { n }, options);
+      expect(runOnCpu(compile(program), inputs, { n }, { ...options, team })).toEqual(got);
+      for (const [name, values] of expected)
+        values.forEach((value, i) => {
+          const found = got[name]?.[i] as number;
+          if (!Number.isFinite(value) || value === 0) expect(found).toBe(value);
+          else expect(Math.abs(found / value - 1)).toBeLessThan(precision === 'f32' ? 1e-6 : 1e-13);
+        });
+    }
+  }
 });
