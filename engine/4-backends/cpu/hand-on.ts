@@ -3,8 +3,8 @@
  * step's shared scratch, and leaves its own there. Threads take tiles in order, so the one waited for is being worked on.
  *
  * Where the operator costs next to nothing, a tile is first reduced (which brings it into the cache), so that its
- * successor can begin while it is being scanned. Otherwise the carry comes from the scan itself: to combine twice would
- * cost two threads as much time as one. Which it is does not depend on the number of threads, and so no result does.
+ * successor can begin while it is being scanned. One in strips (strip-scan.ts) knows its total before it is carried on, too.
+ * Otherwise the carry comes from the scan itself. Which it is does not depend on the number of threads, and so no result does.
  */
 import type { ScanStep } from '../../3-plan/plan.ts';
 import { read, type Line } from './access.ts';

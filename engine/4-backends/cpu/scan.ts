@@ -5,6 +5,7 @@ import { accessCursor, lineOf, read, sourceCursor, writeAt, type Line } from './
 import { carriedPart } from './carried-part.ts';
 import { accumulate, accumulateVectors, elementOf, newAccumulator, reset } from './combining.ts';
 import { handOn } from './hand-on.ts';
+import { isSimple } from './joins.ts';
 import { passAcross, passAlong, runsAcross, tiledLine, tiledShape, tilesOf, type Pass } from './passes.ts';
 import type { Phases } from './phases.ts';
 import { vectorLanes } from './lanes.ts';
@@ -29,7 +30,8 @@ export function emitScan(phases: Phases, step: ScanStep): void {
   const across = runsAcross(step);
   const shown = step.outputs.map((_, i) => i);
   const inVectors = !across && scansVectors(step);
-  const part = across || inVectors ? undefined : carriedPart(operator, shown, step.epilogue?.function);
+  const isAhead = inVectors || (step.flags && isSimple(operator));
+  const part = across || isAhead ? undefined : carriedPart(operator, shown, step.epilogue?.function);
   // Nothing begins anew within a strip.
   const strips = part && part.kept.length > 0 && !step.flags ? stripsOf(step, part, phases.precision) : undefined;
   const stages = part && stagesOf(step, part, strips && stripElements(strips, phases.precision));

@@ -1,7 +1,7 @@
 /**
- * A tile scanned element by element, with all that does not wait for the element before in vectors. In three stages of a
- * block: the prologue, into scratch; the operator, from scratch to scratch, which is the only one that needs the carry of
- * the tile before; the epilogue. So the first and the last run beside those of other tiles. Bits are those of one stage.
+ * A tile scanned with all that does not wait for the element before in vectors. In three stages of a block: the prologue,
+ * into scratch; the operator, from scratch to scratch, in strips (strip-scan.ts) or else element by element, which is the only one that
+ * needs the carry of the tile before; the epilogue. So the first and the last run beside those of other tiles.
  */
 import { arity, componentTypes } from '../../0-ir/operators.ts';
 import type { ScalarFunction } from '../../0-ir/scalar.ts';
