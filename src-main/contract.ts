@@ -166,6 +166,8 @@ export type Opened = v.InferOutput<typeof opened>;
 const exampleSummary = v.object({
   name: text,
   title: text,
+  /** Of science, as `pharmacology`. */
+  field: text,
   /** One line: constructs and number of parameters. */
   summary: text,
   origin: text,

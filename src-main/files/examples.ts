@@ -1,16 +1,17 @@
 /** The example documents that ship, in one read-only folder. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { catalogue } from '../../models/catalogue/index.ts';
 import type { RequestOutput } from '../contract.ts';
 import { Refused } from '../refused.ts';
-import { documentExtension, documentName, readDocument } from './documents.ts';
+import { documentExtension, readDocument } from './documents.ts';
 import type { RawDocument } from './documents.ts';
 
 const exampleName = /^[A-Za-z0-9_-]+$/;
 
-export function examplePath(catalogue: string, name: string): string {
+export function examplePath(folder: string, name: string): string {
   if (!exampleName.test(name)) throw new Refused(`There is no example ${JSON.stringify(name)}.`);
-  return join(catalogue, name + documentExtension);
+  return join(folder, name + documentExtension);
 }
 
 function text(value: unknown): string {
@@ -26,18 +27,16 @@ function summarise(document: RawDocument): string {
   return [...constructs, `${parameters} parameter${parameters === 1 ? '' : 's'}`].join(' · ');
 }
 
-/** Title and origin are the document's own `name` and `note`. */
-export async function listExamples(catalogue: string): Promise<RequestOutput<'files.examples'>> {
-  const files = (await readdir(catalogue)).filter((file) => file.endsWith(documentExtension)).sort();
+/** In the catalogue's order. Title and origin are the document's own `name` and `note`. */
+export async function listExamples(folder: string): Promise<RequestOutput<'files.examples'>> {
+  const there = new Set(await readdir(folder));
   return Promise.all(
-    files.map(async (file) => {
-      const document = await readDocument(join(catalogue, file));
-      return {
-        name: documentName(file),
-        title: text(document['name']) || documentName(file),
-        summary: summarise(document),
-        origin: text(document['note']),
-      };
-    }),
+    catalogue
+      .filter(({ name }) => there.has(name + documentExtension))
+      .map(async ({ name, field }) => {
+        const document = await readDocument(examplePath(folder, name));
+        const title = text(document['name']) || name;
+        return { name, field, title, summary: summarise(document), origin: text(document['note']) };
+      }),
   );
 }
