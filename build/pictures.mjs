@@ -138,7 +138,7 @@ const views = [
     name: 'adjoint',
     title: 'The adjoint view',
     about: 'How much the objective follows each wire, and the rewrite rule of each block.',
-    model: 'dosing as a linear scan',
+    model: 'waiting times in bins',
     make: async (page) => {
       await fitted(page);
       await page.keyboard.press('d');
@@ -266,7 +266,7 @@ function gallery() {
 }
 
 mkdirSync(folder, { recursive: true });
-for (const model of [undefined, 'dosing as a linear scan', 'puromycin'])
+for (const model of [undefined, 'waiting times in bins', 'puromycin'])
   await withWindow(model, async (page) => {
     for (const view of views.filter((one) => one.model === model)) {
       await view.make(page);
@@ -274,4 +274,6 @@ for (const model of [undefined, 'dosing as a linear scan', 'puromycin'])
       process.stderr.write(`${view.name}\n`);
     }
   });
-writeFileSync(join(root, 'docs', 'pictures.md'), gallery());
+const page = join(root, 'docs', 'pictures.md');
+writeFileSync(page, gallery());
+spawnSync(process.execPath, [join(root, 'node_modules', 'prettier', 'bin', 'prettier.cjs'), '--write', page]);
