@@ -102,6 +102,9 @@ export async function inStep<T, Q, A, R>(
     } catch (error) {
       if (!stopped) throw error;
       for (const { index } of asked) if (!(index in results)) end(index, stopped(tasks[index] as T, error));
+      // Those that have not begun would be told the same.
+      for (; next < tasks.length; next++) results[next] = stopped(tasks[next] as T, error);
+      waiting = [];
     }
   }
   return results;

@@ -12,7 +12,7 @@ import type { Asking } from '../../6-fit/asking.ts';
 import { fromCoordinate } from '../../6-fit/coordinates.ts';
 import { squaresMinimised, type Linearisation } from '../../6-fit/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/newton.ts';
-import type { Ending } from '../../6-fit/problem.ts';
+import { isCancelled, type Ending } from '../../6-fit/problem.ts';
 import { batchedLinearisation } from '../../6-fit/ensembles/batched-objective.ts';
 import { inLanes, inStep } from '../../6-fit/ensembles/lanes.ts';
 import type { Part } from '../../6-fit/ensembles/parts.ts';
@@ -61,6 +61,7 @@ export async function runReplicates(
     if (!redrawn) throw new Error('a likelihood is bootstrapped by its own density');
     const { batch, draw } = await openRedrawn(fitted, redrawn, device, cancel);
     endings = await inLanes(numbers, batch.at, async (b, ask) => {
+      if (isCancelled(cancel)) return undefined;
       const drawn = draw(randomFrom(partSeed(seed, b)));
       const ending = await newton((u) => ask({ point: u, drawn }), all, point, options).catch(whereCancelled);
       onEnd();

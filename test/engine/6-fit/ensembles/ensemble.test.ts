@@ -11,7 +11,8 @@ import { gradientName, withGradient } from '../../../../engine/6-fit/derivative-
 import { levenbergMarquardt } from '../../../../engine/6-fit/levenberg-marquardt.ts';
 import { batchedLinearisation } from '../../../../engine/6-fit/ensembles/batched-objective.ts';
 import { createEnsemble } from '../../../../engine/6-fit/ensembles/ensemble.ts';
-import { inLanes } from '../../../../engine/6-fit/ensembles/lanes.ts';
+import type { Asking } from '../../../../engine/6-fit/asking.ts';
+import { inLanes, inStep } from '../../../../engine/6-fit/ensembles/lanes.ts';
 import { curveProblem, scalarParameter } from '../../../support/study-problems.ts';
 
 const device = cpuDevice();
@@ -116,6 +117,34 @@ describe('lanes', () => {
     expect(Math.max(...batches)).toBe(2);
     const failing = inLanes([1], answer, () => Promise.reject(new Error('lost')));
     await expect(failing).rejects.toThrow('lost');
+  });
+
+  it('that yield their questions advance together too, and all end where no answer comes', async () => {
+    function* squares(count: number): Asking<number, number, number> {
+      let sum = 0;
+      for (let k = 1; k <= count; k++) sum += yield k;
+      return sum;
+    }
+    const batches: number[] = [];
+    const answer = (questions: readonly number[]): Promise<number[]> => {
+      batches.push(questions.length);
+      return Promise.resolve(questions.map((q) => q * q));
+    };
+    expect(await inStep([1, 3, 0, 2], answer, { begin: squares })).toEqual([1, 14, 0, 5]);
+    expect(batches).toEqual([3, 2, 1]);
+    expect(await inStep([1, 3, 2], answer, { begin: squares }, 2)).toEqual([1, 14, 5]);
+    expect(batches.slice(3)).toEqual([2, 2, 2]);
+
+    let begun = 0;
+    const lost = (): Promise<number[]> => Promise.reject(new Error('lost'));
+    const begin = (count: number) => {
+      begun++;
+      return squares(count);
+    };
+    const stopped = (count: number): number => -count;
+    expect(await inStep([1, 2, 3, 4, 5], lost, { begin, stopped }, 2)).toEqual([-1, -2, -3, -4, -5]);
+    expect(begun).toBe(2);
+    await expect(inStep([1], lost, { begin: squares })).rejects.toThrow('lost');
   });
 
   it('fit many starts as one batch to the same minimum', async () => {
