@@ -12,7 +12,7 @@ import type { Incoming } from './data-import.ts';
 import { send, stemOf } from './data-import.ts';
 import type { JsonRecord } from './draft.ts';
 import type { TakenColumn } from './first-model.ts';
-import { changeRole, sigmaOf } from './import-roles.ts';
+import { changeRole, possibleRoles, sigmaOf } from './import-roles.ts';
 import { sentenceOf } from './refusal.ts';
 
 export type TablePreview = Extract<ImportPreview, { outcome: 'table' }>;
@@ -34,6 +34,8 @@ export class Importing {
   /** What the user has changed of columns; the rest is as found. */
   #roles = $state.raw<readonly ColumnRole[] | null>(null);
   #units = $state.raw<ReadonlyMap<number, string>>(new Map());
+  #names = '';
+  #suggesting = Promise.resolve();
   #shapes = $state.raw<ReadonlyMap<number, string>>(new Map());
   readonly table: TablePreview | null = $derived(this.preview?.outcome === 'table' ? this.preview : null);
   readonly roles: readonly ColumnRole[] = $derived(
@@ -41,8 +43,9 @@ export class Importing {
   );
   readonly #client: Client;
   readonly #stopListening: () => void;
-  /** Of the newest request: answers to those before it come too late. */
-  #asked = 0;
+  /** Of the newest request of its kind: answers to those before it come too late. */
+  #reads = 0;
+  #suggests = 0;
   #ended = false;
 
   constructor(client: Client, incoming: Incoming) {
@@ -94,7 +97,7 @@ export class Importing {
   chooseRole(column: number, role: ColumnRole): void {
     if (!this.table) return;
     this.#roles = changeRole(this.roles, this.table.columns, column, role);
-    void this.#suggest();
+    this.#suggesting = this.#suggest();
   }
 
   unitOf(column: number): string {
@@ -115,33 +118,36 @@ export class Importing {
   }
 
   async #read(): Promise<void> {
-    const asked = ++this.#asked;
+    const asked = ++this.#reads;
     this.work = { doing: 'reading', share: 0 };
     try {
       const preview = await this.#client.request('import.preview', { choices: this.choices });
-      if (asked !== this.#asked || this.#ended) return;
+      if (asked !== this.#reads || this.#ended) return;
       this.#show(preview);
-      await this.#suggest();
+      this.#suggesting = this.#suggest();
     } catch (error) {
-      if (asked === this.#asked) this.#fail(error);
+      if (asked === this.#reads) this.#fail(error);
     }
   }
 
   /** What was said of columns holds as long as they are the same ones. */
   #show(preview: ImportPreview): void {
-    const namesOf = (shown: ImportPreview | null) =>
-      shown?.outcome === 'table' ? shown.columns.map(({ name, type }) => `${name}\n${type}`).join('\n') : '';
-    if (namesOf(preview) !== namesOf(this.preview)) {
+    const columns = preview.outcome === 'table' ? preview.columns : [];
+    const names = columns.map(({ name }) => name).join('\n');
+    if (names !== this.#names) {
+      this.#names = names;
       this.#roles = null;
       this.#units = new Map();
     }
+    // A column that has become labels is no longer what only numbers can be.
+    this.#roles = this.#roles?.map((role, j) => (possibleRoles(columns[j]!).includes(role) ? role : 'keep')) ?? null;
     this.preview = preview;
     this.failure = null;
     this.work = null;
   }
 
   async #suggest(): Promise<void> {
-    const asked = ++this.#asked;
+    const asked = ++this.#suggests;
     const { roles } = this;
     const at = (role: ColumnRole) => roles.flatMap((each, j) => (each === role ? [j] : []));
     const [x] = at('x');
@@ -155,12 +161,12 @@ export class Importing {
           ...(x !== undefined && { x }),
           ...(sigma !== undefined && { sigma }),
         });
-        if (asked !== this.#asked || this.#ended) return;
+        if (asked !== this.#suggests || this.#ended) return;
         found.set(y, suggestions);
       }
       this.suggestions = found;
     } catch (error) {
-      if (asked === this.#asked) this.#fail(error);
+      if (asked === this.#suggests) this.#fail(error);
     }
   }
 
@@ -169,6 +175,8 @@ export class Importing {
     const { table, roles } = this;
     if (!table) return null;
     this.work = { doing: 'taking', share: 0 };
+    // Enter may come before the curves.
+    await this.#suggesting;
     const taken = roles.flatMap((role, j) => (role === 'ignore' ? [] : [j]));
     try {
       const { entry } = await this.#client.request('import.take', {
