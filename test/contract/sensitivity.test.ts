@@ -202,7 +202,7 @@ describe('sensitivity', () => {
   it('stopped by the user prints what it has, with status 130', async () => {
     const outcome = await runProcess(
       ['sensitivity', ishigami, '--method', 'sobol', '--samples', '50000000', '--json'],
-      { interruptAfter: 3000 },
+      { interruptAfter: 6000 },
     );
     expect(outcome.status).toBe(130);
     const found = JSON.parse(outcome.stdout) as Study;
