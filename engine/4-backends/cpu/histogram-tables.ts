@@ -51,7 +51,9 @@ interface Tables {
 export function histogramTiling(phases: Phases, step: HistogramStep): Tiling {
   const { domain, batch, bins, operator } = step;
   const axis = domain[batch] as Size;
-  if (!isRegroupable(operator)) return { axis, length: axis, count: 1 };
+  // Of many items, one whose products are in doubt would have all of them done again.
+  const isRisky = doubtfulPart(operator) !== undefined && domain.length > 1;
+  if (!isRegroupable(operator) || isRisky) return { axis, length: axis, count: 1 };
   const items = sizeProduct(withoutAxis(domain, batch));
   const least = sizeProduct([ELEMENTS_PER_BIN, bins]);
   return phases.tiles.tiling({ axis, items, together: 1, elements: TILE, least, most: MOST_TILES });
