@@ -10,6 +10,7 @@ import type { Written } from './blocks.ts';
 import type { Kernel } from './kernel.ts';
 import { vectorLanes } from './lanes.ts';
 import { bytesPerElement } from './representation.ts';
+import { rowPlaces, rowVector } from './vector-access.ts';
 import { intsOfMask, maskOfInts } from './vector.ts';
 import { add, apply, get, i32, i32x4, load, loadLane, shuffle, type Expression } from './wasm/expression.ts';
 
@@ -27,7 +28,11 @@ export function blockReaders(k: Kernel, lines: readonly Line[], each: Expression
     }
     k.f.set(along.at, get(item.at));
     const apart = get(k.f.keep(apply('i32.mul', each, k.size(stride, item.unit))));
-    return item.element === 'index' ? indexReader(k, line, apart) : arrayReader(k, line, item.element, apart);
+    if (item.element === 'index') return indexReader(k, line, apart);
+    const { element, table } = item;
+    if (!table) return arrayReader(k, line, element, apart);
+    const rows = arrayReader(k, line, 'int', apart);
+    return (vector) => rows(vector).map((row) => get(k.f.keep(rowVector(k, element, table, rowPlaces(k, table, row)))));
   });
 }
 
