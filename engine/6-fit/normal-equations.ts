@@ -5,7 +5,8 @@
  * is asked of the problem has the same answer. R comes from Cholesky's factorisation with pivots of the matrix scaled to a
  * unit diagonal (Higham, Accuracy and Stability of Numerical Algorithms, 10.3): its pivots fall, and the first below
  * rounding ends it, which leaves the dependent columns in the span of the others. Squaring J loses what QR would keep:
- * columns within some 1e-7 radians of each other are one.
+ * columns within some 1e-7 radians of each other are one, and c has few digits along those that are not much further
+ * apart. There no element of it takes more than is left of Σr², so that this stays what it is.
  */
 import type { Linearisation } from './levenberg-marquardt.ts';
 
@@ -31,11 +32,12 @@ export function compress(squares: number, gradient: Float64Array, products: read
     const pivot = order[k] as number;
     let value = (gradient[pivot] as number) / (columns[pivot] as number);
     for (let l = 0; l < k; l++) value -= ((rows[l] as Float64Array)[pivot] as number) * (residuals[l] as number);
-    value /= row[pivot] as number;
+    const most = Math.sqrt(rest);
+    value = Math.min(Math.max(value / (row[pivot] as number), -most), most);
     residuals[k] = value;
-    rest -= value * value;
+    rest = Math.max(0, rest - value * value);
   });
-  residuals[n] = Math.sqrt(Math.max(0, rest));
+  residuals[n] = Math.sqrt(rest);
   const jacobian = products.map((_, j) => {
     const column = new Float64Array(n + 1);
     rows.forEach((row, k) => (column[k] = (row[j] as number) * (columns[j] as number)));

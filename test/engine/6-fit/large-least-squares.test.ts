@@ -21,7 +21,7 @@ import { fit } from '../../../engine/6-fit/fit.ts';
 import { isLarge } from '../../../engine/6-fit/large-least-squares.ts';
 import { compress } from '../../../engine/6-fit/normal-equations.ts';
 import type { FitParameter, FitProblem } from '../../../engine/6-fit/problem.ts';
-import { dot } from '../../../engine/6-fit/vectors.ts';
+import { dot, norm } from '../../../engine/6-fit/vectors.ts';
 
 /** r = y - (a·exp(-k₀·x) + k₁), and what is minimised. */
 function decay(): Program {
@@ -97,21 +97,33 @@ describe('the problem of p + 1 rows', () => {
       fc.property(tall, ({ jacobian, residuals }) => {
         const [columns, r] = [jacobian.map((column) => Float64Array.from(column)), Float64Array.from(residuals)];
         const products = columns.map((a) => Float64Array.from(columns, (b) => dot(a, b)));
-        const squares = dot(r, r);
-        const small = compress(
-          squares,
-          Float64Array.from(columns, (a) => dot(a, r)),
-          products,
-        );
-        const scale = 1e-6 * (1 + Math.max(squares, ...products.flatMap((row) => [...row].map(Math.abs))));
-        expect(Math.abs(dot(small.residuals, small.residuals) - squares)).toBeLessThanOrEqual(scale);
+        const gradient = Float64Array.from(columns, (a) => dot(a, r));
+        const small = compress(dot(r, r), gradient, products);
+        expect(norm(small.residuals)).toBeCloseTo(norm(r), 12);
         small.jacobian.forEach((a, i) => {
+          const size = norm(columns[i] as Float64Array);
+          // Where columns are one but for 1e-7 radians, so is the gradient by either.
+          expect(Math.abs(dot(a, small.residuals) - (gradient[i] as number))).toBeLessThanOrEqual(
+            1e-6 * size * norm(r),
+          );
           small.jacobian.forEach((b, j) => {
-            expect(Math.abs(dot(a, b) - (products[i]?.[j] ?? NaN))).toBeLessThanOrEqual(scale);
+            const most = 1e-12 * size * norm(columns[j] as Float64Array);
+            expect(Math.abs(dot(a, b) - (products[i]?.[j] as number))).toBeLessThanOrEqual(most);
           });
         });
       }),
     );
+  });
+
+  test('has that sum where two columns are 1.1e-7 radians apart, and the residuals along what parts them', () => {
+    const columns = [Float64Array.of(1, 0), Float64Array.of(1, 1.1e-7)];
+    const r = Float64Array.of(0, 3);
+    const { residuals } = compress(
+      9,
+      Float64Array.from(columns, (a) => dot(a, r)),
+      columns.map((a) => Float64Array.from(columns, (b) => dot(a, b))),
+    );
+    expect(dot(residuals, residuals)).toBeCloseTo(9, 12);
   });
 
   test('keeps the gradient of independent columns', () => {
