@@ -116,5 +116,15 @@ export {
 export { defaultSamples, sensitivity } from './7-study/sensitivity/study.ts';
 export type { Density } from './7-study/uncertainty/hmc.ts';
 export type { Redrawn, RedrawnTerm } from './7-study/uncertainty/redrawn.ts';
-export { StudyRefusal, uncertainty, type UncertaintyResult } from './7-study/uncertainty/study.ts';
+export {
+  defaultReplicates,
+  type RowsRun,
+  type ShardedUncertainty,
+  StudyRefusal,
+  type StudyRows,
+  uncertainty,
+  type UncertaintyOptions,
+  type UncertaintyResult,
+  uncertaintyRows,
+} from './7-study/uncertainty/study.ts';
 export { fixedVerdict } from './7-study/uncertainty/verdict.ts';

@@ -1,12 +1,14 @@
 /** `ensemble prepare | run | collect`: one study in shards, on a cluster. */
 import { basename, dirname, join, resolve } from 'node:path';
-import { defaultSamples, type Device, shardPart } from '../../engine/index.ts';
+import { type Device, shardPart } from '../../engine/index.ts';
 import { hashDocument } from '../../models/format/hash.ts';
 import { printDocument } from '../../models/format/print.ts';
 import type { Model } from '../../models/load/model.ts';
 import { nodeFiles } from '../../models/tables/node-files.ts';
 import { collectParts, missingShards, runPart } from '../compute/ensemble.ts';
-import type { Description, Manifest } from '../files/ensemble-manifest.ts';
+import type { FitReport } from '../contract.ts';
+import type { StudyReport } from '../contract-studies.ts';
+import type { Manifest } from '../files/ensemble-manifest.ts';
 import { readDocument } from '../files/documents.ts';
 import {
   type FolderFile,
@@ -17,7 +19,7 @@ import {
   writeResult,
 } from '../files/ensembles.ts';
 import { Refused } from '../refused.ts';
-import { ensembleStudies } from '../study-methods.ts';
+import { ensembleAsked, type PrepareOptions, unitsOf } from './ensemble-asked.ts';
 import { exitStatus } from './failure.ts';
 import { fitStatuses } from './fit.ts';
 import { fitJson, printFit } from './fit-output.ts';
@@ -26,61 +28,26 @@ import type { ModelOptions } from './options.ts';
 import { printJson, printWarnings } from './output.ts';
 import { readJob } from './run-in-worker.ts';
 import { printSensitivity, sensitivityJson } from './sensitivity-output.ts';
+import { uncertaintyStatus } from './uncertainty.ts';
+import { printUncertainty, uncertaintyJson } from './uncertainty-output.ts';
 import { readVersion } from './version.ts';
-
-export interface PrepareOptions extends Pick<ModelOptions, 'set' | 'json' | 'precision'> {
-  readonly device: Description['device'];
-  readonly study: string;
-  readonly of?: string;
-  readonly method?: string;
-  readonly samples?: number;
-  readonly starts?: number;
-  readonly shards?: number;
-  readonly seed?: number;
-  readonly out: string;
-}
 
 /** Shards where nobody says how many. */
 const usualShards = 16;
-
-type Asked = Pick<Description, 'study' | 'of' | 'method' | 'samples' | 'seed'>;
-
-/** What the options ask for, the document's own wishes and the usual numbers filled in. */
-function asked(model: Model, { study: name, of, method, samples, starts, seed, device }: PrepareOptions): Asked {
-  const study = ensembleStudies.find((known) => known === name);
-  if (!study)
-    throw new Refused(
-      `${name} is not run in shards: ensembles are of ${ensembleStudies.join(', ')}; on one machine it is run as one batch`,
-    );
-  if (study !== 'multistart') {
-    if (starts !== undefined || method !== undefined)
-      throw new Refused(
-        `--${starts === undefined ? 'method' : 'starts'} is of multistart: ${study} has --samples and --of`,
-      );
-    return { study, samples: samples ?? defaultSamples[study], seed: seed ?? 0, ...(of !== undefined && { of }) };
-  }
-  if (samples !== undefined || of !== undefined)
-    throw new Refused(
-      `--${of === undefined ? 'samples' : 'of'} is of sobol and morris: multistart has --starts and --method`,
-    );
-  if (device === 'webgpu') throw new Refused('starts are run in shards on the cpu, in f64 unless said: --device cpu');
-  const { fit } = model.document;
-  const count = starts ?? fit?.starts ?? 1;
-  if (count < 2) throw new Refused('one start is no ensemble: --starts wants at least 2');
-  return { study, samples: count, seed: seed ?? fit?.seed ?? 0, ...(method !== undefined && { method }) };
-}
 
 export async function prepareEnsemble(path: string, options: PrepareOptions): Promise<void> {
   const { shards, precision, device, out } = options;
   const { document } = await readJob(path, options);
   const { ensemble, tables } = await withModel(path, { ...options, device: 'cpu' }, async (model, cpu) => {
-    const ensemble = asked(model, options);
+    const ensemble = await ensembleAsked(model, cpu, options);
     await runPart(model, cpu, ensemble, { from: 0, to: 0 });
     return { ensemble, tables: await tablesOf(model, dirname(resolve(path))) };
   });
   const count = shards ?? Math.min(usualShards, ensemble.samples);
   if (count > ensemble.samples)
-    throw new Refused(`--shards ${count} are more than there is to share: ${ensemble.samples} rows or starts`);
+    throw new Refused(
+      `--shards ${count} are more than there is to share: ${ensemble.samples} ${unitsOf[ensemble.study]}`,
+    );
   const about = { ...ensemble, version: readVersion(), shards: count, device, precision };
   const text: FolderFile = { path: basename(path), bytes: printDocument(document) };
   const manifest = await writeEnsemble(out, about, [text, ...tables]);
@@ -112,9 +79,11 @@ export interface ShardOptions {
 /** A shard that is done stays as it is, unless it is wanted again: a job that was stopped is submitted as it was. */
 export async function runShard(folder: string, { shard: [index, count], again }: ShardOptions): Promise<void> {
   const manifest = await readEnsemble(folder);
-  const { samples, hash } = manifest;
+  const { study, samples, hash } = manifest;
   if (count > samples)
-    throw new Refused(`--shard ${index}/${count} is of more shards than there is to share: ${samples} rows or starts`);
+    throw new Refused(
+      `--shard ${index}/${count} is of more shards than there is to share: ${samples} ${unitsOf[study]}`,
+    );
   if (!again && (await hasResult(folder, manifest, index, count))) {
     process.stdout.write(`shard ${index}/${count} is done already; --again runs it once more\n`);
     return;
@@ -149,12 +118,31 @@ export async function collectEnsemble(folder: string, { json }: Pick<ModelOption
   const report = await withEnsemble(folder, manifest, (model, device) =>
     collectParts(model, device, manifest, results, documentHash),
   );
-  if ('kind' in report) {
-    if (json) printJson({ ...sensitivityJson(report), ensemble });
-    else printSensitivity(report);
-    return;
-  }
-  if (missing.length === 0) process.exitCode = fitStatuses[report.status];
-  if (json) printJson({ ...fitJson(report), ensemble });
-  else printFit(report);
+  const { status, asJson, print } = outputOf(report);
+  if (missing.length === 0) process.exitCode = status;
+  if (json) printJson({ ...asJson(), ensemble });
+  else print();
+}
+
+interface Output {
+  /** The exit status where no shard is missing. */
+  readonly status: number;
+  readonly asJson: () => object;
+  readonly print: () => void;
+}
+
+function outputOf(report: StudyReport | FitReport): Output {
+  if (!('kind' in report))
+    return { status: fitStatuses[report.status], asJson: () => fitJson(report), print: () => printFit(report) };
+  if (report.kind === 'sensitivity')
+    return {
+      status: exitStatus.done,
+      asJson: () => sensitivityJson(report),
+      print: () => printSensitivity(report),
+    };
+  return {
+    status: uncertaintyStatus(report),
+    asJson: () => uncertaintyJson(report),
+    print: () => printUncertainty(report),
+  };
 }

@@ -10,7 +10,7 @@ interface UncertaintyOptions extends ModelOptions, Omit<UncertaintyRequest, 'kin
   readonly band?: readonly string[];
 }
 
-function statusOf({ cancelled, fit }: UncertaintyReport): number {
+export function uncertaintyStatus({ cancelled, fit }: UncertaintyReport): number {
   if (cancelled) return exitStatus.stopped;
   return fit.status === 'converged' ? exitStatus.done : exitStatus.notConverged;
 }
@@ -20,7 +20,7 @@ export async function uncertainty(path: string, options: UncertaintyOptions): Pr
   const request = { kind: 'uncertainty' as const, method, level, seed, samples, resample, sandwich, bands: band };
   const report = await runStudy(path, options, request);
   if (report?.kind !== 'uncertainty') return;
-  process.exitCode = statusOf(report);
+  process.exitCode = uncertaintyStatus(report);
   if (options.json) printJson(uncertaintyJson(report));
   else printUncertainty(report);
 }

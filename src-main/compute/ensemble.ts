@@ -2,6 +2,7 @@
 import {
   defaultMethod,
   type Device,
+  elementsOf,
   FitRefusal,
   type FitMethod,
   type FitProblem,
@@ -10,34 +11,46 @@ import {
   runRows,
   runsInRow,
   runStarts,
-  type Shard,
+  type ShardedMethod,
+  type ShardedUncertainty,
   shardPart,
-  type StartEnding,
   studyOfRuns,
 } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
 import type { FitReport } from '../contract.ts';
-import type { SensitivityReport, SensitivityRequest } from '../contract-studies.ts';
-import type { Description, RunsResult, ShardResult, StartsResult } from '../files/ensemble-manifest.ts';
+import type { SensitivityReport, SensitivityRequest, StudyReport, UncertaintyRequest } from '../contract-studies.ts';
+import type { Description, ShardResult } from '../files/ensemble-manifest.ts';
 import { Refused } from '../refused.ts';
-import type { EnsembleStudy } from '../study-methods.ts';
+import { disjoint, endingsOf, evaluationsOf, replicatesOf, shardsOf, sidesOf, type Taken } from './ensemble-results.ts';
 import { fitReport, methodOf, problemOf } from './fit.ts';
 import { asRefused } from './refusals.ts';
 import { sensitivityProblem, sensitivityReport } from './sensitivity.ts';
+import { uncertainty, uncertaintyPart } from './uncertainty.ts';
 
 /** What of its description the results of an ensemble depend on, beside the model. */
-export type Ensemble = Pick<Description, 'study' | 'of' | 'method' | 'samples' | 'seed'>;
+export type Ensemble = Omit<
+  Description,
+  'schema' | 'version' | 'shards' | 'device' | 'precision' | 'document' | 'files'
+>;
 
+type Unnamed<R> = R extends ShardResult ? Omit<R, 'schema' | 'ensemble'> : never;
 /** What a shard found, without the ensemble's name on it. */
-export type Found = Omit<RunsResult, 'schema' | 'ensemble'> | Omit<StartsResult, 'schema' | 'ensemble'>;
+export type Found = Unnamed<ShardResult>;
 
-const requestOf = (
-  method: Exclude<EnsembleStudy, 'multistart'>,
-  { of, samples, seed }: Ensemble,
-): SensitivityRequest => ({
-  ...{ kind: 'sensitivity', method, samples, seed },
-  ...(of !== undefined && { of }),
+const isUncertainty = (study: Description['study']): study is ShardedUncertainty =>
+  study === 'bootstrap' || study === 'profile';
+
+const sensitivityOf = (method: ShardedMethod, { of, logUniform, samples, seed }: Ensemble): SensitivityRequest => ({
+  kind: 'sensitivity',
+  ...{ method, of, logUniform, samples, seed },
 });
+
+function uncertaintyOf<M extends ShardedUncertainty>(
+  method: M,
+  { level, resample, sandwich, bands, samples, seed }: Ensemble,
+): UncertaintyRequest & { readonly method: M } {
+  return { kind: 'uncertainty', ...{ method, level, resample, sandwich, bands, samples, seed } };
+}
 
 async function startsProblem(
   model: Model,
@@ -48,6 +61,11 @@ async function startsProblem(
   return { problem, method: methodOf(method ?? model.document.fit?.method ?? defaultMethod(problem)) };
 }
 
+/** How many elements of parameters have a profile: those that are free, and that the objective reads. */
+export async function profiledElements(model: Model, device: Device): Promise<number> {
+  return refusing(async () => elementsOf(await problemOf(model, device, {})).length);
+}
+
 /** Throws `Refused` for whatever the whole study would be refused for, even where the part is empty. */
 export async function runPart(model: Model, device: Device, ensemble: Ensemble, part: Part): Promise<Found> {
   const { study, samples, seed } = ensemble;
@@ -56,11 +74,17 @@ export async function runPart(model: Model, device: Device, ensemble: Ensemble, 
       const { problem, method } = await startsProblem(model, device, ensemble);
       const { endings, evaluations } = await runStarts(problem, device, { method, starts: samples, seed, part });
       const plain = endings.map((ending) => ({ ...ending, point: [...ending.point] }));
-      return { ...part, kind: 'starts' as const, endings: plain, evaluations };
+      return { ...part, kind: 'starts', endings: plain, evaluations };
     }
-    const { problem } = sensitivityProblem(model, requestOf(study, ensemble), {});
+    if (isUncertainty(study)) {
+      const found = await uncertaintyPart(model, device, uncertaintyOf(study, ensemble), part);
+      return 'profile' in found
+        ? { ...part, kind: 'profiles', sides: found.profile }
+        : { ...part, kind: 'replicates', replicates: found.bootstrap };
+    }
+    const { problem } = sensitivityProblem(model, sensitivityOf(study, ensemble), {});
     const { values, faults } = await runRows(problem, device, study, { seed, part });
-    return { ...part, kind: 'runs' as const, values: [...values], faults };
+    return { ...part, kind: 'runs', values: [...values], faults };
   });
 }
 
@@ -71,34 +95,50 @@ export async function collectParts(
   ensemble: Ensemble,
   results: readonly ShardResult[],
   documentHash: string,
-): Promise<SensitivityReport | FitReport> {
-  const startedAt = performance.now();
-  const { study, samples, seed } = ensemble;
+): Promise<StudyReport | FitReport> {
+  const { study, samples } = ensemble;
+  const taken = disjoint(results);
   return refusing(async () => {
-    const taken = disjoint(results);
-    if (study === 'multistart') {
-      const { problem, method } = await startsProblem(model, device, ensemble);
-      const endings = taken.flatMap(({ part, result }) =>
-        result.kind === 'starts' ? endingsIn(result, part) : wrongKind(result),
-      );
-      const evaluations = taken.reduce(
-        (sum, { result }) => sum + ('evaluations' in result ? result.evaluations : 0),
-        0,
-      );
-      const best = await reportStarts(problem, device, { endings, evaluations }, { method });
-      return fitReport(model, device, problem, best, { startedAt, documentHash });
-    }
-    const request = requestOf(study, ensemble);
-    const asked = sensitivityProblem(model, request, {});
-    const each = runsInRow(asked.problem, study);
-    const shards = taken.map(({ part, result }) => ({
-      part,
-      runs: result.kind === 'runs' ? runsIn(result, part, each) : wrongKind(result),
-    }));
-    const result = await studyOfRuns(asked.problem, device, study, { samples, seed, shards });
-    // Rows that nobody has run are missing, and not cancelled.
-    return sensitivityReport(asked, { ...result, cancelled: false }, request, { device, documentHash, startedAt });
+    if (study === 'multistart') return collectStarts(model, device, ensemble, taken, documentHash);
+    if (!isUncertainty(study)) return collectRuns(model, device, study, ensemble, taken, documentHash);
+    const rows = study === 'profile' ? { profile: sidesOf(taken, samples) } : { bootstrap: replicatesOf(taken) };
+    const context = { parameters: {}, documentHash };
+    return { ...(await uncertainty(model, device, uncertaintyOf(study, ensemble), context, rows)), ...whole };
   });
+}
+
+/** Rows that nobody has run are missing, and not cancelled. */
+const whole = { cancelled: false } as const;
+
+async function collectStarts(
+  model: Model,
+  device: Device,
+  ensemble: Ensemble,
+  taken: readonly Taken[],
+  documentHash: string,
+): Promise<FitReport> {
+  const startedAt = performance.now();
+  const { problem, method } = await startsProblem(model, device, ensemble);
+  const ends = { endings: endingsOf(taken), evaluations: evaluationsOf(taken) };
+  const best = await reportStarts(problem, device, ends, { method });
+  return fitReport(model, device, problem, best, { startedAt, documentHash });
+}
+
+async function collectRuns(
+  model: Model,
+  device: Device,
+  study: ShardedMethod,
+  ensemble: Ensemble,
+  taken: readonly Taken[],
+  documentHash: string,
+): Promise<SensitivityReport> {
+  const startedAt = performance.now();
+  const { samples, seed } = ensemble;
+  const request = sensitivityOf(study, ensemble);
+  const asked = sensitivityProblem(model, request, {});
+  const shards = shardsOf(taken, runsInRow(asked.problem, study));
+  const result = await studyOfRuns(asked.problem, device, study, { samples, seed, shards });
+  return sensitivityReport(asked, { ...result, ...whole }, request, { device, documentHash, startedAt });
 }
 
 /** The shards of which some row is in no result. */
@@ -112,46 +152,6 @@ export function missingShards({ samples, shards }: Description, results: readonl
 }
 
 const overlap = (a: Part, b: Part): number => Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from));
-
-/** By rising rows; of rows that several results have, those of the one that begins first. */
-function disjoint<R extends Part>(results: readonly R[]): { readonly part: Part; readonly result: R }[] {
-  let next = 0;
-  return [...results]
-    .sort((a, b) => a.from - b.from || b.to - a.to)
-    .flatMap((result) => {
-      const part = { from: Math.max(next, result.from), to: result.to };
-      if (part.from >= part.to) return [];
-      next = part.to;
-      return [{ part, result }];
-    });
-}
-
-function wrongKind({ from, to, kind }: ShardResult): never {
-  throw new Refused(`the result of ${from} to ${to} holds ${kind}, which this study is not made of`);
-}
-
-function endingsIn({ endings, from, to }: StartsResult, part: Part): StartEnding[] {
-  if (endings.length !== to - from || endings.some(({ start }, i) => start !== from + i))
-    throw new Refused(`the result of the starts ${from} to ${to} holds other starts: run its shard --again`);
-  return endings
-    .slice(part.from - from, part.to - from)
-    .map((ending) => ({ ...ending, point: Float64Array.from(ending.point) }));
-}
-
-/** `each`: how many runs a row has. */
-function runsIn({ values, faults, from, to }: RunsResult, part: Part, each: number): Shard['runs'] {
-  if (values.length !== (to - from) * each)
-    throw new Refused(
-      `the result of the rows ${from} to ${to} holds ${values.length} values instead of ${(to - from) * each}: run its shard --again`,
-    );
-  const [first, end] = [(part.from - from) * each, (part.to - from) * each];
-  return {
-    values: Float64Array.from(values.slice(first, end)),
-    faults: faults
-      .filter(({ member }) => member >= first && member < end)
-      .map((fault) => ({ ...fault, member: fault.member - first })),
-  };
-}
 
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -9,10 +9,16 @@ import {
   type FitProblem,
   type FitResult,
   fixedVerdict,
+  type Part,
   type Redrawn,
+  type RowsRun,
+  type ShardedUncertainty,
   StudyRefusal,
+  type StudyRows,
   uncertainty as study,
+  type UncertaintyOptions,
   type UncertaintyResult,
+  uncertaintyRows,
 } from '../../engine/index.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
@@ -29,50 +35,35 @@ import type { StudyContext } from './study-context.ts';
 type Resampling = (typeof resamplings)[number];
 type Row = UncertaintyReport['parameters'][number];
 
-/** Throws `Refused` where the model cannot be fitted or studied so; a fit that does not converge is a report. */
+/**
+ * Throws `Refused` where the model cannot be fitted or studied so; a fit that does not converge is a report. `rows` were
+ * run elsewhere, and none are then run here.
+ */
 export async function uncertainty(
   model: Model,
   device: Device,
   request: UncertaintyRequest,
   context: StudyContext,
+  rows?: Partial<StudyRows>,
 ): Promise<UncertaintyReport> {
   const startedAt = performance.now();
-  const { method, level = 0.95, seed = 0, bands = [] } = request;
-  const { cancel, onProgress, documentHash } = context;
-  if (!(level > 0 && level < 1)) throw new Refused(`--level wants a number between 0 and 1, got ${level}`);
-  try {
+  const { method, seed = 0, bands = [] } = request;
+  return refusing(async () => {
+    const { problem, result } = await fitBefore(model, device, request, context);
     const shapes = new Map(bands.map((output) => [output, realOutput(model, output)]));
-    const problem = await problemOf(model, device, context.parameters);
-    const { document } = model;
-    const result = await fitFromAll(problem, device, methodOf(document.fit?.method ?? defaultMethod(problem)), {
-      ...context,
-      starts: document.fit?.starts,
-      seed: document.fit?.seed,
-      onProgress: () => onProgress?.('fitting', 0),
-    });
-    const priors = problem.energy === 'posterior';
-    const resample = request.resample ?? usualResampling(model, problem);
     const found =
       result.status === 'converged'
         ? await withRoom(new Map(), (force, onChoice) =>
             study({ ...problem, sweep: { force, onChoice } }, result, densityOf(model), device, method, {
-              ...request,
-              level,
-              seed,
-              priors,
-              resample,
-              redrawn:
-                method === 'bootstrap' && problem.residuals.length === 0 ? redrawnOf(model, resample) : undefined,
-              bands: bands.length > 0 ? bandModel(model, bands) : undefined,
-              ...(cancel && { cancel }),
-              ...(onProgress && { onProgress: (share: number) => onProgress(stages[method], share) }),
+              ...optionsOf(model, problem, request, context),
+              rows,
             }),
           )
         : undefined;
     return {
       kind: 'uncertainty',
       method,
-      level,
+      level: levelOf(request),
       fit: { status: result.status, reason: result.reason, objective: result.objective },
       parameters: [...result.estimates, ...unread(model, problem)].map((estimate) => rowOf(estimate, result, found)),
       names: found?.names ?? [],
@@ -94,8 +85,76 @@ export async function uncertainty(
       precision: device.precision,
       milliseconds: performance.now() - startedAt,
       finishedAt: new Date().toISOString(),
-      documentHash,
+      documentHash: context.documentHash,
     };
+  });
+}
+
+/** Those of the study's rows that the part has. Throws `Refused` as the study does, and where the fit does not converge. */
+export async function uncertaintyPart(
+  model: Model,
+  device: Device,
+  request: UncertaintyRequest & { readonly method: ShardedUncertainty },
+  part: Part,
+): Promise<RowsRun> {
+  return refusing(async () => {
+    const context = { parameters: {} };
+    const { problem, result } = await fitBefore(model, device, request, context);
+    if (result.status !== 'converged')
+      throw new Refused(`the fit ended ${result.status}, ${result.reason}: there is no end to study it at`);
+    const options = optionsOf(model, problem, request, context);
+    return withRoom(new Map(), (force, onChoice) =>
+      uncertaintyRows({ ...problem, sweep: { force, onChoice } }, result, device, request.method, part, options),
+    );
+  });
+}
+
+type Context = Omit<StudyContext, 'documentHash'>;
+
+const levelOf = ({ level = 0.95 }: UncertaintyRequest): number => level;
+
+/** The fit at whose end all is taken. */
+async function fitBefore(
+  model: Model,
+  device: Device,
+  request: UncertaintyRequest,
+  { parameters, cancel, onProgress }: Context,
+): Promise<{ readonly problem: FitProblem; readonly result: FitResult }> {
+  const level = levelOf(request);
+  if (!(level > 0 && level < 1)) throw new Refused(`--level wants a number between 0 and 1, got ${level}`);
+  for (const output of request.bands ?? []) realOutput(model, output);
+  const problem = await problemOf(model, device, parameters);
+  const { fit } = model.document;
+  const result = await fitFromAll(problem, device, methodOf(fit?.method ?? defaultMethod(problem)), {
+    ...{ starts: fit?.starts, seed: fit?.seed },
+    ...(cancel && { cancel }),
+    onProgress: () => onProgress?.('fitting', 0),
+  });
+  return { problem, result };
+}
+
+/** What the request asks of the engine, the usual filled in. */
+function optionsOf(
+  model: Model,
+  problem: FitProblem,
+  request: UncertaintyRequest,
+  { cancel, onProgress }: Context,
+): UncertaintyOptions {
+  const { method, seed = 0, bands = [], resample = usualResampling(model, problem) } = request;
+  return {
+    ...request,
+    ...{ level: levelOf(request), seed, resample },
+    priors: problem.energy === 'posterior',
+    redrawn: method === 'bootstrap' && problem.residuals.length === 0 ? redrawnOf(model, resample) : undefined,
+    bands: bands.length > 0 ? bandModel(model, bands) : undefined,
+    ...(cancel && { cancel }),
+    ...(onProgress && { onProgress: (share: number) => onProgress(stages[method], share) }),
+  };
+}
+
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     if (error instanceof FitRefusal || error instanceof StudyRefusal) throw new Refused(error.message);
     if (error instanceof Cancelled) throw new Refused('stopped before a first point was known');

@@ -2,13 +2,14 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { count, number, text } from '../contract-fields.ts';
-import { ensembleStudies } from '../study-methods.ts';
+import { ensembleStudies, resamplings } from '../study-methods.ts';
 
 export const manifestName = 'ensemble.json';
 export const resultsName = 'results';
 
 const atLeastOne = v.pipe(count, v.minValue(1));
 const list = <S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.readonly());
+const pair = <S extends v.GenericSchema>(item: S) => v.pipe(v.tuple([item, item]), v.readonly());
 
 const described = {
   schema: v.literal('cotangent-ensemble/1'),
@@ -16,10 +17,16 @@ const described = {
   version: text,
   study: v.picklist(ensembleStudies),
   /** Of a sensitivity study: a reference; the objective unless said. */
-  of: v.exactOptional(text),
+  of: v.optional(text),
+  logUniform: v.optional(v.boolean()),
   /** Of a fit from many starts: the optimiser; the document's own unless said. */
-  method: v.exactOptional(text),
-  /** Rows of the sample, trajectories, or starts: what shards are ranges of. */
+  method: v.optional(text),
+  /** Of replicates and profiles, as `uncertainty` has them. */
+  level: v.optional(number),
+  resample: v.optional(v.picklist(resamplings)),
+  sandwich: v.optional(v.boolean()),
+  bands: v.optional(list(text)),
+  /** Rows of the sample, trajectories, starts, replicates, or elements of parameters: what shards are ranges of. */
   samples: atLeastOne,
   shards: atLeastOne,
   seed: count,
@@ -76,7 +83,21 @@ const startsResult = v.object({
   evaluations: count,
 });
 
-export const shardResult = v.variant('kind', [runsResult, startsResult]);
+/** The parameters' own values where the fits of replicates ended, NaN where one did not converge. */
+const replicatesResult = v.object({ ...part, kind: v.literal('replicates'), replicates: list(list(number)) });
+
+const end = v.object({
+  u: number,
+  kind: v.picklist(['crossing', 'bound', 'infinite', 'edge', 'cancelled']),
+  path: list(pair(number)),
+  lowest: number,
+});
+/** By free element, where both sides of its profile ended, in the coordinates in which the optimiser works. */
+const profilesResult = v.object({ ...part, kind: v.literal('profiles'), sides: list(pair(end)) });
+
+export const shardResult = v.variant('kind', [runsResult, startsResult, replicatesResult, profilesResult]);
 export type RunsResult = v.InferOutput<typeof runsResult>;
 export type StartsResult = v.InferOutput<typeof startsResult>;
-export type ShardResult = RunsResult | StartsResult;
+export type ReplicatesResult = v.InferOutput<typeof replicatesResult>;
+export type ProfilesResult = v.InferOutput<typeof profilesResult>;
+export type ShardResult = v.InferOutput<typeof shardResult>;

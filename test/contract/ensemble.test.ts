@@ -3,7 +3,16 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cotangent, documentOf, folderWith, map, parameter, written, type Outcome } from '../support/command-line.ts';
+import {
+  constant,
+  cotangent,
+  documentOf,
+  folderWith,
+  map,
+  parameter,
+  written,
+  type Outcome,
+} from '../support/command-line.ts';
 import { fitJson, runProcess } from '../support/process.ts';
 
 const bounds = { lower: -Math.PI, upper: Math.PI };
@@ -120,6 +129,104 @@ describe('an ensemble of multistart', () => {
   });
 });
 
+/** A curve with noise, and a bound that one of its profiles meets. */
+const noisy = (): string => {
+  const x = Array.from({ length: 14 }, (_, i) => i / 2);
+  return written(
+    documentOf(
+      [
+        constant('x', x),
+        constant(
+          'y',
+          x.map((at, i) => 3 * Math.exp(-0.6 * at) + 0.2 * Math.sin(7 * i + 1)),
+        ),
+        parameter('a', 2),
+        parameter('k', 1, { lower: 0.01, upper: 5, scale: 'log' }),
+        parameter('c', 0, { lower: -1, upper: 0.1 }),
+        map('curve', 'a*exp(-k*x) + c'),
+        { id: 'misfit', kind: 'least-squares', prediction: 'curve', observed: 'y' },
+      ],
+      { objective: 'misfit' },
+    ),
+  );
+};
+/** Counts, whose replicates are fitted by Newton's method to the density drawn again. */
+const counts = (): string =>
+  written(
+    documentOf(
+      [
+        constant('n', [3, 7, 4, 8, 12, 9, 15]),
+        constant('x', [0, 1, 2, 3, 4, 5, 6]),
+        parameter('a', 1),
+        parameter('b', 0.1),
+        map('rate', 'exp(a + b*x)'),
+        { id: 'l', kind: 'likelihood', family: 'poisson', observed: 'n', mean: 'rate' },
+      ],
+      { objective: 'l' },
+    ),
+  );
+
+interface Uncertain extends Collected {
+  readonly parameters: Record<string, { lower: number | null; verdict: { reason: string } }>;
+  readonly profiles: Record<string, unknown>;
+  readonly diagnostics: Record<string, number>;
+}
+
+async function uncertaintyJson(model: string, ...options: readonly string[]): Promise<Record<string, unknown>> {
+  const { status, stdout } = await runProcess(['uncertainty', model, ...options, '--json']);
+  expect(status).toBe(0);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+describe('an ensemble of bootstrap', () => {
+  it.each([
+    { what: 'residuals', model: noisy, more: ['--level', '0.8', '--band', 'curve'] },
+    { what: 'cases', model: noisy, more: ['--resample', 'cases', '--sandwich'] },
+    { what: 'counts', model: counts, more: [] },
+  ])('of $what gives the intervals of the command in one piece to the bit', async ({ model: modelOf, more }) => {
+    const model = modelOf();
+    const options = ['--samples', '40', '--seed', '5', ...more];
+    const folder = await prepared(model, '--study', 'bootstrap', ...options, '--shards', '3');
+    for (const shard of ['2/3', '0/3', '1/2']) await run(folder, shard);
+    const some = (await collected(folder, 3)) as Uncertain;
+    expect(some.ensemble).toEqual({ study: 'bootstrap', shards: 3, missing: [1] });
+    expect(some.diagnostics['replicates']).toBe(33);
+    await run(folder, '1/3');
+    const { ensemble: _, ...all } = await collected(folder);
+    expect(all).toEqual(await uncertaintyJson(model, '--method', 'bootstrap', ...options));
+  });
+
+  it('refuses a result that holds too little', async () => {
+    const folder = await prepared(noisy(), '--study', 'bootstrap', '--samples', '8', '--shards', '2');
+    await run(folder, '0/2');
+    const file = join(folder, 'results', '0-of-2.json');
+    const result = JSON.parse(readFileSync(file, 'utf8')) as { replicates: number[][] };
+    writeFileSync(file, JSON.stringify({ ...result, replicates: result.replicates.slice(1) }));
+    const { status, stdout, stderr } = await cotangent('ensemble', 'collect', folder);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain('the result of 0 to 4 holds 3 replicates: run its shard --again');
+  });
+});
+
+describe('an ensemble of profiles', () => {
+  it('follows some elements in each shard, and gives the profiles of the command in one piece to the bit', async () => {
+    const model = noisy();
+    const folder = await prepared(model, '--study', 'profile', '--level', '0.9');
+    await run(folder, '2/3');
+    await run(folder, '0/3');
+    const some = (await collected(folder, 3)) as Uncertain;
+    expect(some.ensemble).toEqual({ study: 'profile', shards: 3, missing: [1] });
+    expect(Object.keys(some.profiles)).toEqual(['a', 'c']);
+    expect(some.parameters['k']).toMatchObject({
+      lower: null,
+      verdict: { reason: 'not known: its profile was not followed' },
+    });
+    await run(folder, '1/3');
+    const { ensemble: _, ...all } = await collected(folder);
+    expect(all).toEqual(await uncertaintyJson(model, '--method', 'profile', '--level', '0.9'));
+  });
+});
+
 describe('a folder of an ensemble', () => {
   it('has a Slurm array job with a task for each shard', async () => {
     const folder = await prepared(ishigami(), '--study', 'sobol', '--samples', '8', '--shards', '4');
@@ -211,14 +318,30 @@ describe('a folder of an ensemble', () => {
   it('and options that say nothing are refused in one sentence, with nothing written', async () => {
     const model = ishigami();
     const out = folderOf(model);
+    const unfitted = written(
+      documentOf(
+        [
+          parameter('a', 1),
+          constant('y', [1, 2]),
+          map('m', 'log(a - 5) + 0*y'),
+          { id: 'l', kind: 'least-squares', prediction: 'm', observed: 'y' },
+        ],
+        {
+          objective: 'l',
+        },
+      ),
+    );
     const unbounded = written(documentOf([parameter('a', 1), map('f', 'a^2')], { objective: 'f' }));
     const cases: [readonly string[], RegExp][] = [
-      [
-        ['prepare', model, '--out', out, '--study', 'bootstrap'],
-        /bootstrap is not run in shards: .*multistart, sobol, morris/,
-      ],
+      [['prepare', model, '--out', out, '--study', 'hmc'], /hmc is not run in shards: .*multistart, sobol, morris/],
       [['prepare', model, '--out', out, '--study', 'sobol', '--starts', '4'], /--starts is of multistart/],
       [['prepare', model, '--out', out, '--study', 'multistart', '--samples', '4'], /--samples is of sobol/],
+      [
+        ['prepare', model, '--out', out, '--study', 'profile', '--samples', '4'],
+        /--samples is of .*bootstrap; profile/,
+      ],
+      [['prepare', model, '--out', out, '--study', 'bootstrap', '--device', 'webgpu'], /in shards on the cpu/],
+      [['prepare', unfitted, '--out', out, '--study', 'bootstrap'], /the fit ended .* no end to study it at/],
       [['prepare', model, '--out', out, '--study', 'multistart'], /--starts wants at least 2/],
       [['prepare', model, '--out', out, '--study', 'sobol', '--samples', '4', '--shards', '5'], /--shards 5 are more/],
       [['prepare', model, '--out', out, '--study', 'sobol', '--of', 'g'], /"g"/],

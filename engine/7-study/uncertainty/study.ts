@@ -3,18 +3,32 @@ import type { Device } from '../../5-runtime/device.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
 import type { FitResult } from '../../6-fit/report.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
+import type { Part } from '../../6-fit/ensembles/parts.ts';
 import { bandsOf, type Band, type BandModel } from './bands.ts';
-import { bootstrapOf, runReplicates } from './bootstrap.ts';
+import { bootstrapOf, type Replicate, runReplicates } from './bootstrap.ts';
 import { covarianceIntervals, covarianceOf, sandwichOf } from './covariance.ts';
 import { directionsAt, type Directions } from './directions.ts';
 import { fitStatistics } from './fit-statistics.ts';
 import { hmc, type Density } from './hmc.ts';
 import { fittedFrom, type Fitted, type MethodResult } from './problem.ts';
-import { profile } from './profile.ts';
+import { profileOf } from './profile.ts';
+import { followProfiles, type Sides } from './profile-sides.ts';
 import type { Redrawn } from './redrawn.ts';
 import type { Resampling } from './redrawn-squares.ts';
 
 export type UncertaintyMethod = 'covariance' | 'profile' | 'bootstrap' | 'hmc';
+
+/** What a study is made of row by row, each of which may be run anywhere: see `uncertaintyRows`. */
+export interface StudyRows {
+  readonly bootstrap: readonly Replicate[];
+  /** By element; undefined of one that nobody has followed. */
+  readonly profile: readonly (Sides | undefined)[];
+}
+
+export type ShardedUncertainty = keyof StudyRows;
+
+/** Of one method. */
+export type RowsRun = Pick<StudyRows, 'bootstrap'> | { readonly profile: readonly Sides[] };
 
 export interface UncertaintyOptions {
   readonly level: number;
@@ -28,6 +42,8 @@ export interface UncertaintyOptions {
   /** Whether the problem has priors, without which a likelihood can be compared. */
   readonly priors: boolean;
   readonly bands?: BandModel | undefined;
+  /** Rows that were run elsewhere: the study is made of them, and runs none. */
+  readonly rows?: Partial<StudyRows> | undefined;
   readonly cancel?: Int32Array;
   readonly onProgress?: (share: number) => void;
 }
@@ -46,7 +62,7 @@ export class StudyRefusal extends Error {
   override readonly name = 'StudyRefusal';
 }
 
-const defaultReplicates = 1000;
+export const defaultReplicates = 1000;
 const defaultDraws = 1000;
 const chains = 4;
 
@@ -77,6 +93,29 @@ export async function uncertainty(
   };
 }
 
+/** Of the rows of a study, replicates or free elements, those of the part. Throws `StudyRefusal` as the study does. */
+export async function uncertaintyRows(
+  problem: FitProblem,
+  result: FitResult,
+  device: Device,
+  method: ShardedUncertainty,
+  part: Part,
+  options: UncertaintyOptions,
+): Promise<RowsRun> {
+  const fitted = fittedFrom(problem, result);
+  refuse(fitted, method, options);
+  if (method === 'profile') return { profile: await followProfiles(fitted, device, part, options) };
+  return { bootstrap: await replicatesOf(fitted, await directionsAt(fitted, device), device, part, options) };
+}
+
+const replicatesOf = (
+  fitted: Fitted,
+  directions: Directions,
+  device: Device,
+  part: Part,
+  { resample = 'residuals', ...options }: UncertaintyOptions,
+): Promise<Replicate[]> => runReplicates(fitted, directions, device, part, { ...options, resample });
+
 function refuse({ problem }: Fitted, method: UncertaintyMethod, { resample, sandwich }: UncertaintyOptions): void {
   if (problem.residuals.length > 0) return;
   if (method === 'bootstrap' && resample === 'residuals')
@@ -99,13 +138,16 @@ async function byMethod(
   switch (method) {
     case 'covariance':
       return covarianceIntervals(fitted, directions, covariance, options.level);
-    case 'profile':
-      return profile(fitted, directions, device, options);
+    case 'profile': {
+      const every = { from: 0, to: fitted.all.length };
+      const sides = options.rows?.profile ?? (await followProfiles(fitted, device, every, options));
+      return profileOf(fitted, directions, sides, options);
+    }
     case 'bootstrap': {
-      const { samples = defaultReplicates, resample = 'residuals' } = options;
+      const { samples = defaultReplicates, level } = options;
       const every = { from: 0, to: samples };
-      const replicates = await runReplicates(fitted, directions, device, every, { ...options, resample });
-      return bootstrapOf(fitted, directions, replicates, { level: options.level, samples });
+      const replicates = options.rows?.bootstrap ?? (await replicatesOf(fitted, directions, device, every, options));
+      return bootstrapOf(fitted, directions, replicates, { level, samples });
     }
     case 'hmc': {
       const { samples = defaultDraws } = options;
