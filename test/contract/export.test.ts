@@ -137,6 +137,7 @@ describe('report', () => {
     const { stdout, status } = await cotangent('report', path);
     expect(status).toBe(0);
     expect(stdout).not.toMatch(/<img|<b>/);
-    expect(stdout).toContain('map: 1 &lt; 2');
+    expect(stdout).toContain('<mo>&lt;</mo>');
+    expect(stdout).toContain('&lt;img src=x&gt;');
   });
 });
