@@ -12,8 +12,9 @@ import type { PortView } from './ports.ts';
 import { isSource } from './ports.ts';
 import { placeCard } from './probe-place.ts';
 import type { Wanting } from './recipes.ts';
+import { RouteFinder } from './route-finder.ts';
 import type { Rectangle, Route, WireEnds } from './routing.ts';
-import { branchPoints, manyWires, middleOf, routeWires, untouchedRoutes } from './routing.ts';
+import { branchPoints, middleOf } from './routing.ts';
 import type { Studio, WireKey } from './studio.svelte.ts';
 import { blockOfReference } from './wiring.ts';
 
@@ -85,12 +86,12 @@ export class CanvasState {
   readonly #known = new Map<string, KnownView>();
   #views: ReadonlyMap<string, BlockView> = new Map();
   #placed: ReadonlyMap<string, BlockView> = new Map();
-  #ends: readonly WireEnd[] = [];
   readonly #knownEnds = new Map<string, KnownEnd>();
-  #routedWhile = false;
   #wires: readonly WireView[] = [];
+  readonly #finder = new RouteFinder(() => this.#searches++);
+  /** Of ways for wires, that have ended since the wires were drawn plainly. */
+  #searches = $state(0);
   #routes: ReadonlyMap<string, Route> = new Map();
-  #routedAround: ReadonlyMap<string, Rectangle> = new Map();
 
   readonly views: ReadonlyMap<string, BlockView> = $derived.by(() => {
     const { draft, checking } = this.#studio;
@@ -126,13 +127,11 @@ export class CanvasState {
     const ends = [...this.placed].flatMap(([id, view]) =>
       view.inputs.flatMap((port) => this.#end(id, view, port) ?? []),
     );
-    const { rectangles, dragging } = this;
-    const unchanged = ends.length === this.#ends.length && ends.every((end, i) => end === this.#ends[i]);
-    if (unchanged && rectangles === this.#routedAround && dragging === this.#routedWhile) return this.#wires;
-    const routes = this.#route(ends);
+    void this.#searches;
+    const routes = this.#finder.routes(ends, this.rectangles, this.dragging);
+    if (routes === this.#routes) return this.#wires;
+    this.#routes = routes;
     const labelled = new Set<string>();
-    this.#ends = ends;
-    this.#routedWhile = dragging;
     const before = new Map(this.#wires.map((wire) => [wire.key, wire]));
     this.#wires = ends.map(({ key, id, port, output, source }) => {
       const first = !labelled.has(source);
@@ -144,19 +143,6 @@ export class CanvasState {
     });
     return this.#wires;
   });
-
-  /** While a block is held, and on a large canvas, only the wires that it touches look for a way. */
-  #route(ends: readonly WireEnds[]): ReadonlyMap<string, Route> {
-    const blocks = [...this.rectangles.values()];
-    const partly = this.dragging || ends.length > manyWires;
-    const moved = [...this.rectangles].flatMap(([id, now]) => {
-      return this.#routedAround.get(id) === now ? [] : [now];
-    });
-    const kept = partly ? untouchedRoutes(ends, this.#routes, moved) : undefined;
-    this.#routes = routeWires(ends, blocks, kept);
-    this.#routedAround = this.rectangles;
-    return this.#routes;
-  }
 
   readonly branches: readonly { readonly point: Point; readonly port: PortView }[] = $derived.by(() => {
     const bySource = new Map<string, WireView[]>();

@@ -26,14 +26,68 @@ const betweenBlocks = 36;
 const gapAbove = 68;
 const betweenAbove = 20;
 /** Network simplex draws straighter lines, and takes a time that grows with the cube of the blocks. */
-const manyBlocks = 60;
+export const manyBlocks = 60;
 
 export async function layOut(
   blocks: readonly LayoutBlock[],
   wires: readonly LayoutWire[],
 ): Promise<Map<string, Point>> {
   const flow = blocks.filter((block) => !block.above);
-  const positions = await layers(flow, wires);
+  return withRowsAbove(await layers(flow, wires), blocks, wires);
+}
+
+/**
+ * At once, and plainer: every block one layer after the last of those that feed it, and level with them as nearly as its
+ * neighbours allow. Shown until `layOut` is there, whose first answer on 300 blocks takes some seconds.
+ */
+export function provisionalLayout(blocks: readonly LayoutBlock[], wires: readonly LayoutWire[]): Map<string, Point> {
+  const flow = new Map(blocks.filter((block) => !block.above).map((block) => [block.id, block]));
+  const inside = wires.filter((wire) => flow.has(wire.from) && flow.has(wire.to));
+  const layer = layersOf([...flow.keys()], inside);
+  const columns: LayoutBlock[][] = [];
+  for (const [id, block] of flow) (columns[layer.get(id)!] ??= []).push(block);
+  const positions = new Map<string, Point>();
+  let x = 0;
+  for (const column of columns) {
+    const wanted = new Map(column.map((block) => [block.id, { block, levels: [] as number[] }]));
+    for (const { from, to, fromPort, toPort } of inside) {
+      const source = positions.get(from);
+      if (source) wanted.get(to)?.levels.push(source[1] + fromPort[1] - toPort[1]);
+    }
+    const items = [...wanted.values()].map(({ block, levels }) => {
+      const at = levels.length > 0 ? levels.reduce((sum, y) => sum + y, 0) / levels.length : 0;
+      return { block, at };
+    });
+    items.sort((a, b) => a.at - b.at);
+    for (const [id, y] of spread(items, (block) => block.height, betweenBlocks)) positions.set(id, snapped([x, y]));
+    x += Math.max(...column.map((block) => block.width)) + betweenLayers;
+  }
+  return withRowsAbove(positions, blocks, wires);
+}
+
+/** How many blocks lie before each on the longest way to it; 0 on a circle and after it, where there is no such number. */
+function layersOf(ids: readonly string[], wires: readonly LayoutWire[]): ReadonlyMap<string, number> {
+  const layer = new Map(ids.map((id) => [id, 0]));
+  const ends = new Map(ids.map((id) => [id, { fed: [] as string[], waiting: 0 }]));
+  for (const { from, to } of wires) {
+    ends.get(from)!.fed.push(to);
+    ends.get(to)!.waiting++;
+  }
+  const ready = ids.filter((id) => ends.get(id)!.waiting === 0);
+  for (const id of ready)
+    for (const to of ends.get(id)!.fed) {
+      layer.set(to, Math.max(layer.get(to)!, layer.get(id)! + 1));
+      if (--ends.get(to)!.waiting === 0) ready.push(to);
+    }
+  for (const id of ids) if (ends.get(id)!.waiting > 0) layer.set(id, 0);
+  return layer;
+}
+
+function withRowsAbove(
+  positions: Map<string, Point>,
+  blocks: readonly LayoutBlock[],
+  wires: readonly LayoutWire[],
+): Map<string, Point> {
   const sizes = new Map(blocks.map((block) => [block.id, block]));
   const rows = rowsAbove(
     blocks.filter((block) => block.above),
@@ -117,39 +171,49 @@ function rowsAbove(
     const fed = wires.filter((wire) => wire.from === block.id && positions.has(wire.to));
     const xs = fed.map((wire) => positions.get(wire.to)![0] + wire.toPort[0]);
     const middle = xs.length > 0 ? xs.reduce((sum, x) => sum + x, 0) / xs.length : 0;
-    return { block, x: middle - block.width / 2 };
+    return { block, at: middle - block.width / 2 };
   });
-  wanted.sort((a, b) => a.x - b.x);
+  wanted.sort((a, b) => a.at - b.at);
   const perRow = 8;
   const count = Math.max(1, Math.ceil(wanted.length / perRow));
   const rows: (typeof wanted)[] = Array.from({ length: count }, () => []);
   for (const [i, item] of wanted.entries()) rows[i % count]!.push(item);
-  return rows.filter((row) => row.length > 0).map(spread);
+  return rows.filter((row) => row.length > 0).map((row) => spread(row, (block) => block.width, betweenAbove));
 }
 
-/** Moves what overlaps apart, each cluster staying centred on what its members want. */
-function spread(row: readonly { block: LayoutBlock; x: number }[]): (readonly [string, number])[] {
-  const clusters: { x: number; width: number; members: { block: LayoutBlock; x: number }[] }[] = [];
-  for (const item of row) {
-    let cluster = { x: item.x, width: item.block.width, members: [item] };
-    for (let last = clusters.at(-1); last && last.x + last.width + betweenAbove > cluster.x; last = clusters.at(-1)) {
+interface Wanted {
+  readonly block: LayoutBlock;
+  /** Where its edge would stand. */
+  readonly at: number;
+}
+
+/** Moves what overlaps along a row or a column apart, each cluster staying centred on what its members want. */
+function spread(
+  items: readonly Wanted[],
+  length: (block: LayoutBlock) => number,
+  gap: number,
+): (readonly [string, number])[] {
+  const clusters: { at: number; length: number; members: Wanted[] }[] = [];
+  for (const item of items) {
+    let cluster = { at: item.at, length: length(item.block), members: [item] };
+    for (let last = clusters.at(-1); last && last.at + last.length + gap > cluster.at; last = clusters.at(-1)) {
       clusters.pop();
       const members = [...last.members, ...cluster.members];
       let offset = 0;
       let sum = 0;
       for (const member of members) {
-        sum += member.x - offset;
-        offset += member.block.width + betweenAbove;
+        sum += member.at - offset;
+        offset += length(member.block) + gap;
       }
-      cluster = { x: sum / members.length, width: offset - betweenAbove, members };
+      cluster = { at: sum / members.length, length: offset - gap, members };
     }
     clusters.push(cluster);
   }
   return clusters.flatMap((cluster) => {
-    let x = cluster.x;
+    let next = cluster.at;
     return cluster.members.map(({ block }): readonly [string, number] => {
-      const at = x;
-      x += block.width + betweenAbove;
+      const at = next;
+      next += length(block) + gap;
       return [block.id, at];
     });
   });

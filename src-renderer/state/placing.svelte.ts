@@ -3,7 +3,7 @@ import type { FitViewOptions, Viewport } from '@xyflow/svelte';
 import { tick } from 'svelte';
 import type { CanvasState } from './canvas.svelte.ts';
 import { positionOf } from './draft.ts';
-import { layOut } from './layout.ts';
+import { layOut, manyBlocks, provisionalLayout } from './layout.ts';
 import type { Studio } from './studio.svelte.ts';
 
 /** As Svelte Flow offers it. */
@@ -13,10 +13,19 @@ export interface View {
 }
 
 const insets = { top: '24px', right: '32px', bottom: '60px', left: '32px' } as const;
-/** The corner that the minimap and its legend take, from the left and from the bottom. */
-const corner = { width: 330, height: 152 };
-/** In a window that is narrower there is no minimap. */
+/** In a window that is narrower there is no minimap, and of the legends only that of the adjoints. */
 const widthWithMinimap = 1180;
+
+interface Corner {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the minimap and the legend take of the canvas, from the left and from the bottom; undefined where there is neither. */
+function cornerOf(adjoints: boolean): Corner | undefined {
+  if (innerWidth > widthWithMinimap) return { width: adjoints ? 500 : 330, height: 152 };
+  return adjoints ? { width: 330, height: 144 } : undefined;
+}
 const largestZoom = 1.15;
 
 export class Placing {
@@ -41,12 +50,36 @@ export class Placing {
     this.#settling = true;
     await document.fonts.ready;
     await this.#still();
-    if (this.#studio.draft.blocks.some((block) => !this.#canvas.isPlaced(block.id))) {
-      await this.layOutAgain();
-      await tick();
-    }
+    const refined = await this.#place();
     await this.showAll();
     this.settled = true;
+    await refined?.();
+  }
+
+  /** Places what has no place. On a large canvas provisionally: what comes back then waits for better places. */
+  async #place(): Promise<(() => Promise<void>) | undefined> {
+    const { blocks } = this.#studio.draft;
+    if (blocks.every((block) => this.#canvas.isPlaced(block.id))) return undefined;
+    if (blocks.length <= manyBlocks) {
+      await this.layOutAgain();
+      await tick();
+      return undefined;
+    }
+    const input = this.#canvas.layoutInput();
+    const provisional = provisionalLayout(input.blocks, input.wires);
+    const better = layOut(input.blocks, input.wires);
+    this.#canvas.automatic = provisional;
+    await tick();
+    return async () => {
+      const before = this.#view.getViewport();
+      const places = await better;
+      // Whoever has begun to work with the blocks where they are keeps them there.
+      if (this.#canvas.automatic !== provisional || this.#canvas.dragging || this.ownsPlaces) return;
+      this.#canvas.automatic = places;
+      await tick();
+      const now = this.#view.getViewport();
+      if (now.x === before.x && now.y === before.y && now.zoom === before.zoom) await this.showAll();
+    };
   }
 
   /** A model without places of its own is laid out by us, and anew when a block grows over its neighbour. */
@@ -67,14 +100,15 @@ export class Placing {
     await this.showAll();
   }
 
-  /** All blocks in view; above the minimap where one would lie behind it. */
+  /** All blocks in view; above the minimap and the legend where one would lie behind them. */
   async showAll(duration = 0): Promise<void> {
     // Svelte Flow waits for a node to fit.
     if (this.#studio.draft.blocks.length === 0) return;
     await this.#view.fitView({ padding: insets, maxZoom: largestZoom, duration: 0 });
     const { x, y, zoom } = this.#view.getViewport();
+    const corner = cornerOf(this.#studio.adjoints.shown);
     const hidden =
-      innerWidth > widthWithMinimap &&
+      corner !== undefined &&
       [...this.#canvas.rectangles.values()].some(
         (r) => r.x * zoom + x < corner.width && (r.y + r.height) * zoom + y > this.#height() - corner.height,
       );

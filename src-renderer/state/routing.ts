@@ -61,21 +61,34 @@ export function routeWires(
   blocks: readonly Rectangle[],
   kept: ReadonlyMap<string, Route> = new Map(),
 ): Map<string, Route> {
-  const routes = new Map<string, Route>();
+  return new Map([...kept, ...routesInTurn(wires, blocks, kept)]);
+}
+
+/** The same one by one, for a search that goes on while the canvas is in use: every step is the search of one wire. */
+export function* routesInTurn(
+  wires: readonly WireEnds[],
+  blocks: readonly Rectangle[],
+  kept: ReadonlyMap<string, Route>,
+): Generator<readonly [key: string, route: Route], void> {
   const place = placeOf(wires, blocks);
-  for (const wire of wires) {
-    const route = kept.get(wire.key);
-    if (!route) continue;
-    routes.set(wire.key, route);
-    occupy(place, route, wire.source);
+  for (const { key, source } of wires) {
+    const route = kept.get(key);
+    if (route) occupy(place, route, source);
   }
-  const free = wires.filter((wire) => !routes.has(wire.key));
+  const free = wires.filter((wire) => !kept.has(wire.key));
   for (const wire of free.sort((a, b) => span(a) - span(b))) {
     const route = cheapest(wire, place) ?? [wire.from, wire.to];
-    routes.set(wire.key, route);
     occupy(place, route, wire.source);
+    yield [wire.key, route];
   }
-  return routes;
+}
+
+/** A right-angled way that looks at nothing on the canvas: what is drawn until one has been looked for. */
+export function plainRoute({ from, fromSide, to, toSide }: WireEnds): Route {
+  const upright = (side: Side) => side === 'top' || side === 'bottom';
+  const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+  if (upright(fromSide) !== upright(toSide)) return [from, upright(fromSide) ? [from[0], to[1]] : [to[0], from[1]], to];
+  return upright(fromSide) ? [from, [from[0], y], [to[0], y], to] : [from, [x, from[1]], [x, to[1]], to];
 }
 
 /**
@@ -266,16 +279,23 @@ function cost(route: Route, wire: WireEnds, place: Place, limit: number): number
   for (const part of parts) {
     if (total >= limit) return total;
     const box = boxAround(part);
-    // Its own blocks a wire may touch, where its ports are.
     place.blocks.visit(box, (block) => {
-      if (crosses(part, block, touches(block, wire.from) || touches(block, wire.to) ? -1 : clearance)) total += 3000;
-    });
-    place.labels.visit(box, (label) => {
-      if (label.source !== wire.source && crosses(part, label, 0)) total += 120;
+      if (!crosses(part, block, clearance)) return false;
+      // Its own blocks a wire may touch, where its ports are.
+      const own = touches(block, wire.from) || touches(block, wire.to);
+      if (!own || crosses(part, block, -1)) total += 3000;
+      return total >= limit;
     });
     if (total >= limit) return total;
+    place.labels.visit(box, (label) => {
+      if (label.source !== wire.source && crosses(part, label, 0)) total += 120;
+      return total >= limit;
+    });
+    if (total >= limit) return total;
+    // Not left early: what it shares with wires of its own source makes it cheaper again.
     place.segments.visit(box, (other) => {
       total += meeting(part, other);
+      return false;
     });
   }
   return total;

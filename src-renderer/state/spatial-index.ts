@@ -21,29 +21,43 @@ export class SpatialIndex<T> {
 
   add(box: Box, item: T): void {
     const entry: Entry<T> = { item, found: 0 };
-    forCells(box, (cell) => {
-      const there = this.#cells.get(cell);
-      if (there) there.push(entry);
-      else this.#cells.set(cell, [entry]);
-    });
+    const { i0, i1, j0, j1 } = cellsOf(box);
+    for (let i = i0; i <= i1; i++)
+      for (let j = j0; j <= j1; j++) {
+        const there = this.#cells.get(cell(i, j));
+        if (there) there.push(entry);
+        else this.#cells.set(cell(i, j), [entry]);
+      }
   }
 
-  /** Everything in the cells that the box reaches into, and so everything that it touches. */
-  visit(box: Box, act: (item: T) => void): void {
+  /** Everything in the cells that the box reaches into, and so everything that it touches, until `act` has seen enough. */
+  visit(box: Box, act: (item: T) => boolean): void {
     const search = ++this.#searches;
-    forCells(box, (cell) => {
-      for (const entry of this.#cells.get(cell) ?? []) {
-        if (entry.found === search) continue;
-        entry.found = search;
-        act(entry.item);
+    const { i0, i1, j0, j1 } = cellsOf(box);
+    for (let i = i0; i <= i1; i++)
+      for (let j = j0; j <= j1; j++) {
+        const there = this.#cells.get(cell(i, j));
+        if (!there) continue;
+        for (const entry of there) {
+          if (entry.found === search) continue;
+          entry.found = search;
+          if (act(entry.item)) return;
+        }
       }
-    });
   }
 }
 
-function forCells({ left, top, right, bottom }: Box, act: (cell: number) => void): void {
-  const [i0, i1] = [Math.floor(left / cellSize), Math.floor(right / cellSize)];
-  const [j0, j1] = [Math.floor(top / cellSize), Math.floor(bottom / cellSize)];
-  // One number for two coordinates: a canvas is less than 2¹⁶ cells wide.
-  for (let i = i0; i <= i1; i++) for (let j = j0; j <= j1; j++) act(i * 65536 + j);
+/** The columns and the rows of cells that a box reaches into. */
+function cellsOf({ left, top, right, bottom }: Box) {
+  return {
+    i0: Math.floor(left / cellSize),
+    i1: Math.floor(right / cellSize),
+    j0: Math.floor(top / cellSize),
+    j1: Math.floor(bottom / cellSize),
+  };
+}
+
+/** One number for two coordinates: a canvas is less than 2¹⁶ cells wide. */
+function cell(i: number, j: number): number {
+  return i * 65536 + j;
 }
