@@ -6,14 +6,15 @@ import type { Bar, Course } from '../state/sensitivity-view.ts';
 import {
   bars,
   convergenceLines,
+  courseKeys,
   courses,
-  figureTitles,
   firstDirection,
   mostBars,
   numberOf,
   rankedBy,
+  titleOf,
 } from '../state/sensitivity-view.ts';
-import { chartOptions, circlesOf, extentOf, hueOf, lineOf } from './chart-options.ts';
+import { chartOptions, circlesOf, endsOf, extentOf, hueOf, lineOf, roomForNames } from './chart-options.ts';
 import type { Palette } from './plot-theme.ts';
 import { axisOf, nameAxis } from './plot-theme.ts';
 
@@ -23,12 +24,17 @@ interface BarGroup {
   readonly bars: readonly Bar[];
 }
 
+/** What of a bar the axis has room for: of an interval that crosses zero, only the side on which the bar lies. */
+function reachOf({ from, to, interval = [to, to] }: Bar): number[] {
+  return [from, to, ...interval.filter((end) => (to < 0 ? end <= 0 : end >= 0))];
+}
+
 /** Bars that lie, one row for each element, most influential on top; with their own intervals where they have them. */
 function barChart(groups: readonly BarGroup[], title: string, palette: Palette): ChartConfiguration {
   const names = groups[0]?.bars.map(({ name }) => name) ?? [];
   /** What is the same in every row is to be seen too. */
   const least = 0.002 * (extentOf(groups.flatMap(({ bars: rows }) => rows.map(({ to }) => Math.abs(to))))?.[1] ?? 0);
-  const ends = ({ from, to }: Bar): [number, number] => (from === to ? [from - least, to + least] : [from, to]);
+  const spanOf = ({ from, to }: Bar): [number, number] => (from === to ? [from - least, to + least] : [from, to]);
   const datasets = groups.map(({ title: label, color, bars: rows }): ChartDataset => {
     const look = {
       label,
@@ -38,22 +44,28 @@ function barChart(groups: readonly BarGroup[], title: string, palette: Palette):
       categoryPercentage: 0.7,
       barPercentage: 0.85,
     };
-    if (!rows.some(({ interval }) => interval)) return { type: 'bar', data: rows.map(ends), ...look };
+    if (!rows.some(({ interval }) => interval)) return { type: 'bar', data: rows.map(spanOf), ...look };
     return {
       type: 'barWithErrorBars',
       data: rows.map(({ to, interval }, i) => ({ x: to, y: i, xMin: interval?.[0] ?? to, xMax: interval?.[1] ?? to })),
       ...look,
       errorBarColor: palette['ink']!,
       errorBarWhiskerColor: palette['ink']!,
-      errorBarLineWidth: 1,
-      errorBarWhiskerLineWidth: 1,
-      errorBarWhiskerSize: 6,
+      errorBarLineWidth: 1.5,
+      errorBarWhiskerLineWidth: 1.5,
+      errorBarWhiskerSize: 8,
     } as unknown as ChartDataset;
   });
-  const options = chartOptions(palette, axisOf({ title, grid: true }, palette), nameAxis(palette), ({ x }, index) => {
-    const bar = groups[0]?.bars[index];
-    return `${bar?.name ?? ''}: ${formatNumber(x, 4)}`;
-  });
+  const ends = endsOf([0, ...groups.flatMap(({ bars: rows }) => rows.flatMap(reachOf))]);
+  const options = chartOptions(
+    palette,
+    axisOf({ title, grid: true, ...ends }, palette),
+    nameAxis(palette),
+    ({ x }, index) => {
+      const bar = groups[0]?.bars[index];
+      return `${bar?.name ?? ''}: ${formatNumber(x, 4)}`;
+    },
+  );
   return { type: 'bar', data: { labels: names, datasets }, options: { ...options, indexAxis: 'y' } };
 }
 
@@ -61,10 +73,6 @@ function barChart(groups: readonly BarGroup[], title: string, palette: Palette):
 function tornado(rows: readonly Bar[], title: string, palette: Palette): ChartConfiguration {
   const colors = rows.map(({ from, to }) => (from + to < 0 ? palette['neg']! : palette['pos']!));
   return barChart([{ title, color: colors, bars: rows }], title, palette);
-}
-
-function titleOf(key: string): string {
-  return figureTitles.get(key) ?? key;
 }
 
 /** Mean magnitude against spread: far right is influential, far up depends on the others or is curved. */
@@ -132,6 +140,13 @@ function linesChart(
   { title, log, y }: { readonly title: string; readonly log: boolean; readonly y: string },
   palette: Palette,
 ): ChartConfiguration {
+  const last = extentOf(lines.flatMap(({ points }) => points.map(({ x }) => x)))?.[1];
+  const options = chartOptions(
+    palette,
+    axisOf({ title, grid: false, log, max: last }, palette),
+    axisOf({ title: y, grid: true }, palette),
+    (point) => `${title} ${formatNumber(point.x)}: ${formatNumber(point.y, 4)}`,
+  );
   return {
     type: 'line',
     data: {
@@ -141,12 +156,7 @@ function linesChart(
         return { ...lineOf(points, color, { width: 1.5, dash }), names, nameColor: color };
       }),
     },
-    options: chartOptions(
-      palette,
-      axisOf({ title, grid: false, log }, palette),
-      axisOf({ title: y, grid: true }, palette),
-      (point) => `${title} ${formatNumber(point.x)}: ${formatNumber(point.y, 4)}`,
-    ),
+    options: { ...options, layout: roomForNames(lines.map(({ name }) => name)) },
   };
 }
 
@@ -154,8 +164,15 @@ function convergenceChart(report: SensitivityReport, palette: Palette): ChartCon
   return linesChart(convergenceLines(report, 'ST'), { title: 'rows', log: true, y: '' }, palette);
 }
 
-function courseChart(report: SensitivityReport, palette: Palette): ChartConfiguration {
-  return linesChart(courses(report), { title: 'row', log: false, y: titleOf(rankedBy(report)) }, palette);
+/** Along the rows of an array: the figure that ranks, of Sobol' both. */
+function courseCharts(report: SensitivityReport): FurtherChart[] {
+  return courseKeys(report).map((key) => {
+    const y = titleOf(key.replace(/Course$/, ''));
+    return {
+      title: `${y} along the rows`,
+      draw: (of, palette) => linesChart(courses(of, key), { title: 'row', log: false, y }, palette),
+    };
+  });
 }
 
 function eigenvalueChart({ eigenvalues = [] }: SensitivityReport, palette: Palette): ChartConfiguration {
@@ -198,7 +215,6 @@ export function furtherCharts(report: SensitivityReport): FurtherChart[] {
         draw: (of, palette) => tornado(firstDirection(of), 'weight, by half-ranges', palette),
       },
     ];
-  if (courses(report).length > 0) return [{ title: `${titleOf(rankedBy(report))} along the rows`, draw: courseChart }];
-  if ((report.convergence ?? []).length > 1) return [{ title: 'Sᴛ as the sample grows', draw: convergenceChart }];
-  return [];
+  const settling = (report.convergence ?? []).length > 1;
+  return [...courseCharts(report), ...(settling ? [{ title: 'Sᴛ as the sample grows', draw: convergenceChart }] : [])];
 }

@@ -22,13 +22,16 @@ export function rankingStudy(plots: readonly PlotRequest[]): RequestOf<'sensitiv
   return { kind: 'sensitivity', method: 'local', ...(of !== undefined && { of }) };
 }
 
-/** What a method can study: any real output locally, else scalars alone. The objective itself has no name here. */
+/** The methods that study an array too, element by element; the others want a scalar. */
+const ofArrays: ReadonlySet<RequestOf<'sensitivity'>['method']> = new Set(['local', 'sobol']);
+
+/** What a method can study. The objective itself has no name here. */
 export function subjectsFor(method: RequestOf<'sensitivity'>['method'], report: CheckReport | undefined): string[] {
   return (report?.blocks ?? []).flatMap((block) =>
     ['column', 'parameter', 'constant'].includes(block.kind)
       ? []
       : block.outputs
-          .filter(({ element, sizes }) => element === 'real' && (method === 'local' || sizes.length === 0))
+          .filter(({ element, sizes }) => element === 'real' && (ofArrays.has(method) || sizes.length === 0))
           .map(({ name }) => (block.outputs.length === 1 ? block.id : `${block.id}.${name}`)),
   );
 }

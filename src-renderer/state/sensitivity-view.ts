@@ -1,6 +1,6 @@
 /** A report of sensitivity as its panel shows it: what is ranked by what, bars, points, sentences. */
 import type { SensitivityReport } from '../../src-main/contract-studies.ts';
-import { formatNumber } from './number-format.ts';
+import { formatEstimate, formatNumber } from './number-format.ts';
 
 export type IndexRow = SensitivityReport['indices'][number];
 type Method = SensitivityReport['method'];
@@ -15,22 +15,27 @@ const ranking: { readonly [M in Method]: string } = {
   'active-subspace': 'activityScore',
 };
 
-export const figureTitles: ReadonlyMap<string, string> = new Map([
+const figureTitles: ReadonlyMap<string, string> = new Map([
   ['derivative', '∂f/∂p'],
   ['elasticity', 'elasticity'],
   ['mu', 'μ'],
   ['muStar', 'μ*'],
   ['sigma', 'σ'],
   ['S1', 'S₁'],
-  ['S1Interval', 'S₁, 95 %'],
   ['ST', 'Sᴛ'],
-  ['STInterval', 'Sᴛ, 95 %'],
+  ['S1Course', 'S₁ along the rows'],
+  ['STCourse', 'Sᴛ along the rows'],
   ['dgsm', 'E(∂f/∂p)²'],
-  ['dgsmInterval', 'E(∂f/∂p)², 95 %'],
   ['bound', 'bound on Sᴛ'],
-  ['boundInterval', 'bound, 95 %'],
   ['activityScore', 'activity score'],
 ]);
+
+export function titleOf(key: string): string {
+  return figureTitles.get(key) ?? key;
+}
+
+/** `STInterval` is the interval of `ST`. */
+const intervalEnding = 'Interval';
 
 function figure(row: IndexRow, key: string): Figure | undefined {
   return Object.hasOwn(row.figures, key) ? row.figures[key] : undefined;
@@ -42,7 +47,7 @@ export function numberOf(row: IndexRow, key: string): number {
 }
 
 export function intervalOf(row: IndexRow, key: string): readonly [number, number] | undefined {
-  const value = figure(row, `${key}Interval`);
+  const value = figure(row, `${key}${intervalEnding}`);
   return Array.isArray(value) && value.length === 2 ? (value as [number, number]) : undefined;
 }
 
@@ -115,15 +120,20 @@ export function convergenceLines(report: SensitivityReport, key: string, most = 
     });
 }
 
-/** The figure that ranks, along the rows of what is studied, of the most influential; none where it is of a scalar. */
-export function courses(report: SensitivityReport, most = 5): Course[] {
-  const key = rankedBy(report);
+/** The keys of the figures that run along the rows of what is studied; none where that is a scalar or a matrix. */
+export function courseKeys(report: SensitivityReport): string[] {
+  if (report.shape.length !== 1) return [];
+  const keys = report.method === 'sobol' ? ['S1Course', 'STCourse'] : [rankedBy(report)];
+  return keys.filter((key) => courses(report, key).length > 0);
+}
+
+/** A figure along the rows of what is studied, of the most influential. */
+export function courses(report: SensitivityReport, key: string, most = 5): Course[] {
   return ranked(report)
     .slice(0, most)
     .flatMap((row) => {
       const value = figure(row, key);
-      if (typeof value !== 'object' || report.shape.length !== 1) return [];
-      return [{ name: row.name, points: value.map((y, x) => ({ x, y })) }];
+      return typeof value === 'object' ? [{ name: row.name, points: value.map((y, x) => ({ x, y })) }] : [];
     });
 }
 
@@ -140,11 +150,28 @@ export function tableKeys({ indices }: SensitivityReport): string[] {
   return [...new Set(indices.flatMap(({ figures }) => Object.keys(figures)))];
 }
 
+/** Those that a table has a column for: an interval stands under its own figure. */
+export function columnKeys(report: SensitivityReport): string[] {
+  const keys = tableKeys(report);
+  return keys.filter((key) => !key.endsWith(intervalEnding) || !keys.includes(key.slice(0, -intervalEnding.length)));
+}
+
+/** A figure and its interval, with the digits that the interval leaves meaningful. */
+export function estimateText(row: IndexRow, key: string): { readonly value: string; readonly interval: string } {
+  const [lower, upper] = intervalOf(row, key) ?? [NaN, NaN];
+  const error = (upper - lower) / 2;
+  if (!(error > 0 && Number.isFinite(error))) return { value: figureText(row, key), interval: '' };
+  const text = formatEstimate(numberOf(row, key), error, lower, upper);
+  const times = text.power === '' ? '' : `·${text.power}`;
+  const between = `${text.lower} to ${text.upper}`;
+  return { value: `${text.value}${times}`, interval: times === '' ? between : `(${between})${times}` };
+}
+
 export function figureText(row: IndexRow, key: string): string {
   const value = figure(row, key);
   if (value === undefined) return '–';
   if (typeof value === 'number') return formatNumber(value, 4);
-  if (key.endsWith('Interval')) return value.map((x) => formatNumber(x, 3)).join(' to ');
+  if (key.endsWith(intervalEnding)) return value.map((x) => formatNumber(x, 3)).join(' to ');
   const { from, to } = span(value);
   return `${formatNumber(from, 3)} to ${formatNumber(to, 3)}`;
 }
@@ -162,7 +189,7 @@ export function rankingText(report: SensitivityReport): string {
   const [first, second] = ranked(report);
   if (!first) return '';
   const key = rankedBy(report);
-  const title = figureTitles.get(key) ?? key;
+  const title = titleOf(key);
   const size = (row: IndexRow) => formatNumber(magnitude(figure(row, key)), 3);
   const then = second ? `, then ${second.name} with ${size(second)}` : '';
   return `${report.of} depends most on ${first.name}: ${title} ${size(first)}${then}.`;

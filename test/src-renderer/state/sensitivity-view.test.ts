@@ -3,6 +3,8 @@ import type { SensitivityReport } from '../../../src-main/contract-studies.ts';
 import {
   bars,
   convergenceLines,
+  courseKeys,
+  courses,
   failureTexts,
   figureText,
   firstDirection,
@@ -48,6 +50,14 @@ const sobol: SensitivityReport = {
 };
 
 describe('a report of sensitivity', () => {
+  it("of an array by Sobol's method has both indices along its rows", () => {
+    const along = { S1: 0.4, ST: 0.6, S1Course: [0.2, 0.5], STCourse: [0.4, 0.7] };
+    const report = { ...sobol, shape: [2], indices: [index('a', along)] };
+    expect(courseKeys(report)).toEqual(['S1Course', 'STCourse']);
+    expect(courses(report, 'STCourse')[0]?.points[1]).toEqual({ x: 1, y: 0.7 });
+    expect(courseKeys(sobol)).toEqual([]);
+  });
+
   it('ranks by what its method ranks by; what is not defined comes last', () => {
     expect(ranked(sobol).map(({ name }) => name)).toEqual(['b', 'a', 'constructor']);
     expect(rankingText(sobol)).toBe('f depends most on b: Sᴛ 0.9, then a with 0.2.');
