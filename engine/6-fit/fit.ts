@@ -101,7 +101,7 @@ export function refuse(
 ): void {
   if (all.length === 0) throw new FitRefusal('no parameter is free: there is nothing to fit');
   if (problem.residuals.length > 0 && problem.observations === 0)
-    throw new FitRefusal('every observation is missing: there is nothing to fit to');
+    throw new FitRefusal('every observation is missing or of weight 0: there is nothing to fit to');
   if (method === 'levenberg-marquardt' && problem.residuals.length === 0)
     throw new FitRefusal(
       'levenberg-marquardt wants an objective of least-squares blocks without priors; try newton-cg',

@@ -79,7 +79,7 @@ export const leastSquares = blockKind<LeastSquaresBlock, Detail>({
   objective(block, detail, context) {
     const b = context.builder;
     const residuals = flatten(b, elementwise(block, detail, context, residual));
-    const term = { kind: 'least-squares' as const, residuals, rows: rows(detail, context) };
+    const term = { kind: 'least-squares' as const, residuals, rows: rows(block, detail, context) };
     if (detail.measure !== 'sigma') return term;
     const { observed, others } = operands(block, detail, context);
     return {
@@ -96,9 +96,21 @@ export const leastSquares = blockKind<LeastSquaresBlock, Detail>({
   },
 });
 
-function rows({ sizes }: Detail, context: LowerContext): Value {
+/** How many rows say something of the noise: those observed, of a weight that is not 0. */
+function rows(block: LeastSquaresBlock, { sizes, measure }: Detail, context: LowerContext): Value {
   const b = context.builder;
-  return countObserved(b, asReal(b, context.input('observed')), context.shape(sizes));
+  const [observed, shape] = [asReal(b, context.input('observed')), context.shape(sizes)];
+  if (measure !== 'weights') return countObserved(b, observed, shape);
+  const weights = asReal(b, argumentValue(block, context, measure));
+  const each = whereObserved(b, observed, [weights], shape, (builder, _, weight) => {
+    const s = expression(builder);
+    return s.choose(
+      s.apply('eq', weight, realLiteral(0)),
+      () => realLiteral(0),
+      () => realLiteral(1),
+    );
+  });
+  return sumAll(b, each);
 }
 
 type Write = (s: Expression, detail: Detail, r: ScalarOperand, measure: ScalarOperand) => ScalarOperand;

@@ -31,8 +31,8 @@ export function nestedElements<T extends ElementRow>(rows: readonly T[], of: (ro
   return top;
 }
 
-/** Null where a figure is undefined, also within lists. */
+/** Null where a figure is undefined, also within lists, and where it is spelt for JSON already. */
 export function orNull(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(orNull);
-  return Number.isNaN(value) ? null : value;
+  return Number.isNaN(value) || value === 'NaN' ? null : value;
 }

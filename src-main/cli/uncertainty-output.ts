@@ -21,7 +21,8 @@ function parameterJson(rows: readonly Row[]): object {
 }
 
 function bandJson(band: Band): object {
-  return Object.fromEntries(bandKeys.map((key) => [key, orNull(nestNumbers(band[key], band.shape))]));
+  const nested = (key: (typeof bandKeys)[number]) => nestNumbers(band[key], band.shape);
+  return Object.fromEntries(bandKeys.map((key) => [key, key === 'value' ? nested(key) : orNull(nested(key))]));
 }
 
 const nullable = (figures: Readonly<Record<string, number>>): object =>

@@ -1,7 +1,7 @@
 /** The contract on `uncertainty`: what is printed, against closed forms. */
 import { describe, expect, it } from 'vitest';
 import { constant, documentOf, map, parameter, written, type PlainBlock } from '../support/command-line.ts';
-import { runProcess } from '../support/process.ts';
+import { processJson, runProcess } from '../support/process.ts';
 
 interface Parameter {
   readonly value: number;
@@ -17,11 +17,8 @@ interface Study {
   readonly diagnostics: Record<string, number>;
 }
 
-async function studyJson(args: readonly string[], status = 0): Promise<Study> {
-  const outcome = await runProcess(['uncertainty', ...args, '--json']);
-  expect({ status: outcome.status, stderr: outcome.stderr }).toEqual({ status, stderr: '' });
-  return JSON.parse(outcome.stdout) as Study;
-}
+const studyJson = (args: readonly string[], status = 0): Promise<Study> =>
+  processJson(['uncertainty', ...args], status);
 
 const loss = (more: PlainBlock = {}): PlainBlock => ({
   id: 'l',

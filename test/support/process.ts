@@ -30,9 +30,11 @@ export function runProcess(args: readonly string[], { interruptAfter, cwd }: Pro
   });
 }
 
-/** What a fit prints with `--json`, its exit status held. */
-export async function fitJson<T>(args: readonly string[], status = 0): Promise<T> {
-  const outcome = await runProcess(['fit', ...args, '--json']);
+/** What a command prints with `--json`, its exit status held. */
+export async function processJson<T>(args: readonly string[], status = 0): Promise<T> {
+  const outcome = await runProcess([...args, '--json']);
   expect({ status: outcome.status, stderr: outcome.stderr }).toEqual({ status, stderr: '' });
   return JSON.parse(outcome.stdout) as T;
 }
+
+export const fitJson = <T>(args: readonly string[], status = 0): Promise<T> => processJson(['fit', ...args], status);

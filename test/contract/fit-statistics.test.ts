@@ -1,0 +1,312 @@
+/**
+ * What a study says of a fit as a whole, against linear regression, where all of it is exact: with X = (1, x) and weights
+ * w, G = (Xᵀ·diag(w)·X)⁻¹, p̂ = G·Xᵀ·diag(w)·y, leverages h(x) = (1, x)·G·(1, x)ᵀ.
+ */
+import { describe, expect, it } from 'vitest';
+import {
+  constant,
+  documentOf,
+  expectClose,
+  map,
+  parameter,
+  written,
+  type PlainBlock,
+} from '../support/command-line.ts';
+import { processJson } from '../support/process.ts';
+
+interface Study {
+  readonly parameters: Record<string, Record<'value' | 'lower' | 'upper' | 'standardError', number>>;
+  readonly correlation: { readonly matrix: number[][] };
+  readonly statistics: Record<string, number | null>;
+  readonly bands: Record<
+    string,
+    Record<'value' | 'lower' | 'upper' | 'predictionLower' | 'predictionUpper', unknown[]>
+  >;
+}
+type Pair = readonly [number, number];
+type Matrix = readonly [Pair, Pair];
+
+/** One row is not observed: it counts nowhere, and still has a place in the band. */
+const xs = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const ys = [1.2, 2.7, 5.4, 6.9, 'NaN', 10.6, 13.9, 14.2, 17.8];
+const strengths = [1, 2, 0.5, 1, 3, 0.25, 1, 0.5, 4];
+const rows = xs.flatMap((x, i) => (typeof ys[i] === 'number' ? [{ x, y: ys[i], s: strengths[i] as number }] : []));
+const n = 8;
+/** Quantiles of Student's t with 6 degrees of freedom and of the normal distribution, from tables. */
+const t975 = 2.4469118511449692;
+const t900 = 1.4397557472577693;
+const z975 = 1.959963984540054;
+const logTwoPi = Math.log(2 * Math.PI);
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const at = (x: number): Pair => [1, x];
+
+/** Weighted least squares by the normal equations of two columns. */
+function regression(weights: readonly number[]) {
+  const moment = (power: number) => sum(rows.map(({ x }, i) => (weights[i] as number) * x ** power));
+  const [m0, m1, m2] = [moment(0), moment(1), moment(2)];
+  const determinant = m0 * m2 - m1 * m1;
+  const g: Matrix = [
+    [m2 / determinant, -m1 / determinant],
+    [-m1 / determinant, m0 / determinant],
+  ];
+  const right = [0, 1].map((k) => sum(rows.map(({ x, y }, i) => (weights[i] as number) * x ** k * y))) as [
+    number,
+    number,
+  ];
+  const p = g.map((row) => row[0] * right[0] + row[1] * right[1]) as [number, number];
+  const residuals = rows.map(({ x, y }) => p[0] + p[1] * x - y);
+  const squares = sum(residuals.map((r, i) => (weights[i] as number) * r * r));
+  return { g, p, residuals, squares };
+}
+
+const quadratic = (c: Matrix, [u, v]: Pair): number => u * u * c[0][0] + 2 * u * v * c[0][1] + v * v * c[1][1];
+const scaled = (c: Matrix, factor: number): Matrix => c.map((row) => row.map((x) => factor * x)) as never;
+
+/** White's estimate: each row's influence G·(1, x)·w·r, squared; HC0 times n/(n − p), which is HC1. */
+function sandwich(g: Matrix, weights: readonly number[], residuals: readonly number[]): Matrix {
+  const influence = rows.map(({ x }, i) => {
+    const pull = (weights[i] as number) * (residuals[i] as number);
+    return g.map((row) => pull * (row[0] + row[1] * x)) as [number, number];
+  });
+  const entry = (i: 0 | 1, j: 0 | 1) => sum(influence.map((row) => row[i] * row[j]));
+  const hc0: Matrix = [
+    [entry(0, 0), entry(0, 1)],
+    [entry(1, 0), entry(1, 1)],
+  ];
+  return scaled(hc0, n / (n - 2));
+}
+
+const study = (loss: PlainBlock, ...options: string[]): Promise<Study> =>
+  processJson([
+    'uncertainty',
+    written(
+      documentOf(
+        [
+          constant('x', xs),
+          constant('y', ys),
+          constant('s', strengths),
+          parameter('a', 0),
+          parameter('k', 1),
+          map('m', 'a + k*x'),
+          { id: 'l', kind: 'least-squares', prediction: 'm', observed: 'y', ...loss },
+        ],
+        { objective: 'l' },
+      ),
+    ),
+    '--method',
+    'covariance',
+    '--band',
+    'm',
+    ...options,
+  ]);
+
+/** Holds intervals, correlation and bands against p, its covariance and the quantile; `noise`: the variance of one row. */
+function expectIntervals(found: Study, p: Pair, c: Matrix, quantile: number, noise?: number): void {
+  (['a', 'k'] as const).forEach((name, j) => {
+    const { value, lower, upper, standardError } = found.parameters[name] as Study['parameters'][string];
+    const error = Math.sqrt(c[j as 0 | 1][j as 0 | 1]);
+    const wanted = [p[j] as number, error, (p[j] as number) - quantile * error, (p[j] as number) + quantile * error];
+    expectClose([value, standardError, lower, upper], wanted, 1e-8, name);
+  });
+  const rho = c[0][1] / Math.sqrt(c[0][0] * c[1][1]);
+  expectClose(
+    found.correlation.matrix,
+    [
+      [1, rho],
+      [rho, 1],
+    ],
+    1e-8,
+    'the correlation',
+  );
+  const centre = xs.map((x) => p[0] + p[1] * x);
+  const about = (sign: number, more: number) =>
+    xs.map((x, i) => (centre[i] as number) + sign * quantile * Math.sqrt(quadratic(c, at(x)) + more));
+  const { value, lower, upper, predictionLower, predictionUpper } = found.bands['m'] as Study['bands'][string];
+  expectClose([value, lower, upper], [centre, about(-1, 0), about(1, 0)], 1e-8, 'the band');
+  const none = xs.map(() => null);
+  const prediction = noise === undefined ? [none, none] : [about(-1, noise), about(1, noise)];
+  expectClose([predictionLower, predictionUpper], prediction, 1e-8, 'the prediction band');
+}
+
+describe('a straight line with unknown noise', () => {
+  const ones = rows.map(() => 1);
+  const { g, p, residuals, squares } = regression(ones);
+  const variance = squares / (n - 2);
+
+  it.each([
+    ['0.95', t975],
+    ['0.8', t900],
+  ] as const)('has t intervals, confidence and prediction bands by its leverages, at %s', async (level, t) => {
+    // The trace of the hat matrix is the number of parameters.
+    expect(sum(rows.map(({ x }) => quadratic(g, at(x))))).toBeCloseTo(2, 12);
+    expectIntervals(await study({}, '--level', level), p, scaled(g, variance), t, variance);
+  });
+
+  it('has the criteria of a normal likelihood at its largest, sigma counted', async () => {
+    const { statistics } = await study({});
+    const sigma2 = squares / n;
+    const logLikelihood = sum(residuals.map((r) => -0.5 * (logTwoPi + Math.log(sigma2) + (r * r) / sigma2)));
+    const { runsTestP: _runs, normalityP: _normality, ...criteria } = statistics;
+    expectClose(
+      criteria,
+      {
+        observations: n,
+        parameters: 2,
+        logLikelihood,
+        aic: 6 - 2 * logLikelihood,
+        aicc: 6 - 2 * logLikelihood + 24 / (n - 4),
+        bic: 3 * Math.log(n) - 2 * logLikelihood,
+        degreesOfFreedom: n - 2,
+        residualStandardError: Math.sqrt(variance),
+      },
+      1e-9,
+    );
+  });
+
+  it('has the sandwich of White on request', async () => {
+    expectIntervals(await study({}, '--sandwich'), p, sandwich(g, ones, residuals), t975, variance);
+  });
+
+  it('has a runs test of the moments that all orders of its signs have', async () => {
+    const signs = residuals.map((r) => r > 0);
+    const runs = (row: readonly boolean[]): number => 1 + row.slice(1).filter((sign, i) => sign !== row[i]).length;
+    const orders = Array.from({ length: 2 ** n }, (_, bits) => rows.map((_, i) => ((bits >> i) & 1) === 1));
+    const above = signs.filter(Boolean).length;
+    const counts = orders.filter((row) => row.filter(Boolean).length === above).map(runs);
+    const mean = sum(counts) / counts.length;
+    const variance = sum(counts.map((count) => (count - mean) ** 2)) / counts.length;
+    const z = Math.abs(runs(signs) - mean) / Math.sqrt(variance);
+    // ½ − ∫φ from 0 to z, by Simpson's rule.
+    const h = z / 200;
+    const phi = (u: number): number => Math.exp(-0.5 * (u * u + logTwoPi));
+    const inside = sum(Array.from({ length: 201 }, (_, i) => (i % 200 === 0 ? 1 : i % 2 === 1 ? 4 : 2) * phi(i * h)));
+    const { statistics } = await study({});
+    expect(z).toBeGreaterThan(0.5);
+    expect(statistics['runsTestP']).toBeCloseTo(1 - (2 * inside * h) / 3, 9);
+  });
+});
+
+describe('a straight line with weights', () => {
+  const weights = rows.map(({ s }) => s);
+  const { g, p, residuals, squares } = regression(weights);
+  const variance = squares / (n - 2);
+
+  it('has the intervals of weighted least squares, and a prediction band for a row of weight 1', async () => {
+    const found = await study({ weights: 's' });
+    expectIntervals(found, p, scaled(g, variance), t975, variance);
+    expectClose(found.statistics['residualStandardError'], Math.sqrt(variance), 1e-9);
+  });
+
+  it('has a sandwich in which each row pulls by its weight', async () => {
+    const found = await study({ weights: 's' }, '--sandwich');
+    expectIntervals(found, p, sandwich(g, weights, residuals), t975, variance);
+  });
+});
+
+describe('a row of weight 0', () => {
+  it('is left out as a missing one is', async () => {
+    const document = (observed: readonly unknown[], weights: readonly number[]) =>
+      written(
+        documentOf(
+          [
+            constant('x', xs),
+            constant('y', observed),
+            constant('s', weights),
+            parameter('a', 0),
+            parameter('k', 1),
+            map('m', 'a + k*x'),
+            { id: 'l', kind: 'least-squares', prediction: 'm', observed: 'y', weights: 's' },
+          ],
+          { objective: 'l' },
+        ),
+      );
+    const study = (path: string) => processJson<Study>(['uncertainty', path, '--method', 'covariance']);
+    const weightless = await study(
+      document(
+        ys.map((y) => (y === 'NaN' ? 7 : y)),
+        xs.map((x) => (x === 4 ? 0 : 1)),
+      ),
+    );
+    const missing = await study(
+      document(
+        ys,
+        xs.map(() => 1),
+      ),
+    );
+    expect(missing.statistics['observations']).toBe(n);
+    expectClose(weightless.parameters, missing.parameters, 1e-9);
+    expectClose(weightless.statistics, missing.statistics, 1e-9);
+  });
+});
+
+describe('a straight line with known noise', () => {
+  const { g, p, residuals, squares } = regression(rows.map(({ s }) => 1 / (s * s)));
+
+  it('has z intervals, unscaled, and no prediction band, since a new row has no sigma', async () => {
+    expectIntervals(await study({ sigma: 's' }), p, g, z975);
+  });
+
+  it('has the likelihood of its sigmas and a reduced χ²', async () => {
+    const { statistics } = await study({ sigma: 's' });
+    const logLikelihood = sum(
+      rows.map(({ s }, i) => -0.5 * (logTwoPi + ((residuals[i] as number) / s) ** 2) - Math.log(s)),
+    );
+    const { runsTestP: _runs, normalityP: _normality, ...criteria } = statistics;
+    expectClose(
+      criteria,
+      {
+        observations: n,
+        parameters: 2,
+        logLikelihood,
+        aic: 4 - 2 * logLikelihood,
+        aicc: 4 - 2 * logLikelihood + 12 / (n - 3),
+        bic: 2 * Math.log(n) - 2 * logLikelihood,
+        degreesOfFreedom: n - 2,
+        reducedChiSquared: squares / (n - 2),
+      },
+      1e-9,
+    );
+  });
+});
+
+describe('a Poisson mean', () => {
+  const counts = [3, 5, 4, 6, 'NaN', 2];
+  const study = (prior?: PlainBlock): Promise<Study> =>
+    processJson([
+      'uncertainty',
+      written(
+        documentOf(
+          [
+            constant('o', counts),
+            parameter('mu', 3, { lower: 0, ...(prior && { prior }) }),
+            { id: 'l', kind: 'likelihood', family: 'poisson', observed: 'o', mean: 'mu' },
+          ],
+          { objective: 'l' },
+        ),
+      ),
+      '--method',
+      'covariance',
+    ]);
+
+  it('has the criteria of its likelihood, and nothing of residuals', async () => {
+    const logLikelihood = 20 * Math.log(4) - 20 - Math.log(6 * 120 * 24 * 720 * 2);
+    expectClose(
+      (await study()).statistics,
+      {
+        observations: 5,
+        parameters: 1,
+        logLikelihood,
+        aic: 2 - 2 * logLikelihood,
+        aicc: 2 - 2 * logLikelihood + 4 / 3,
+        bic: Math.log(5) - 2 * logLikelihood,
+      },
+      1e-9,
+    );
+  });
+
+  it('has no criteria beside a prior, where the likelihood is not at its largest', async () => {
+    const { statistics } = await study({ family: 'gamma', shape: 2, rate: 1 });
+    expect(statistics).toEqual({ observations: 5, parameters: 1 });
+  });
+});
