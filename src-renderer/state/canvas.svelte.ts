@@ -41,13 +41,21 @@ interface WireEnd extends WireEnds {
   readonly output: string;
 }
 
+/** Where wires of one source part. */
+export interface Branch {
+  readonly point: Point;
+  readonly port: PortView;
+}
+
 interface KnownEnd {
   readonly of: readonly object[];
   readonly end: WireEnd;
 }
 
 function sameEntries<V>(a: ReadonlyMap<string, V>, b: ReadonlyMap<string, V>): boolean {
-  return a.size === b.size && [...b].every(([key, value]) => a.get(key) === value);
+  if (a.size !== b.size) return false;
+  for (const [key, value] of b) if (a.get(key) !== value) return false;
+  return true;
 }
 
 /** A card that came with every wire that the pointer crosses would flicker. */
@@ -88,6 +96,7 @@ export class CanvasState {
   #placed: ReadonlyMap<string, BlockView> = new Map();
   readonly #knownEnds = new Map<string, KnownEnd>();
   #wires: readonly WireView[] = [];
+  #knownBranches = new Map<string, { readonly of: readonly WireView[]; readonly branches: readonly Branch[] }>();
   readonly #finder = new RouteFinder(() => this.#searches++);
   /** Of ways for wires, that have ended since the wires were drawn plainly. */
   #searches = $state(0);
@@ -144,12 +153,23 @@ export class CanvasState {
     return this.#wires;
   });
 
-  readonly branches: readonly { readonly point: Point; readonly port: PortView }[] = $derived.by(() => {
+  readonly branches: readonly Branch[] = $derived.by(() => {
     const bySource = new Map<string, WireView[]>();
-    for (const wire of this.wires) bySource.set(wire.source, [...(bySource.get(wire.source) ?? []), wire]);
-    return [...bySource.values()].flatMap((wires) =>
-      branchPoints(wires.map((wire) => wire.route)).map((point) => ({ point, port: wires[0]!.port })),
-    );
+    for (const wire of this.wires) {
+      const wires = bySource.get(wire.source);
+      if (wires) wires.push(wire);
+      else bySource.set(wire.source, [wire]);
+    }
+    const known = this.#knownBranches;
+    this.#knownBranches = new Map();
+    for (const [source, wires] of bySource) {
+      const before = known.get(source);
+      const same = before?.of.length === wires.length && wires.every((wire, i) => wire === before.of[i]);
+      const { port } = wires[0]!;
+      const found = () => branchPoints(wires.map(({ route }) => route)).map((point) => ({ point, port }));
+      this.#knownBranches.set(source, same ? before : { of: wires, branches: found() });
+    }
+    return [...this.#knownBranches.values()].flatMap(({ branches }) => branches);
   });
 
   /** The port at which the wire being drawn began. */
