@@ -35,7 +35,7 @@ export function linesOf(block: BlockDraft, isSymbol: IsSymbol): Line[] {
     case 'scan': {
       const sign = operatorTex(block);
       if (typeof block['operator'] !== 'string') return one(stepTex(block['operator']) ?? `x_i = x_{i-1} ${sign} v_i`);
-      return one(`${sign}_{j ${block['exclusive'] ? '<' : '\\le'} i}\\, ${name('values')}_j`);
+      return one(`${sign}_{j ${block['exclusive'] ? '<' : '\\le'} i}\\, ${indexed(name('values'), 'j')}`);
     }
     case 'histogram':
       return one(
@@ -44,7 +44,7 @@ export function linesOf(block: BlockDraft, isSymbol: IsSymbol): Line[] {
           : operatorTex(block),
       );
     case 'recurrence':
-      return stateLines(block, 'next', isSymbol, (state) => `${symbolTex(state)}_t = `);
+      return stateLines(block, 'next', isSymbol, (state) => `${indexed(symbolTex(state), 't')} = `);
     case 'ode':
       return stateLines(block, 'rate', isSymbol, (state) => `\\dot{${symbolTex(state)}} = `);
     case 'filter':
@@ -60,7 +60,7 @@ export function linesOf(block: BlockDraft, isSymbol: IsSymbol): Line[] {
       return one(`(${list.map((reference) => referenceTex(reference, isSymbol)).join(',\\,')})`);
     }
     case 'reverse':
-      return one(`${name('values')}_{n-1-i}`);
+      return one(indexed(name('values'), 'n-1-i'));
     case 'reshape':
       return one(
         Array.isArray(block['shape']) ? `[${block['shape'].map((size) => String(size)).join(',\\,')}]` : '[\\,]',
@@ -74,7 +74,7 @@ export function linesOf(block: BlockDraft, isSymbol: IsSymbol): Line[] {
     case 'matmul':
       return one(`${name('left')}\\,${name('right')}`);
     case 'shift':
-      return one(`${name('values')}_{i-${typeof block['by'] === 'number' ? block['by'] : 1}}`);
+      return one(indexed(name('values'), `i-${typeof block['by'] === 'number' ? block['by'] : 1}`));
     case 'slice':
       return one(
         `${name('values')}[${number(block['start'])}:${number(block['stop'])}${block['step'] === undefined ? '' : `:${number(block['step'])}`}]`,
@@ -123,6 +123,12 @@ function stepTex(operator: unknown): string | undefined {
   for (const name of right) formula = renameInFormula(formula, name, `${stem(name)}_i`);
   const tex = formulaTex(formula, () => false).replace(/\\mathrm\{(\w+?)before\}/g, '$1_{i-1}');
   return `x_i = ${tex}`;
+}
+
+/** With an index. TeX takes no second subscript: after one that the name has already, the index stands in the same. */
+function indexed(tex: string, index: string): string {
+  const subscript = /_\{((?:[^{}]|\{[^{}]*\})*)\}$/.exec(tex);
+  return subscript ? `${tex.slice(0, subscript.index)}_{${subscript[1]},\\,${index}}` : `${tex}_{${index}}`;
 }
 
 function nth(value: unknown, index: number): unknown {
