@@ -91,6 +91,24 @@ describe('a straight line', () => {
 });
 
 describe('tests of residuals', () => {
+  /** ½ + ∫φ from 0 to z, by Simpson's rule. */
+  const probability = (z: number): number => {
+    const h = z / 400;
+    const phi = (u: number): number => Math.exp(-0.5 * u * u) / Math.sqrt(2 * Math.PI);
+    let sum = phi(0) + phi(z);
+    for (let i = 1; i < 400; i++) sum += (i % 2 === 1 ? 4 : 2) * phi(i * h);
+    return 0.5 + (sum * h) / 3;
+  };
+  /** n·∫(Fₙ − F)²/(F(1 − F)) dF, as Anderson and Darling sum it, with the factor of Stephens. */
+  const statistic = (sample: readonly number[]): number => {
+    const size = sample.length;
+    const centre = mean(sample);
+    const spread = Math.sqrt((mean(sample.map((value) => (value - centre) ** 2)) * size) / (size - 1));
+    const below = [...sample].sort((a, b) => a - b).map((value) => probability((value - centre) / spread));
+    const terms = below.map((f, i) => (2 * i + 1) * Math.log(f) + (2 * (size - i) - 1) * Math.log(1 - f));
+    return (-size - mean(terms)) * (1 + 0.75 / size + 2.25 / size ** 2);
+  };
+
   it('by runs, as the normal approximation has it', () => {
     const signs = [1, 1, -1, -1, 1, -1, -1, 1, 1, -1, 1, 1, -1, -1, -1, 1];
     // 8 and 8 in 9 runs, which is their mean.
@@ -98,6 +116,29 @@ describe('tests of residuals', () => {
     // In 2 runs: z = −7/√(2·64·112/(256·15)) = −3.6228, p = 0.000291.
     expect(runsTest([...signs].sort((a, b) => a - b))).toBeCloseTo(0.000291, 6);
     expect(runsTest([1, 1, 1])).toBeNaN();
+  });
+
+  it.each([
+    // Critical values of A²·(1 + 0.75/n + 2.25/n²) for estimated mean and variance, and their levels
+    // (D'Agostino & Stephens 1986, Goodness-of-fit techniques, table 4.7).
+    [0.561, 0.15],
+    [0.631, 0.1],
+    [0.752, 0.05],
+    [0.873, 0.025],
+    [1.035, 0.01],
+  ])('for normality: where the statistic is %d, p is %d', (critical, level) => {
+    const size = 30;
+    const scores = Array.from({ length: size }, (_, i) => Math.log((i + 0.5) / (size - 0.5 - i)));
+    // A skew that grows with `bend`, until the statistic is there.
+    const sample = (bend: number): number[] => scores.map((z) => z + bend * z * z);
+    let [low, high] = [0, 1];
+    for (let k = 0; k < 50; k++) {
+      const middle = (low + high) / 2;
+      if (statistic(sample(middle)) < critical) low = middle;
+      else high = middle;
+    }
+    expect(statistic(sample(low))).toBeCloseTo(critical, 8);
+    expect(Math.abs(andersonDarling(sample(low)) / level - 1)).toBeLessThan(0.03);
   });
 
   it('for normality: normal scores pass, a heavy tail does not', () => {
