@@ -100,7 +100,14 @@ export type { AdamOptions } from './6-fit/methods.ts';
 export { fitPolished } from './6-fit/polish.ts';
 export { type FitMethod, fitMethods, type FitParameter, type FitProblem } from './6-fit/problem.ts';
 export type { ScheduleName } from './6-fit/schedules.ts';
-export { runRows, runsInRow, type Shard, type ShardedMethod, studyOfRuns } from './7-study/ensembles/shards.ts';
+export {
+  type RowShape,
+  rowShape,
+  runRows,
+  type Shard,
+  type ShardedMethod,
+  studyOfRuns,
+} from './7-study/ensembles/shards.ts';
 export {
   type Distribution,
   logUniformDistribution,

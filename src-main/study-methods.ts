@@ -5,5 +5,13 @@ export const resamplings = ['residuals', 'cases', 'parametric'] as const;
 /** Rates of Adam. */
 export const schedules = ['plateau', 'constant', 'cosine', 'step'] as const;
 /** What can be run in shards. */
-export const ensembleStudies = ['multistart', 'sobol', 'morris', 'bootstrap', 'profile'] as const;
+export const ensembleStudies = [
+  'multistart',
+  'sobol',
+  'morris',
+  'dgsm',
+  'active-subspace',
+  'bootstrap',
+  'profile',
+] as const;
 export type EnsembleStudy = (typeof ensembleStudies)[number];

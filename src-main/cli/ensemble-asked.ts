@@ -40,6 +40,8 @@ const optionsOf: { readonly [S in EnsembleStudy]: readonly (keyof StudyOptions)[
   multistart: ['starts', 'method'],
   sobol: ofSensitivity,
   morris: ofSensitivity,
+  dgsm: ofSensitivity,
+  'active-subspace': ofSensitivity,
   bootstrap: ['samples', 'resample', ...ofUncertainty],
   profile: ofUncertainty,
 };
@@ -49,6 +51,8 @@ export const unitsOf: { readonly [S in EnsembleStudy]: string } = {
   multistart: 'starts',
   sobol: 'rows',
   morris: 'trajectories',
+  dgsm: 'rows',
+  'active-subspace': 'rows',
   bootstrap: 'replicates',
   profile: 'elements of free parameters',
 };
@@ -63,7 +67,7 @@ export async function ensembleAsked(model: Model, device: Device, options: Prepa
   refuseForeign(study, options);
   const { seed, of, logUniform, method, level, resample, sandwich, band, samples } = options;
   const { fit } = model.document;
-  if (study === 'sobol' || study === 'morris')
+  if (study !== 'multistart' && study !== 'bootstrap' && study !== 'profile')
     return { study, samples: samples ?? defaultSamples[study], seed: seed ?? 0, of, logUniform };
   if (options.device === 'webgpu')
     throw new Refused(`${unitsOf[study]} are run in shards on the cpu, in f64 unless said: --device cpu`);

@@ -1,5 +1,5 @@
 /** What the shards of an ensemble found, put together row by row. */
-import type { Part, Shard, StartEnding, StudyRows } from '../../engine/index.ts';
+import type { Part, RowShape, Shard, StartEnding, StudyRows } from '../../engine/index.ts';
 import type {
   ReplicatesResult,
   ProfilesResult,
@@ -37,11 +37,10 @@ export function evaluationsOf(taken: readonly Taken[]): number {
   return taken.reduce((sum, { result }) => sum + ('evaluations' in result ? result.evaluations : 0), 0);
 }
 
-/** `each`: how many values a row has. */
-export function shardsOf(taken: readonly Taken[], each: number): Shard[] {
+export function shardsOf(taken: readonly Taken[], shape: RowShape): Shard[] {
   return taken.map(({ part, result }) => ({
     part,
-    runs: result.kind === 'runs' ? runsIn(result, part, each) : wrongKind(result),
+    runs: result.kind === 'runs' ? runsIn(result, part, shape) : wrongKind(result),
   }));
 }
 
@@ -83,17 +82,17 @@ function endingsIn({ endings, from, to }: StartsResult, part: Part): StartEnding
     .map((ending) => ({ ...ending, point: Float64Array.from(ending.point) }));
 }
 
-/** `each`: how many runs a row has. */
-function runsIn({ values, faults, from, to }: RunsResult, part: Part, each: number): Shard['runs'] {
+function runsIn({ values, faults, from, to }: RunsResult, part: Part, shape: RowShape): Shard['runs'] {
+  const each = shape.runs * shape.values;
   if (values.length !== (to - from) * each)
     throw new Refused(
       `the result of the rows ${from} to ${to} holds ${values.length} values instead of ${(to - from) * each}: run its shard --again`,
     );
-  const [first, end] = [(part.from - from) * each, (part.to - from) * each];
+  const [first, end] = [part.from - from, part.to - from];
   return {
-    values: Float64Array.from(values.slice(first, end)),
+    values: Float64Array.from(values.slice(first * each, end * each)),
     faults: faults
-      .filter(({ member }) => member >= first && member < end)
-      .map((fault) => ({ ...fault, member: fault.member - first })),
+      .filter(({ member }) => member >= first * shape.runs && member < end * shape.runs)
+      .map((fault) => ({ ...fault, member: fault.member - first * shape.runs })),
   };
 }

@@ -1,4 +1,4 @@
-/** An ensemble of runs of one model in shards: a shard's rows or starts on a device, and one report of them all. */
+/** An ensemble of runs of one model in shards: a shard's rows or fits on a device, and one report of them all. */
 import {
   defaultMethod,
   type Device,
@@ -8,8 +8,8 @@ import {
   type FitProblem,
   type Part,
   reportStarts,
+  rowShape,
   runRows,
-  runsInRow,
   runStarts,
   type ShardedMethod,
   type ShardedUncertainty,
@@ -88,7 +88,7 @@ export async function runPart(model: Model, device: Device, ensemble: Ensemble, 
   });
 }
 
-/** The report that the command in one piece would give, of the rows or starts that the results have. */
+/** The report that the command in one piece would give, of the rows or fits that the results have. */
 export async function collectParts(
   model: Model,
   device: Device,
@@ -136,7 +136,7 @@ async function collectRuns(
   const { samples, seed } = ensemble;
   const request = sensitivityOf(study, ensemble);
   const asked = sensitivityProblem(model, request, {});
-  const shards = shardsOf(taken, runsInRow(asked.problem, study));
+  const shards = shardsOf(taken, rowShape(asked.problem, study));
   const result = await studyOfRuns(asked.problem, device, study, { samples, seed, shards });
   return sensitivityReport(asked, { ...result, ...whole }, request, { device, documentHash, startedAt });
 }

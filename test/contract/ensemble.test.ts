@@ -79,6 +79,8 @@ async function sensitivityJson(model: string, ...options: readonly string[]): Pr
 describe.each([
   { study: 'sobol', samples: '100' },
   { study: 'morris', samples: '41' },
+  { study: 'dgsm', samples: '100' },
+  { study: 'active-subspace', samples: '100' },
 ])('an ensemble of $study', ({ study, samples }) => {
   const options = ['--samples', samples, '--seed', '7'];
 
@@ -88,7 +90,7 @@ describe.each([
     for (const shard of ['2/3', '0/3', '2/3']) await run(folder, shard);
     const some = await collected(folder, 3);
     expect(some.ensemble).toEqual({ study, shards: 3, missing: [1] });
-    expect(some['samples']).toBe(study === 'sobol' ? 67 : 27);
+    expect(some['samples']).toBe(study === 'morris' ? 27 : 67);
     await run(folder, '1/3');
     const { ensemble, ...all } = await collected(folder);
     expect(ensemble.missing).toEqual([]);
@@ -101,6 +103,29 @@ describe.each([
     for (const shard of ['1/2', '0/5', '1/5', '2/5']) await run(folder, shard);
     const { ensemble: _, ...all } = await collected(folder);
     expect(all).toEqual(await sensitivityJson(model, '--method', study, ...options));
+  });
+});
+
+describe.each(['sobol', 'dgsm'])('an ensemble of %s by a logarithm', (study) => {
+  it('draws as the command in one piece does, over the elements of arrays too', async () => {
+    const model = written(
+      documentOf(
+        [
+          parameter('p', [1, 2, 3], { lower: 0.1, upper: 10, scale: 'log' }),
+          parameter('q', 1, { lower: 0, upper: 2 }),
+          constant('x', [1, 2, 3]),
+          map('m', 'q*x*log(p)'),
+          { id: 'f', kind: 'reduce', operator: 'add', values: 'm' },
+        ],
+        { objective: 'f' },
+      ),
+    );
+    const options = ['--samples', '32', '--log-uniform', '--of', 'f'];
+    const folder = await prepared(model, '--study', study, ...options, '--shards', '2');
+    for (const shard of ['0/2', '1/2']) await run(folder, shard);
+    const { ensemble: _, ...all } = await collected(folder);
+    expect(all).toEqual(await sensitivityJson(model, '--method', study, ...options));
+    expect(all).not.toEqual(await sensitivityJson(model, '--method', study, '--samples', '32', '--of', 'f'));
   });
 });
 
@@ -276,15 +301,15 @@ describe('a folder of an ensemble', () => {
     expect((await collected(one, 3)).ensemble.missing).toEqual([0, 1]);
   });
 
-  it('counts runs that failed as the command in one piece does', async () => {
+  it.each(['sobol', 'dgsm'])('of %s counts runs that failed as the command in one piece does', async (study) => {
     const model = written(
       documentOf([parameter('a', 1, { lower: -1, upper: 1 }), map('f', 'log(a)')], { objective: 'f' }),
     );
-    const folder = await prepared(model, '--study', 'sobol', '--samples', '16', '--shards', '3');
+    const folder = await prepared(model, '--study', study, '--samples', '16', '--shards', '3');
     for (const shard of ['0/3', '1/3', '2/3']) await run(folder, shard);
     const { ensemble: _, ...all } = await collected(folder);
     expect(all['failed']).toBeGreaterThan(0);
-    expect(all).toEqual(await sensitivityJson(model, '--method', 'sobol', '--samples', '16'));
+    expect(all).toEqual(await sensitivityJson(model, '--method', study, '--samples', '16'));
   });
 
   it('that was changed is refused, whatever of it was', async () => {

@@ -9,19 +9,48 @@
 import type { Device } from '../../5-runtime/device.ts';
 import { createEnsemble, type Ensemble, type EnsembleFault } from '../../6-fit/ensembles/ensemble.ts';
 import type { Part } from '../../6-fit/ensembles/parts.ts';
+import { activeSubspace } from '../sensitivity/active-subspace.ts';
+import { dgsm } from '../sensitivity/dgsm.ts';
+import { gradientDesign, gradientResults, withGradients } from '../sensitivity/gradients.ts';
 import { morris, morrisDesign } from '../sensitivity/morris.ts';
-import type { SampleOptions, SensitivityProblem, SensitivityResult } from '../sensitivity/problem.ts';
+import type {
+  Design,
+  ReplayOptions,
+  SampleOptions,
+  SensitivityProblem,
+  SensitivityResult,
+} from '../sensitivity/problem.ts';
 import { sobolDesign, sobolIndices } from '../sensitivity/sobol.ts';
 
-const studies = {
-  sobol: { design: sobolDesign, study: sobolIndices },
-  morris: { design: morrisDesign, study: morris },
+/** What is run, at which points, what is read of a run and how many values that has, and the study that is made of it. */
+interface Sharded {
+  readonly model: (problem: SensitivityProblem, device: Device) => SensitivityProblem;
+  readonly results: (problem: SensitivityProblem) => ReadonlyMap<string, number>;
+  readonly design: (problem: Pick<SensitivityProblem, 'distributions'>, seed: number) => Design;
+  readonly study: (
+    problem: SensitivityProblem,
+    device: Device,
+    options: SampleOptions & ReplayOptions,
+  ) => Promise<SensitivityResult>;
+}
+
+const ofValues = {
+  model: (problem: SensitivityProblem) => problem,
+  results: ({ output }: SensitivityProblem) => new Map([[output, 1]]),
 } as const;
+const ofGradients = { model: withGradients, results: gradientResults, design: gradientDesign } as const;
 
 /** The methods whose rows are points that are known before anything is run. */
-export type ShardedMethod = keyof typeof studies;
+export type ShardedMethod = 'sobol' | 'morris' | 'dgsm' | 'active-subspace';
 
-/** What the model gave in a range of rows, run by run. */
+const studies: { readonly [M in ShardedMethod]: Sharded } = {
+  sobol: { ...ofValues, design: sobolDesign, study: sobolIndices },
+  morris: { ...ofValues, design: morrisDesign, study: morris },
+  dgsm: { ...ofGradients, study: dgsm },
+  'active-subspace': { ...ofGradients, study: activeSubspace },
+};
+
+/** What the model gave in a range of rows, run by run: the output, and of some methods its gradients behind it. */
 export interface Runs {
   readonly values: Float64Array;
   /** Runs, counted from the first of these, in which a kernel met a fault. */
@@ -33,10 +62,21 @@ export interface Shard {
   readonly runs: Runs;
 }
 
-/** How often the model is run for each row. */
-export function runsInRow(problem: Pick<SensitivityProblem, 'distributions'>, method: ShardedMethod): number {
-  return studies[method].design(problem, 0).runs;
+export interface RowShape {
+  /** How often the model is run. */
+  readonly runs: number;
+  /** That are kept of each run. */
+  readonly values: number;
 }
+
+/** Of each row. */
+export function rowShape(problem: SensitivityProblem, method: ShardedMethod): RowShape {
+  const { design, results } = studies[method];
+  return { runs: design(problem, 0).runs, values: total(results(problem)) };
+}
+
+const total = (results: ReadonlyMap<string, number>): number =>
+  [...results.values()].reduce((sum, count) => sum + count, 0);
 
 /** Points held at once. */
 const mostPoints = 2 ** 14;
@@ -47,11 +87,14 @@ export async function runRows(
   method: ShardedMethod,
   { seed, part }: { readonly seed: number; readonly part: Part },
 ): Promise<Runs> {
-  const design = studies[method].design(problem, seed);
+  const sharded = studies[method];
+  const design = sharded.design(problem, seed);
+  const results = sharded.results(problem);
+  const kept = total(results);
   const width = problem.distributions.length;
-  const values = new Float64Array((part.to - part.from) * design.runs);
+  const values = new Float64Array((part.to - part.from) * design.runs * kept);
   const faults: EnsembleFault[] = [];
-  const ensemble = await createEnsemble(device, problem);
+  const ensemble = await createEnsemble(device, sharded.model(problem, device));
   const block = Math.max(1, Math.floor(mostPoints / design.runs));
   try {
     for (let from = part.from; from < part.to; from += block) {
@@ -60,7 +103,13 @@ export async function runRows(
       for (let row = 0; row < rows; row++) design.write(points, row, from + row);
       const found = await ensemble.evaluate(points);
       const first = (from - part.from) * design.runs;
-      values.set(found.values.get(problem.output) as Float64Array, first);
+      let column = 0;
+      for (const [name, count] of results) {
+        const ours = found.values.get(name) as Float64Array;
+        for (let run = 0; run < rows * design.runs; run++)
+          values.set(ours.subarray(run * count, (run + 1) * count), (first + run) * kept + column);
+        column += count;
+      }
       faults.push(...found.faults.map((fault) => ({ ...fault, member: first + fault.member })));
     }
   } finally {
@@ -76,38 +125,51 @@ export function studyOfRuns(
   method: ShardedMethod,
   { shards, ...options }: SampleOptions & { readonly shards: readonly Shard[] },
 ): Promise<SensitivityResult> {
-  return studies[method].study(problem, device, {
+  const { study, results } = studies[method];
+  const read = results(problem);
+  return study(problem, device, {
     ...options,
-    ensemble: replayed(problem, joined(shards)),
+    ensemble: replayed(problem.distributions.length, read, joined(shards, total(read))),
     parts: shards.map(({ part }) => part),
   });
 }
 
-function joined(shards: readonly Shard[]): Runs {
-  const values = new Float64Array(shards.reduce((total, { runs }) => total + runs.values.length, 0));
+function joined(shards: readonly Shard[], kept: number): Runs {
+  const values = new Float64Array(shards.reduce((sum, { runs }) => sum + runs.values.length, 0));
   const faults: EnsembleFault[] = [];
   let at = 0;
   for (const { runs } of shards) {
     values.set(runs.values, at);
-    for (const fault of runs.faults) faults.push({ ...fault, member: at + fault.member });
+    for (const fault of runs.faults) faults.push({ ...fault, member: at / kept + fault.member });
     at += runs.values.length;
   }
   return { values, faults };
 }
 
 /** An ensemble that knows its answers: whoever asks for the same points in the same order gets them. */
-function replayed({ output, distributions }: SensitivityProblem, { values, faults }: Runs): Ensemble {
-  const width = distributions.length;
+function replayed(width: number, results: ReadonlyMap<string, number>, { values, faults }: Runs): Ensemble {
+  const kept = total(results);
   let at = 0;
   return {
     width,
-    chunk: values.length,
+    chunk: values.length / kept,
     evaluate(points) {
       const from = at;
       at += points.length / width;
+      let column = 0;
+      const found = new Map<string, Float64Array>();
+      for (const [name, count] of results) {
+        const ours = new Float64Array((at - from) * count);
+        for (let run = from; run < at; run++) {
+          const first = run * kept + column;
+          ours.set(values.subarray(first, first + count), (run - from) * count);
+        }
+        found.set(name, ours);
+        column += count;
+      }
       const ours = faults.filter(({ member }) => member >= from && member < at);
       return Promise.resolve({
-        values: new Map([[output, values.subarray(from, at)]]),
+        values: found,
         faults: ours.map((fault) => ({ ...fault, member: fault.member - from })),
       });
     },

@@ -10,18 +10,18 @@
 import type { Device } from '../../5-runtime/device.ts';
 import { singularValues } from '../svd.ts';
 import { overGradients } from './gradients.ts';
-import type { SampleOptions, SensitivityProblem, SensitivityResult } from './problem.ts';
+import type { ReplayOptions, SampleOptions, SensitivityProblem, SensitivityResult } from './problem.ts';
 
 export async function activeSubspace(
   problem: SensitivityProblem,
   device: Device,
-  options: SampleOptions,
+  options: SampleOptions & ReplayOptions,
 ): Promise<SensitivityResult> {
   const spreads = problem.distributions.map(({ spread }) => spread);
   const d = spreads.length;
   const outer = Array.from({ length: d }, () => new Float64Array(d));
   let count = 0;
-  const { samples, failures } = await overGradients(problem, device, options, (_, gradient) => {
+  const { samples, failures, cancelled } = await overGradients(problem, device, options, (_, gradient) => {
     count++;
     const scaled = gradient.map((g, i) => g * (spreads[i] as number));
     outer.forEach((column, j) => {
@@ -43,7 +43,7 @@ export async function activeSubspace(
     runs: samples,
     failed: failures.count,
     failures: failures.kept,
-    cancelled: samples < options.samples,
+    cancelled,
     directions: vectors.map((vector) => [...vector]),
     eigenvalues: values,
   };

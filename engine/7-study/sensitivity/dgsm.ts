@@ -10,7 +10,7 @@ import type { Device } from '../../5-runtime/device.ts';
 import { partSeed } from '../../6-fit/ensembles/random.ts';
 import { overGradients } from './gradients.ts';
 import { groupedSums } from './grouped-sums.ts';
-import type { SampleOptions, SensitivityProblem, SensitivityResult } from './problem.ts';
+import type { ReplayOptions, SampleOptions, SensitivityProblem, SensitivityResult } from './problem.ts';
 
 /** Sums before those of each element: rows, Σf, Σf². */
 const HEAD = 3;
@@ -18,13 +18,13 @@ const HEAD = 3;
 export async function dgsm(
   problem: SensitivityProblem,
   device: Device,
-  options: SampleOptions,
+  options: SampleOptions & ReplayOptions,
 ): Promise<SensitivityResult> {
   const d = problem.distributions.length;
   const sums = groupedSums(HEAD + d, options.samples, partSeed(options.seed, 1));
   const row = new Float64Array(HEAD + d);
   let centre: number | undefined;
-  const { samples, failures } = await overGradients(problem, device, options, (value, gradient) => {
+  const { samples, failures, cancelled } = await overGradients(problem, device, options, (value, gradient) => {
     centre ??= value;
     row[0] = 1;
     row[1] = value - centre;
@@ -59,7 +59,7 @@ export async function dgsm(
     runs: samples,
     failed: failures.count,
     failures: failures.kept,
-    cancelled: samples < options.samples,
+    cancelled,
     mean: (total[1] as number) / n + (centre ?? NaN),
     variance: (total[2] as number) / n - ((total[1] as number) / n) ** 2,
   };
