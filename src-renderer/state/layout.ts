@@ -25,7 +25,10 @@ const betweenLayers = 72;
 const betweenBlocks = 36;
 const gapAbove = 68;
 const betweenAbove = 20;
-/** Network simplex draws straighter lines, and takes a time that grows with the cube of the blocks. */
+/**
+ * Up to so many are laid out before they are shown, by network simplex: it draws straighter lines, and takes a time that
+ * grows with the cube of the blocks.
+ */
 export const manyBlocks = 60;
 
 export async function layOut(
