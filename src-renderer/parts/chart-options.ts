@@ -12,6 +12,12 @@ const base = {
   interaction: { mode: 'nearest', intersect: true },
 } as const;
 
+/** Names at the ends of lines stand beside the plot, at its right. */
+export function roomForNames(names: readonly string[]) {
+  const longest = Math.max(0, ...names.map((name) => name.length));
+  return { padding: { ...base.layout.padding, right: Math.min(10 + 6.5 * longest, 160) } };
+}
+
 /** `text`: what a point says when it is pointed at, by its place in the data. */
 export function chartOptions(
   palette: Palette,

@@ -53,6 +53,7 @@ function barChart(groups: readonly BarGroup[], title: string, palette: Palette):
       errorBarWhiskerColor: palette['ink']!,
       errorBarLineWidth: 1.5,
       errorBarWhiskerLineWidth: 1.5,
+      errorBarWhiskerRatio: 0,
       errorBarWhiskerSize: 8,
     } as unknown as ChartDataset;
   });

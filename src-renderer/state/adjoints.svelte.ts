@@ -111,10 +111,10 @@ export class Adjoints {
     return magnitudeOf(wire, this.measure, this.report?.value ?? NaN);
   }
 
-  /** As it stands on the wire: what is far below the scale counts as nothing there; tables and probes have its digits. */
+  /** As it stands on the wire: nothing where it is far below the scale; tables and probes have all its digits. */
   text(wire: WireAdjoint): string {
     const size = this.magnitude(wire);
-    return size < 10 ** (this.scale.low - 2) ? '≈ 0' : formatNumber(size, 2);
+    return size < 10 ** (this.scale.low - 2) ? '' : formatNumber(size, 2);
   }
 
   place(wire: WireAdjoint): number {

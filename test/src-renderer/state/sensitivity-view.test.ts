@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { SensitivityReport } from '../../../src-main/contract-studies.ts';
 import {
   bars,
+  columnKeys,
   convergenceLines,
+  estimateText,
   courseKeys,
   courses,
   failureTexts,
@@ -66,6 +68,15 @@ describe('a report of sensitivity', () => {
   it('gives bars with their intervals, most influential first', () => {
     expect(bars(sobol, 'ST')[0]).toEqual({ name: 'b', from: 0, to: 0.9, interval: [0.8, 1] });
     expect(bars(sobol, 'ST')[2]?.interval).toBeUndefined();
+  });
+
+  it('has no column for an interval, which stands under its own figure with the same digits', () => {
+    expect(columnKeys(sobol)).toEqual(['S1', 'ST']);
+    const [a, b] = sobol.indices;
+    expect(estimateText(a!, 'ST')).toEqual({ value: '0.200', interval: '0.150 to 0.250' });
+    expect(estimateText(b!, 'S1')).toEqual({ value: '0.5', interval: '' });
+    const small = index('k', { dgsm: 2.345e-7, dgsmInterval: [2.1e-7, 2.6e-7] });
+    expect(estimateText(small, 'dgsm')).toEqual({ value: '2.35·10⁻⁷', interval: '(2.10 to 2.60)·10⁻⁷' });
   });
 
   it('follows an index as the sample grows', () => {
