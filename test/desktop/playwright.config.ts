@@ -15,6 +15,7 @@ export default defineConfig<HostOption>({
   use: { actionTimeout: 20_000 },
   projects: [
     { name: 'browser', testIgnore: 'desktop.spec.ts', use: { host: 'browser' } },
-    { name: 'desktop', use: { host: 'desktop' } },
+    // What axe sees is the same page; it needs a newer browser than an old Electron is.
+    { name: 'desktop', testIgnore: 'accessibility.spec.ts', use: { host: 'desktop' } },
   ],
 });

@@ -72,7 +72,7 @@ export function emitScan(phases: Phases, step: ScanStep): void {
   if (stages) {
     const { inputs } = pass;
     const written = outputs.map((line, i) => ({ line, type: types[i] ?? 'real' }));
-    const staged = { step, stages, strips, part, total, flags, inputs, after, outputs: written };
+    const staged = { step, stages, strips, tiles: tiling.count, part, total, flags, inputs, after, outputs: written };
     pass.staged = (length, carry) => scanInStages(k, staged, length, carry);
   } else if (inVectors) {
     const { inputs, point } = pass;

@@ -5,6 +5,7 @@
  */
 import { arity, componentTypes } from '../../0-ir/operators.ts';
 import type { ScalarFunction } from '../../0-ir/scalar.ts';
+import type { Size } from '../../0-ir/sizes.ts';
 import type { ElementType } from '../../0-ir/types.ts';
 import { identityFunction } from '../../0-ir/scalar-builder.ts';
 import { restrictFunction, selectResults } from '../../1-optimize/scalar/edit-function.ts';
@@ -66,8 +67,9 @@ function indices(count: number): number[] {
 export interface StagedTile {
   readonly step: ScanStep;
   readonly stages: Stages;
-  /** Where blocks may go in strips. */
+  /** Where blocks may go in strips; and the number of tiles. */
   readonly strips: Strips | undefined;
+  readonly tiles: Size;
   readonly part: CarriedPart;
   readonly total: Accumulator;
   readonly flags: Line | undefined;
@@ -180,7 +182,10 @@ function chainStage(k: Kernel, tile: StagedTile) {
       moveLines(k, moved, head);
       return moved;
     };
-    f.if(apply('i32.ge_s', apply('i32.sub', places, head), i32(abreast * strips.least)), () => {
+    // Strips combine everything twice. Two lanes of f64 gain that back by several threads alone, so not in a single tile.
+    const isWorth = lanes > 2 ? i32(1) : apply('i32.gt_s', k.size(tile.tiles), i32(1));
+    const isLong = apply('i32.ge_s', apply('i32.sub', places, head), i32(abreast * strips.least));
+    f.if(apply('i32.and', isLong, isWorth), () => {
       const fitting = apply('i32.div_u', apply('i32.sub', places, head), i32(abreast * lanes));
       f.set(each, minimum(k, i32(strips.most), apply('i32.mul', fitting, i32(lanes))));
       const ofWhole = strips.whole.kept.map((component) => elements[present.indexOf(component)] as Line);
