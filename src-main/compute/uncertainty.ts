@@ -144,7 +144,7 @@ function optionsOf(
   return {
     ...request,
     ...{ level: levelOf(request), seed, resample },
-    priors: problem.energy === 'posterior',
+    comparable: problem.energy !== 'posterior' && !isRobust(model),
     redrawn: method === 'bootstrap' && problem.residuals.length === 0 ? redrawnOf(model, resample) : undefined,
     bands: bands.length > 0 ? bandModel(model, bands) : undefined,
     ...(cancel && { cancel }),

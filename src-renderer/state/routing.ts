@@ -417,14 +417,3 @@ function sharedPrefix(one: Route, other: Route): { length: number; point: Point 
   const ends = (route: Route) => distance(route.at(-1)!, at) === 0;
   return length > 0 && !ends(one) && !ends(other) ? { length, point: at } : undefined;
 }
-
-/** The longest straight part of a route, on whose middle a number stands best. */
-export function longestStretch(route: Route): { readonly length: number; readonly middle: Point } {
-  let longest = { length: 0, middle: route[0]! };
-  for (let i = 1; i < route.length; i++) {
-    const [a, b] = [route[i - 1]!, route[i]!];
-    const length = distance(a, b);
-    if (length > longest.length) longest = { length, middle: [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] };
-  }
-  return longest;
-}

@@ -310,3 +310,25 @@ describe('a Poisson mean', () => {
     expect(statistics).toEqual({ observations: 5, parameters: 1 });
   });
 });
+
+describe('a robust loss', () => {
+  it('has no criteria, for it is no likelihood', async () => {
+    const { statistics } = await processJson<Study>([
+      'uncertainty',
+      written(
+        documentOf(
+          [
+            constant('o', [1, 2, 4, 9]),
+            parameter('mu', 3),
+            { id: 'l', kind: 'least-squares', prediction: 'mu', observed: 'o', loss: { kind: 'huber', scale: 1 } },
+          ],
+          { objective: 'l' },
+        ),
+      ),
+      '--method',
+      'covariance',
+    ]);
+    expect(Object.keys(statistics)).not.toContain('aic');
+    expect(statistics).toMatchObject({ observations: 4, parameters: 1, degreesOfFreedom: 3 });
+  });
+});

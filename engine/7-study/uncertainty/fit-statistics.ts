@@ -10,16 +10,16 @@ import { erfc } from '../../4-backends/reference/scalar/erf.ts';
 import type { Directions } from './directions.ts';
 import type { Fitted } from './problem.ts';
 
-/** `minusLogLikelihood`: of the density, where the noise is not estimated and there are no priors. */
+/** `minusLogLikelihood`: of the density, or of noise that is estimated; undefined where no likelihood is maximised. */
 export function fitStatistics(
   fitted: Fitted,
   { linear }: Directions,
-  minusLogLikelihood: number | undefined,
+  minusLogLikelihood: number | 'estimated' | undefined,
 ): Record<string, number> {
   const { problem, result, freedom, all } = fitted;
   const n = problem.observations;
   const found: Record<string, number> = { observations: n, parameters: all.length };
-  const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
+  const estimated = minusLogLikelihood === 'estimated';
   const k = all.length + (estimated ? 1 : 0);
   const minusLog = estimated ? (n / 2) * (Math.log((2 * Math.PI * result.energy) / n) + 1) : minusLogLikelihood;
   if (minusLog !== undefined) {

@@ -39,8 +39,8 @@ export interface UncertaintyOptions {
   /** Where there are no residuals: what a bootstrap fits. */
   readonly redrawn?: Redrawn | undefined;
   readonly sandwich?: boolean | undefined;
-  /** Whether the problem has priors, without which a likelihood can be compared. */
-  readonly priors: boolean;
+  /** Whether a likelihood is maximised, by which models can be compared: no priors, no robust losses. */
+  readonly comparable: boolean;
   readonly bands?: BandModel | undefined;
   /** Rows that were run elsewhere: the study is made of them, and runs none. */
   readonly rows?: Partial<StudyRows> | undefined;
@@ -80,8 +80,9 @@ export async function uncertainty(
   const directions = await directionsAt(fitted, device);
   const covariance = (options.sandwich && sandwichOf(fitted, directions)) || covarianceOf(fitted);
   const found = await byMethod(fitted, directions, covariance, density, device, method, options);
-  const exact = options.priors || (problem.residuals.length > 0 && !problem.sigmaKnown);
-  const minusLog = exact ? undefined : await densityAt(fitted, density, device);
+  const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
+  const ofLikelihood = () => (estimated ? 'estimated' : densityAt(fitted, density, device));
+  const minusLog = options.comparable ? await ofLikelihood() : undefined;
   return {
     ...found,
     names: fitted.names,

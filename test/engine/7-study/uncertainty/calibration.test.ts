@@ -91,7 +91,7 @@ it.each(Object.entries(cases))('%s', async (_, { formula, parameters, simulate }
     const problem = densityProblem(formula, [...parameters, ...given]);
     const fitted = await fit(problem, device, { maxIterations: 100 });
     const density = { program: problem.program, result: 'f', support: new Map<string, readonly [number, number]>() };
-    const options = { level: 0.95, seed: k, samples: draws, priors: false };
+    const options = { level: 0.95, seed: k, samples: draws, comparable: true };
     const found = await uncertainty(problem, { ...fitted, status: 'converged' }, density, device, 'hmc', options);
     truth.forEach((value, j) => {
       const thinned = (found.draws?.[j] ?? []).flatMap((chain) => [...chain].filter((_, t) => t % thinning === 0));

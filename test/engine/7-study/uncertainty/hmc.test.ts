@@ -19,7 +19,7 @@ async function sample(problem: FitProblem, samples: number, seed = 0, maxIterati
     level: 0.95,
     seed,
     samples,
-    priors: false,
+    comparable: true,
   });
 }
 

@@ -11,7 +11,7 @@ import { curveProblem, densityProblem, scalarParameter } from '../../../support/
 const device = cpuDevice();
 afterAll(() => device.close());
 
-const options = { level: 0.95, seed: 0, priors: false };
+const options = { level: 0.95, seed: 0, comparable: true };
 
 async function profileOf(problem: FitProblem, level = 0.95) {
   const result = await fit(problem, device);
