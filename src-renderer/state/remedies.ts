@@ -12,8 +12,12 @@ export interface Remedy {
   readonly command: Command;
 }
 
-/** The likeliest first. */
+/** The likeliest first: what the engine knows to change, or else what the problem's own words tell. */
 export function remediesOf(draft: Draft, problem: Problem): readonly Remedy[] {
+  if (problem.remedy) {
+    const { title, changes } = problem.remedy;
+    return [{ title, command: { type: 'change', what: title, changes } }];
+  }
   const block = draft.blocks.find((other) => other.id === problem.block);
   if (!block) return [];
   const found = [

@@ -15,7 +15,7 @@ export default defineConfig<HostOption>({
   use: { actionTimeout: 20_000 },
   projects: [
     { name: 'browser', testIgnore: 'desktop.spec.ts', use: { host: 'browser' } },
-    // What axe sees is the same page; it needs a newer browser than an old Electron is.
+    // Axe opens a page of its own, of which the packaged app has none; the page that it sees is the same.
     { name: 'desktop', testIgnore: 'accessibility.spec.ts', use: { host: 'desktop' } },
   ],
 });

@@ -25,6 +25,16 @@ function mended(problem: Omit<Problem, 'severity'>) {
 }
 
 describe('one-click fixes', () => {
+  it('are the engine’s where it knows what to change, of several blocks at once', () => {
+    const changes = [
+      { block: 'f', keys: { formula: '1' } },
+      { block: 'h', keys: { bins: 4 } },
+    ];
+    const { titles, block } = mended({ message: 'no range', remedy: { title: 'Vary', changes } });
+    expect(titles).toEqual(['Vary']);
+    expect([block('f'), block('h')]).toMatchObject([{ formula: '1' }, { bins: 4 }]);
+  });
+
   it('spell a name in a formula, or make the parameter that it may have meant', () => {
     const message = "'tme' is not known here: did you mean 'time'?";
     const { titles, block } = mended({ block: 'f', message, span: [5, 8] });
