@@ -25,3 +25,9 @@ export function drawSoon(chart: object, draw: () => void): void {
 export function drawNoMore(chart: object): void {
   waiting.delete(chart);
 }
+
+/** When nothing waits to be drawn any more. */
+export async function allDrawn(): Promise<void> {
+  do await new Promise(requestAnimationFrame);
+  while (waiting.size > 0);
+}

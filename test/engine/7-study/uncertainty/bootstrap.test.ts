@@ -39,7 +39,13 @@ async function study(method: UncertaintyMethod, more: { resample?: Resampling; s
     data,
     sizes,
   };
-  return uncertainty(problem, result, density, device, method, { level: 0.9, seed: 0, comparable: true, bands, ...more });
+  return uncertainty(problem, result, density, device, method, {
+    level: 0.9,
+    seed: 0,
+    comparable: true,
+    bands,
+    ...more,
+  });
 }
 
 describe('a straight line', () => {
