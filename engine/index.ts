@@ -100,6 +100,7 @@ export type { AdamOptions } from './6-fit/methods.ts';
 export { fitPolished } from './6-fit/polish.ts';
 export { type FitMethod, fitMethods, type FitParameter, type FitProblem } from './6-fit/problem.ts';
 export type { ScheduleName } from './6-fit/schedules.ts';
+export { akaikeWeights, type Candidate, nestedTest, type NestedTest } from './7-study/comparison.ts';
 export {
   type RowShape,
   rowShape,

@@ -108,6 +108,10 @@ export function createProgram(): Command {
     .option('--log-uniform', 'draw parameters on a log scale with a uniform logarithm', false)
     .action(async (model, options) => (await import('./sensitivity.ts')).sensitivity(model, options));
 
+  withModelOptions(
+    command('compare <models...>', 'models of the same data, each fitted first: which the data prefer'),
+  ).action(async (models, options) => (await import('./compare.ts')).compare(models, options));
+
   addEnsembleCommands(command('ensemble', 'run a study in shards, on a cluster (docs/ensembles.md)'));
 
   command('devices', 'what can compute here, and why something cannot')

@@ -1,0 +1,63 @@
+/**
+ * Models of the same data, side by side.
+ *
+ *   Δᵢ = AICcᵢ − min AICc,   wᵢ = e^(−Δᵢ/2) / Σⱼ e^(−Δⱼ/2)      (Burnham & Anderson 2002, DOI 10.1007/b97636)
+ *
+ * Where a small model is a large one with d parameters the less, and the small one is true:
+ *
+ *   noise estimated   F = (SSRₛ − SSRₗ)/d ÷ SSRₗ/(n − pₗ) has the F distribution with d and n − pₗ degrees of freedom
+ *   else              2·(log Lₗ − log Lₛ) has the χ² distribution with d degrees of freedom (Wilks 1938)
+ */
+import betainc from '@stdlib/math-base-special-betainc';
+import gammainc from '@stdlib/math-base-special-gammainc';
+
+/** What is known of a fitted model. Figures that are not defined are NaN. */
+export interface Candidate {
+  readonly aicc: number;
+  /** Σ r² or Σ weights·r² where the noise is estimated. */
+  readonly squares: number | undefined;
+  readonly logLikelihood: number;
+  /** Free elements of parameters, sigma not among them. */
+  readonly parameters: number;
+  readonly observations: number;
+}
+
+export interface Weighed {
+  readonly delta: number;
+  readonly weight: number;
+}
+
+/** NaN of those without an AICc, which are left out of the others' weights. */
+export function akaikeWeights(criteria: readonly number[]): Weighed[] {
+  const least = Math.min(...criteria.filter((value) => !Number.isNaN(value)));
+  const deltas = criteria.map((value) => value - least);
+  const shares = deltas.map((delta) => Math.exp(-delta / 2));
+  const total = shares.reduce((sum, share) => (Number.isNaN(share) ? sum : sum + share), 0);
+  return deltas.map((delta, i) => ({ delta, weight: (shares[i] as number) / total }));
+}
+
+export interface NestedTest {
+  readonly test: 'F' | 'likelihood-ratio';
+  /** How likely data as far from the small model are when it is true; NaN where there is no freedom to tell. */
+  readonly p: number;
+}
+
+/** `small` is a case of `large`, which has more parameters. */
+export function nestedTest(small: Candidate, large: Candidate): NestedTest {
+  const d = large.parameters - small.parameters;
+  if (small.squares === undefined || large.squares === undefined)
+    return { test: 'likelihood-ratio', p: aboveChiSquared(2 * (large.logLikelihood - small.logLikelihood), d) };
+  const freedom = large.observations - large.parameters;
+  const ratio = (small.squares - large.squares) / d / (large.squares / freedom);
+  return { test: 'F', p: freedom > 0 ? aboveF(ratio, d, freedom) : NaN };
+}
+
+/** P(X > x) of F with d₁ and d₂ degrees of freedom: I(d₂/(d₂ + d₁x); d₂/2, d₁/2). */
+export function aboveF(x: number, d1: number, d2: number): number {
+  return x > 0 ? betainc(d2 / (d2 + d1 * x), d2 / 2, d1 / 2, true, false) : 1;
+}
+
+/** P(X > x) of χ² with d degrees of freedom: Q(d/2, x/2). */
+export function aboveChiSquared(x: number, d: number): number {
+  return x > 0 ? gammainc(x / 2, d / 2, true, true) : 1;
+}

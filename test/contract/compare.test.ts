@@ -1,0 +1,119 @@
+/** The contract on `compare`: criteria and tests are R's (`AIC`, `BIC`, `anova` of lm, nls and glm, R 4.2). */
+import { describe, expect, it } from 'vitest';
+import { constant, documentOf, map, parameter, written, type PlainBlock } from '../support/command-line.ts';
+import { processJson, runProcess } from '../support/process.ts';
+
+interface Comparison {
+  readonly models: readonly Record<string, number | string | null>[];
+  readonly nested: readonly { small: string; large: string; test: string; p: number | null }[];
+  readonly warnings: readonly string[];
+}
+
+const xs = [0, 1, 2, 3, 4, 5, 6, 7];
+const ys = [1.1, 2.9, 5.2, 6.8, 9.1, 11.4, 12.7, 15.6];
+const counts = [2, 3, 6, 7, 8, 9, 10, 12];
+
+const squares: PlainBlock = { id: 'l', kind: 'least-squares', prediction: 'm', observed: 'y' };
+const poisson: PlainBlock = { id: 'l', kind: 'likelihood', family: 'poisson', mean: 'm', observed: 'y' };
+
+const model = (
+  name: string,
+  formula: string,
+  starts: Readonly<Record<string, number>>,
+  { x = xs, y = ys, loss = squares }: { x?: readonly number[]; y?: readonly number[]; loss?: PlainBlock } = {},
+): string => {
+  const parameters = Object.entries(starts).map(([id, initial]) => parameter(id, initial));
+  const blocks = [constant('x', x), constant('y', y), ...parameters, map('m', formula), loss];
+  return written(documentOf(blocks, { name, objective: 'l' }));
+};
+const line = model('line', 'a + k*x', { a: 0, k: 1 });
+const parabola = model('parabola', 'a + k*x + q*x^2', { a: 0, k: 1, q: 0.1 });
+const power = model('power', 'a + k*x^p', { a: 1, k: 2, p: 1 });
+/** Over these rows each comes near the other, and neither is the other. */
+const square = model('square', 'a + q*x^2', { a: 1, q: 0.1 });
+const cubic = model('cubic', 'a + k*x + c*x^3', { a: 1, k: 1, c: 0.01 });
+
+const compare = (paths: readonly string[], status = 0): Promise<Comparison> =>
+  processJson(['compare', ...paths], status);
+
+describe('compare', () => {
+  it('ranks models of least squares and finds which is a case of which', async () => {
+    const { models, nested, warnings } = await compare([line, parabola, power]);
+    expect(models.map(({ name, parameters, status }) => [name, parameters, status])).toEqual([
+      ['line', 2, 'converged'],
+      ['parabola', 3, 'converged'],
+      ['power', 3, 'converged'],
+    ]);
+    const wanted = [
+      [13.587223866382, 7.8255484914215],
+      [22.0177950607864, 9.00222789417239],
+      [22.1761083092154, 9.16054114260138],
+    ] as const;
+    for (const [i, [aicc, bic]] of wanted.entries()) {
+      expect(models[i]?.['aicc']).toBeCloseTo(aicc, 9);
+      expect(models[i]?.['bic']).toBeCloseTo(bic, 9);
+      expect(models[i]?.['delta']).toBeCloseTo(aicc - wanted[0][0], 9);
+    }
+    expect(models.reduce((sum, { weight }) => sum + Number(weight), 0)).toBeCloseTo(1, 12);
+    expect(nested.map(({ small, large, test }) => [small, large, test])).toEqual([
+      ['line', 'parabola', 'F'],
+      ['line', 'power', 'F'],
+    ]);
+    expect(nested[0]?.p).toBeCloseTo(0.47454277159394, 9);
+    expect(nested[1]?.p).toBeCloseTo(0.516127177316923, 8);
+    expect(warnings).toEqual([]);
+  });
+
+  it('tests likelihoods by their ratio', async () => {
+    const of = (name: string, formula: string, starts: Record<string, number>) =>
+      model(name, formula, starts, { y: counts, loss: poisson });
+    const { models, nested } = await compare([
+      of('rise', 'exp(a + b*x)', { a: 1, b: 0.1 }),
+      of('flat', 'exp(a + 0*x)', { a: 2 }),
+    ]);
+    expect(models[0]?.['aicc']).toBeCloseTo(37.4439205040159, 9);
+    expect(models[1]?.['aicc']).toBeCloseTo(44.9899112338845, 9);
+    expect(models[0]?.['bic']).toBeCloseTo(35.2028035873756, 9);
+    expect(nested).toEqual([
+      { small: 'flat', large: 'rise', test: 'likelihood-ratio', p: expect.any(Number) as number },
+    ]);
+    expect(nested[0]?.p).toBeCloseTo(0.000783750877801144, 9);
+  });
+
+  it('calls nothing a case of another that only comes near', async () => {
+    expect((await compare([square, cubic])).nested).toEqual([]);
+  });
+
+  it('takes the same observations in another order for the same, and refuses others', async () => {
+    const turned = { x: [...xs].reverse(), y: [...ys].reverse() };
+    const { models } = await compare([line, model('turned', 'a + k*x', { a: 0, k: 1 }, turned)]);
+    expect(models[1]?.['delta']).toBeCloseTo(0, 9);
+    const fewer = model('fewer', 'a + k*x', { a: 0, k: 1 }, { x: xs.slice(1), y: ys.slice(1) });
+    const other = model('other', 'a + k*x', { a: 0, k: 1 }, { y: ys.map((y) => y + 1) });
+    for (const [path, message] of [
+      [fewer, /"line" has 8 observations, "fewer" has 7/],
+      [other, /the 8 observations of "other" are not those of "line"/],
+    ] as const) {
+      const { status, stdout, stderr } = await runProcess(['compare', line, path]);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toMatch(message);
+    }
+    expect((await runProcess(['compare', line])).status).toBe(2);
+  });
+
+  it('tells documents of one name apart, and does not rank what maximises no likelihood', async () => {
+    const robust = model(
+      'line',
+      'a + k*x',
+      { a: 0, k: 1 },
+      { loss: { ...squares, loss: { kind: 'huber', scale: 1 } } },
+    );
+    const outcome = await runProcess(['compare', line, robust, '--json']);
+    expect(outcome.status).toBe(0);
+    const { models } = JSON.parse(outcome.stdout) as Comparison;
+    expect(models.map(({ name }) => name)).toEqual([line, robust]);
+    expect(models[1]).toMatchObject({ aicc: null, delta: null, weight: null });
+    expect(models[0]?.['weight']).toBe(1);
+    expect(outcome.stderr).toMatch(/robust loss/);
+  });
+});
