@@ -4,10 +4,10 @@
  */
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
-import writeFileAtomic from 'write-file-atomic';
 import type { ParameterValues } from '../compute/evaluate.ts';
 import type { Progress } from '../compute/fit.ts';
 import { fitReport } from '../contract.ts';
+import { writeWhole } from '../files/durable.ts';
 import { reviveNumbers, stringify } from '../json.ts';
 import { Refused } from '../refused.ts';
 import { byBlock } from './elements.ts';
@@ -16,11 +16,7 @@ import { record } from './output.ts';
 const everyMilliseconds = 5000;
 
 export async function writeResult(path: string, result: object): Promise<void> {
-  try {
-    await writeFileAtomic(path, stringify(result, 2) + '\n');
-  } catch (error) {
-    throw new Refused(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  await writeWhole(path, stringify(result, 2) + '\n', { chosen: true });
 }
 
 export interface Checkpoints {

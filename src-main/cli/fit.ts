@@ -2,6 +2,7 @@
 import { type AdamOptions, prepareGpuEnvironment, type ScheduleName } from '../../engine/index.ts';
 import type { FitReport } from '../contract.ts';
 import { checkpointsIn, readStart, writeResult } from './checkpoint.ts';
+import { demandWritable } from '../files/durable.ts';
 import { exitStatus } from './failure.ts';
 import { fitJson, printFit } from './fit-output.ts';
 import type { ModelOptions } from './options.ts';
@@ -32,6 +33,7 @@ function adamOptions({ batch, schedule, rate }: FitOptions): AdamOptions {
 
 export async function fit(path: string, options: FitOptions): Promise<void> {
   const { method, starts, seed, out, from } = options;
+  if (out !== undefined) await demandWritable(out);
   const start = from === undefined ? undefined : await readStart(from);
   const job = { ...(await readJob(path, options)), method, starts, seed, start, adam: adamOptions(options) };
   const checkpoints = out === undefined ? undefined : checkpointsIn(out);

@@ -1,8 +1,7 @@
-/** Documents on disk: `NAME.cot.json`, and beside it the last fit, `NAME.fit.json`. Writes are atomic. */
-import { readFile, rm } from 'node:fs/promises';
+/** Documents on disk: `NAME.cot.json`, and beside it the last fit, `NAME.fit.json`. */
+import { constants, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as v from 'valibot';
-import writeFileAtomic from 'write-file-atomic';
 import { printDocument } from '../../models/format/print.ts';
 import { JsonError, parseJson } from '../../models/format/json.ts';
 import type { Json } from '../../models/format/json.ts';
@@ -10,6 +9,8 @@ import { fitReport } from '../contract.ts';
 import type { FitReport } from '../contract.ts';
 import { reviveNumbers, stringify } from '../json.ts';
 import { Refused } from '../refused.ts';
+import { removeFile, writeTogether, type WholeFile } from './durable.ts';
+import { codeOf } from './write-failure.ts';
 
 export const documentExtension = '.cot.json';
 
@@ -26,10 +27,6 @@ export function documentName(path: string): string {
 
 function fitPath(path: string): string {
   return path.replace(/(\.cot)?\.json$/, '') + '.fit.json';
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
 const readFailures: Readonly<Record<string, string>> = {
@@ -64,24 +61,24 @@ export function parseDocument(text: string, name: string): RawDocument {
   );
 }
 
-/** The fit stored beside a document; null where there is none that can be read. */
+/** The fit stored beside a document; null where there is none that can be read. No link is followed: it may lead anywhere. */
 export async function readFit(path: string): Promise<FitReport | null> {
   try {
-    const parsed = v.safeParse(fitReport, reviveNumbers(JSON.parse(await readFile(fitPath(path), 'utf8'))));
+    const parsed = v.safeParse(fitReport, reviveNumbers(JSON.parse(await readUnlinked(fitPath(path)))));
     return parsed.success ? parsed.output : null;
   } catch {
     return null;
   }
 }
 
-/** Either the old file is there or the new one, at every moment: written beside it, flushed, and renamed over it. */
+const readUnlinked = (path: string): Promise<string> =>
+  readFile(path, { encoding: 'utf8', flag: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) });
+
+/** Both or neither, whole. A fit of before that no longer holds is removed. */
 export async function writeDocument(path: string, document: RawDocument, fit: FitReport | null): Promise<void> {
-  try {
-    // What is printed is the JSON as it is, whatever blocks it holds.
-    await writeFileAtomic(path, printDocument(document));
-    if (fit) await writeFileAtomic(fitPath(path), stringify(fit, 2) + '\n');
-    else await rm(fitPath(path), { force: true });
-  } catch (error) {
-    throw new Refused(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
-  }
+  // What is printed is the JSON as it is, whatever blocks it holds.
+  const files: WholeFile[] = [{ path, content: printDocument(document), chosen: true }];
+  if (fit) files.push({ path: fitPath(path), content: stringify(fit, 2) + '\n' });
+  await writeTogether(files);
+  if (!fit) await removeFile(fitPath(path));
 }

@@ -2,13 +2,13 @@
  * The folder of an ensemble: `ensemble.json`, `job.sh`, the document and its tables in `model/`, and in `results/` one
  * file for each shard that was run. Every file is written whole or not at all; the manifest comes last.
  */
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
-import writeFileAtomic from 'write-file-atomic';
 import { pathFault } from '../../models/tables/path.ts';
 import { reviveNumbers, stringify } from '../json.ts';
 import { Refused } from '../refused.ts';
+import { makeFolder, writeWhole } from './durable.ts';
 import {
   type Description,
   hashOf,
@@ -43,20 +43,13 @@ export async function writeEnsemble(
     files: files.map(({ path, bytes }) => ({ path, sha256: sha256(bytes) })),
   };
   const manifest = { ...described, hash: hashOf(described) };
-  try {
-    await mkdir(join(folder, resultsName), { recursive: true });
-    for (const { path, bytes } of files) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFileAtomic(join(folder, path), bytes as string | Buffer);
-    }
-    await writeFileAtomic(join(folder, 'job.sh'), jobScript(manifest), { mode: 0o755 });
-    await writeFileAtomic(
-      join(folder, manifestName),
-      `${JSON.stringify(v.parse(manifestSchema, manifest), null, 2)}\n`,
-    );
-  } catch (error) {
-    throw new Refused(`${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+  await makeFolder(join(folder, resultsName));
+  for (const { path, bytes } of files) {
+    await makeFolder(dirname(join(folder, path)));
+    await writeWhole(join(folder, path), bytes);
   }
+  await writeWhole(join(folder, 'job.sh'), jobScript(manifest), { mode: 0o777 });
+  await writeWhole(join(folder, manifestName), `${JSON.stringify(v.parse(manifestSchema, manifest), null, 2)}\n`);
   return manifest;
 }
 
@@ -124,12 +117,8 @@ export async function hasResult(folder: string, manifest: Manifest, index: numbe
 
 export async function writeResult(folder: string, index: number, count: number, result: ShardResult): Promise<void> {
   const path = resultPath(folder, index, count);
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFileAtomic(path, `${stringify(result)}\n`);
-  } catch (error) {
-    throw new Refused(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  await makeFolder(dirname(path));
+  await writeWhole(path, `${stringify(result)}\n`);
 }
 
 /** All that can be used, and the names of the files that cannot. */

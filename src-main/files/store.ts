@@ -1,13 +1,13 @@
 /** What the app remembers between runs: recently used files and shadow copies of unsaved edits, in one folder of its own. */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import writeFileAtomic from 'write-file-atomic';
 import { location as locationSchema } from '../contract.ts';
 import type { Location, RequestOutput } from '../contract.ts';
 import { documentName } from './documents.ts';
 import type { RawDocument } from './documents.ts';
+import { makeFolder, removeFile, writeWhole } from './durable.ts';
 import { sweepTables } from './table-files.ts';
 
 const mostRecent = 12;
@@ -58,19 +58,20 @@ export function createStore(folder: string): Store {
     async addRecent(path) {
       const others = (await recent()).filter((entry) => entry.path !== path);
       const entry = { path, name: documentName(path), openedAt: new Date().toISOString() };
-      await mkdir(folder, { recursive: true });
-      await writeFileAtomic(recentPath, JSON.stringify([entry, ...others].slice(0, mostRecent)));
+      await makeFolder(folder);
+      await writeWhole(recentPath, JSON.stringify([entry, ...others].slice(0, mostRecent)), {
+        what: 'The list of recent files',
+      });
     },
     async keep(location, document) {
       if (document === null) {
-        await rm(shadowPath(location), { force: true });
+        await removeFile(shadowPath(location));
         return;
       }
-      await mkdir(shadows, { recursive: true });
-      await writeFileAtomic(
-        shadowPath(location),
-        JSON.stringify({ location, document, keptAt: new Date().toISOString() }),
-      );
+      await makeFolder(shadows);
+      await writeWhole(shadowPath(location), JSON.stringify({ location, document, keptAt: new Date().toISOString() }), {
+        what: `The copy of the unsaved edits${location.kind === 'file' ? ` of ${location.path}` : ''}`,
+      });
     },
     async kept() {
       const names = await readdir(shadows).catch(() => []);

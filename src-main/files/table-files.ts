@@ -1,12 +1,13 @@
 /** Table files beside documents: written once when they are imported, and taken along when a document is saved elsewhere. */
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createHash, type Hash } from 'node:crypto';
+import { lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { nodeFiles } from '../../models/tables/node-files.ts';
 import { pathFault } from '../../models/tables/path.ts';
 import { Refused } from '../refused.ts';
 import type { RawDocument } from './documents.ts';
+import { makeFolder, writeNamed, writeWhole } from './durable.ts';
+import { isInside } from './locations.ts';
 
 /** Of a name that ends with a fingerprint of the content: what has the same name is the same table. */
 const fingerprint = 8;
@@ -16,27 +17,17 @@ const sweepMilliseconds = 7 * 24 * 3600 * 1000;
 
 /** The name of the new file in `folder`. It is there whole or not at all. */
 export async function writeTable(folder: string, stem: string, chunks: Iterable<string>): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  const unfinished = join(folder, `.${randomBytes(6).toString('hex')}.part`);
+  await makeFolder(folder);
   const hash = createHash('sha256');
-  try {
-    const file = await open(unfinished, 'wx');
-    try {
-      for (const chunk of chunks) {
-        hash.update(chunk);
-        await file.write(chunk);
-      }
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    const plain = stem.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '');
-    const name = `${plain || 'table'}-${hash.digest('hex').slice(0, fingerprint)}.csv`;
-    await rename(unfinished, join(folder, name));
-    return name;
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw new Refused(`The table cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
+  const plain = stem.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '') || 'table';
+  const nameOf = (): string => `${plain}-${hash.digest('hex').slice(0, fingerprint)}.csv`;
+  return writeNamed(folder, hashed(chunks, hash), nameOf, `The table ${join(folder, plain)}`);
+}
+
+function* hashed(chunks: Iterable<string>, hash: Hash): Iterable<string> {
+  for (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
   }
 }
 
@@ -62,17 +53,25 @@ export async function bringTables(document: RawDocument, from: string | undefine
     const there = await targets(file).catch(() => undefined);
     const path = join(to, file);
     if (!here) continue;
-    if (there && Buffer.compare(here, there) !== 0)
+    if (there ? Buffer.compare(here, there) !== 0 : await isTaken(to, file))
       throw new Refused(`${path} is another table than the document's. Choose another folder for the document.`);
     if (!there) wanted.push([path, here]);
   }
-  for (const [path, bytes] of wanted)
-    try {
-      await mkdir(dirname(path), { recursive: true });
-      await writeFileAtomic(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    } catch (error) {
-      throw new Refused(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
-    }
+  for (const [path, bytes] of wanted) {
+    await makeFolder(dirname(path));
+    await writeWhole(path, bytes);
+  }
+}
+
+/** Whether something that cannot be read as a table has a file's name, or a link leads from its folder elsewhere. */
+async function isTaken(folder: string, file: string): Promise<boolean> {
+  const path = join(folder, file);
+  if (await lstat(path).catch(() => undefined)) return true;
+  for (let above = dirname(path); isInside(folder, above); above = dirname(above)) {
+    const real = await realpath(above).catch(() => undefined);
+    if (real !== undefined) return !isInside(await realpath(folder), real);
+  }
+  return false;
 }
 
 /** Removes tables of documents that were never saved, once no shadow copy names them and some days have passed. */
