@@ -7,6 +7,7 @@ import { computeData } from '../lower/data.ts';
 import { didYouMean } from '../format/names.ts';
 import { errorProblem, warningProblem, type Problem, type ProblemDetails } from '../format/problem.ts';
 import { printReference } from '../format/references.ts';
+import { withoutRows } from '../tables/excluded.ts';
 import type { Table } from '../tables/table.ts';
 import { typeColumn, type ColumnFault, type ColumnType, type TypedColumn } from '../tables/type-column.ts';
 import { outputIndex, type CheckedBlock, type CheckedBlocks, type Link } from './checked.ts';
@@ -216,7 +217,7 @@ class Check {
     if (known) return known;
     const raw = table.columns.get(name);
     if (!raw) throw new Error(`the table ${table.name} has no column ${name}`);
-    const typed = typeColumn(raw, type);
+    const typed = withoutRows(typeColumn(raw, type), table.excluded ?? []);
     this.columns.set(key, typed);
     return typed;
   }

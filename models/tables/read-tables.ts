@@ -3,6 +3,7 @@ import { errorProblem, type Problem } from '../format/problem.ts';
 import type { TableEntry } from '../format/table-entry.ts';
 import { decodeText, readCsv } from './csv.ts';
 import { columnTable, readJsonTable } from './json-table.ts';
+import { excludedRows } from './excluded.ts';
 import { readNpy } from './npy.ts';
 import { pathFault } from './path.ts';
 import { TableError, type Table } from './table.ts';
@@ -19,7 +20,9 @@ export async function readTables(
   const problems: Problem[] = [];
   for (const [name, entry] of Object.entries(entries)) {
     try {
-      tables.set(name, await readTable(name, entry, readFile));
+      const table = await readTable(name, entry, readFile);
+      const excluded = excludedRows(entry.excluded ?? [], table.rows);
+      tables.set(name, excluded.length > 0 ? { ...table, excluded } : table);
     } catch (error) {
       const place = 'file' in entry ? `table "${name}" (${entry.file})` : `table "${name}"`;
       problems.push(errorProblem(`${place}: ${error instanceof Error ? error.message : String(error)}`));

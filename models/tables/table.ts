@@ -10,6 +10,8 @@ export interface Table {
   readonly columns: ReadonlyMap<string, RawColumn>;
   /** The line of the file on which the first row of data stands, where the file has lines. */
   readonly firstLine?: number;
+  /** Rows that count for nothing, ascending; absent where all count. */
+  readonly excluded?: readonly number[];
 }
 
 /** A table that cannot be read, in one sentence. */
