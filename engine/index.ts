@@ -93,9 +93,9 @@ export {
   openStarts,
   reportStarts,
   runStarts,
-  type StartEnding,
   startingPoints,
 } from './6-fit/multistart.ts';
+export type { StartEnding } from './6-fit/ended-starts.ts';
 export type { AdamOptions } from './6-fit/methods.ts';
 export { fitPolished } from './6-fit/polish.ts';
 export { type FitMethod, fitMethods, type FitParameter, type FitProblem } from './6-fit/problem.ts';

@@ -103,10 +103,14 @@ export const fitReport = v.object({
   correlation: v.array(v.array(number)),
   /** Of each ode block, the largest estimated error of its states at the end point, in their units. */
   odeErrors: v.optional(v.array(v.object({ block: text, error: number, size: v.optional(number) }))),
-  /** Of a fit from many starts: where each ended, the lowest first (start 0 is `initial`), and how many reached the lowest. */
+  /**
+   * Of a fit from many starts: where they ended, the lowest first (start 0 is `initial`; of very many the lowest alone),
+   * how many reached the lowest, and how many ended.
+   */
   starts: v.optional(
     v.object({
       atBest: count,
+      ended: v.optional(count),
       ends: v.array(v.object({ start: count, objective: number, status: fitStatus })),
     }),
   ),

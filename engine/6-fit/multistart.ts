@@ -7,9 +7,11 @@
  * log-uniform on a log scale. Where a bound is missing: initial ± max(10·|initial|, 1), and on a log scale initial/10³
  * to initial·10³.
  */
+import { Cancelled } from '../0-ir/errors.ts';
 import type { Device } from '../5-runtime/device.ts';
 import { openAnswers } from './answers.ts';
 import { coordinates, parameterValues, startingPoint } from './coordinates.ts';
+import { endedStarts, type EndedStarts, type KeptEnd, type StartEnding } from './ended-starts.ts';
 import { batched, type Batched } from './ensembles/batched-objective.ts';
 import { inLanes, inStep } from './ensembles/lanes.ts';
 import type { Part } from './ensembles/parts.ts';
@@ -17,7 +19,14 @@ import { sobolSequence } from './ensembles/sobol-sequence.ts';
 import { defaultMethod, fit, FitRefusal, optimiserOptions, refuse, track, type FitOptions } from './fit.ts';
 import { isLarge } from './large-least-squares.ts';
 import { fitContext, minimiseOne, withMinimiser, type FitContext, type Minimiser } from './methods.ts';
-import type { Ending, FitParameter, FitProblem, FitStatus, OptimiserOptions } from './problem.ts';
+import {
+  isCancelled,
+  type Ending,
+  type FitParameter,
+  type FitProblem,
+  type FitStatus,
+  type OptimiserOptions,
+} from './problem.ts';
 import { scalarsOf } from './questions.ts';
 import { report, type FitResult } from './report.ts';
 
@@ -29,10 +38,12 @@ export interface StartEnd {
 }
 
 export interface Starts {
-  /** Lowest first; those without a value last. */
+  /** Lowest first, those without a value last; the lowest 4096 where there are more. */
   readonly ends: readonly StartEnd[];
   /** How many converged to the lowest, to six digits of the objective. */
   readonly atBest: number;
+  /** How many have ended: fewer than were asked for where the user stopped. */
+  readonly ended: number;
 }
 
 export interface MultistartOptions extends FitOptions {
@@ -43,13 +54,6 @@ export interface MultistartOptions extends FitOptions {
 export interface MultistartResult extends FitResult {
   /** Absent for a single start. */
   readonly starts?: Starts;
-}
-
-const SAME = 1e-6;
-
-/** Where one of the starts ended. */
-export interface StartEnding extends Ending {
-  readonly start: number;
 }
 
 /** Some of the starts, run to their ends. */
@@ -66,7 +70,10 @@ export async function fitFromStarts(
   { starts = 1, ...options }: MultistartOptions = {},
 ): Promise<MultistartResult> {
   if (starts === 1) return fit(problem, device, options);
-  return reportStarts(problem, device, await runStarts(problem, device, { ...options, starts }), options);
+  const ended = endedStarts();
+  const part = { from: 0, to: starts };
+  const evaluations = await runPart(problem, device, { ...options, starts, part }, (ending) => ended.add(ending));
+  return reportEnded(problem, device, ended, { ...options, evaluations });
 }
 
 /** Those of the starts that lie in `part`, all unless said. Which points they begin from depends on the seed alone. */
@@ -75,13 +82,28 @@ export async function runStarts(
   device: Device,
   options: MultistartOptions & { readonly starts: number; readonly part?: Part },
 ): Promise<StartsRun> {
-  const { starts, seed = 0, part = { from: 0, to: starts } } = options;
+  const { part = { from: 0, to: options.starts } } = options;
+  const endings: StartEnding[] = [];
+  const evaluations = await runPart(problem, device, { ...options, part }, (ending) => {
+    endings[ending.start - part.from] = ending;
+  });
+  return { endings, evaluations };
+}
+
+/** Returns how many points were evaluated. */
+async function runPart(
+  problem: FitProblem,
+  device: Device,
+  { starts, seed = 0, part, ...options }: MultistartOptions & { readonly starts: number; readonly part: Part },
+  onEnding: (ending: StartEnding) => void,
+): Promise<number> {
   const opened = await openStarts(problem, device, options);
   try {
-    const { endings, evaluations } = await opened.run(
-      startingPoints(problem.parameters, starts, seed).slice(part.from, part.to),
+    return await opened.run(
+      part.to - part.from,
+      startingPoints(problem.parameters, starts, seed, part),
+      (ending, index) => onEnding({ ...ending, start: part.from + index }),
     );
-    return { endings: endings.map((ending, i) => ({ ...ending, start: part.from + i })), evaluations };
   } finally {
     opened.release();
   }
@@ -89,9 +111,15 @@ export async function runStarts(
 
 /** A batch that is compiled, and runs starts from wherever they begin, as often as they come. */
 export interface OpenStarts {
+  /**
+   * `onEnding` hears of each start that ends, and which of them it was; where the user stops, of no more than had begun.
+   * Returns how many points were evaluated.
+   */
   run(
-    starts: readonly (readonly FitParameter[])[],
-  ): Promise<{ readonly endings: Ending[]; readonly evaluations: number }>;
+    count: number,
+    starts: Iterable<readonly FitParameter[]>,
+    onEnding: (ending: Ending, index: number) => void,
+  ): Promise<number>;
   release(): void;
 }
 
@@ -104,78 +132,123 @@ export async function openStarts(problem: FitProblem, device: Device, options: F
   return withMinimiser(method, context, async (minimiser) => {
     const batch = await batched(minimiser.question, problem, device, cancel);
     return {
-      async run(starts) {
-        const points = starts.map((parameters) => startingPoint(coordinates(parameters)));
-        const watch = watched(context, options, points.length);
+      async run(count, starts, onEnding) {
+        const { onEnd, ...watch } = watched(context, options, count);
         let evaluations = 0;
-        const endings = await minimiseAll(minimiser, batch, points, { ...limits, ...watch }, (n) => {
-          evaluations += n;
-        });
-        return { endings, evaluations };
+        await minimiseAll(
+          minimiser,
+          batch,
+          starts,
+          { ...limits, ...watch },
+          {
+            onRun: (points) => (evaluations += points),
+            onEnding(ending, index) {
+              onEnd();
+              onEnding(ending, index);
+            },
+          },
+        );
+        return evaluations;
       },
       release: () => batch.release(),
     };
   });
 }
 
-/** The lowest of the ends, with errors and intervals, and all ends beside it. There is at least one. */
+/** The lowest of the ends, with errors and intervals, and the ends beside it. There is at least one. */
 export async function reportStarts(
   problem: FitProblem,
   device: Device,
   { endings, evaluations }: StartsRun,
   options: FitOptions,
 ): Promise<MultistartResult> {
+  const ended = endedStarts();
+  for (const ending of endings) ended.add(ending);
+  return reportEnded(problem, device, ended, { ...options, evaluations });
+}
+
+async function reportEnded(
+  problem: FitProblem,
+  device: Device,
+  ended: EndedStarts,
+  { evaluations, ...options }: FitOptions & Pick<StartsRun, 'evaluations'>,
+): Promise<MultistartResult> {
   const { method = defaultMethod(problem), cancel } = options;
   const context = fitContext(problem, device);
   const limits = optimiserOptions(problem, device, context.all, { ...options, method });
-  const iterations = endings.reduce((total, ending) => total + ending.iterations, 0);
-  const cancelled = endings.some(({ status }) => status === 'cancelled');
-  const lowest = endings.reduce((best, ending) => (isBetter(ending, best) ? ending : best));
+  const { best, iterations } = ended;
+  if (!best) throw new Cancelled();
+  // Who stops a fit waits for nothing more.
+  const cancelled = ended.stopped || isCancelled(cancel);
   const answers = openAnswers(device, problem, cancel);
   try {
     // The normal equations that many rows are compressed to have no last digits.
-    const exact = method === 'levenberg-marquardt' && isLarge(problem, context.all) && lowest.status === 'converged';
-    const ending = exact ? await minimiseOne(method, context, answers, lowest.point, limits) : lowest;
+    const isExact = method !== 'levenberg-marquardt' || !isLarge(problem, context.all);
+    const again = !isExact && !cancelled && best.status === 'converged';
+    const ending = again ? await minimiseOne(method, context, answers, best.point, limits) : best;
     const found = await report(
       context,
       answers,
       cancelled ? { ...ending, status: 'cancelled', reason: 'stopped by the user' } : ending,
     );
+    const lowest = ended.lowest();
+    const objectives = await objectivesAt(context, lowest, cancelled);
     return {
       ...found,
-      iterations: iterations + (exact ? ending.iterations : 0),
+      iterations: iterations + (again ? ending.iterations : 0),
       evaluations: evaluations + found.evaluations,
-      starts: outcomes(endings, await objectivesAt(context, endings, cancelled)),
+      starts: {
+        ends: lowest.map(({ start, status }, i) => ({ start, objective: objectives[i] as number, status })),
+        atBest: ended.atBest(),
+        ended: ended.count,
+      },
     };
   } finally {
     answers.release();
   }
 }
 
-/** All starts together. `onRun` hears how many points each run of the batch has. */
-function minimiseAll<Q, A>(
+interface Ears {
+  /** Hears how many points each run of the batch has. */
+  readonly onRun: (points: number) => void;
+  readonly onEnding: (ending: Ending, index: number) => void;
+}
+
+/** All starts together. */
+async function minimiseAll<Q, A>(
   { minimise, steps }: Minimiser<Q, A>,
   batch: Batched<Q, A>,
-  points: readonly Float64Array[],
-  { onEnd, ...options }: OptimiserOptions & { readonly onEnd: () => void },
-  onRun: (points: number) => void,
-): Promise<Ending[]> {
+  starts: Iterable<readonly FitParameter[]>,
+  options: OptimiserOptions,
+  { onRun, onEnding }: Ears,
+): Promise<void> {
   const answerAll = (questions: readonly Q[]): Promise<readonly A[]> => {
     onRun(questions.length);
     return batch.at(questions);
   };
-  const lanes = points.map((start) => ({ start, ...track(start, options) }));
-  if (!steps)
-    return inLanes(lanes, answerAll, async ({ start, tracked, stopped }, ask) => {
-      const ending = await minimise(ask, start, tracked).catch(stopped);
-      onEnd();
-      return ending;
+  const lanes = tracks(starts, options);
+  if (steps)
+    return inStep(lanes, answerAll, {
+      begin: ({ start, tracked }) => steps(start, tracked),
+      stopped: ({ stopped }, error) => stopped(error),
+      onEnd: onEnding,
     });
-  return inStep(lanes, answerAll, {
-    begin: ({ start, tracked }) => steps(start, tracked),
-    stopped: ({ stopped }, error) => stopped(error),
-    onEnd,
-  });
+  const { cancel } = options;
+  await inLanes(
+    lanes,
+    answerAll,
+    async ({ start, tracked, stopped }, ask, index) => {
+      onEnding(await minimise(ask, start, tracked).catch(stopped), index);
+    },
+    { cancel },
+  );
+}
+
+function* tracks(starts: Iterable<readonly FitParameter[]>, options: OptimiserOptions) {
+  for (const parameters of starts) {
+    const start = startingPoint(coordinates(parameters));
+    yield { start, ...track(start, options) };
+  }
 }
 
 /** What is shown is the best point so far, whichever start it came from. */
@@ -197,49 +270,21 @@ function watched({ problem, all }: FitContext, { onProgress }: FitOptions, start
   };
 }
 
-const energyOf = ({ history }: Ending): number => history.at(-1) ?? NaN;
-
-/** Lower is better; a failed start and a NaN are worse than anything. */
-function isBetter(a: Ending, b: Ending): boolean {
-  if ((a.status === 'failed') !== (b.status === 'failed')) return b.status === 'failed';
-  return energyOf(a) < energyOf(b) || (Number.isNaN(energyOf(b)) && !Number.isNaN(energyOf(a)));
-}
-
 /** The objective where each start ended; the energy is another number where there are priors. */
 async function objectivesAt(
   { problem, device, all }: FitContext,
-  endings: readonly Ending[],
+  ends: readonly KeptEnd[],
   cancelled: boolean,
 ): Promise<readonly number[]> {
-  if (problem.energy === problem.objective) return endings.map(energyOf);
-  // Who stops a fit waits for nothing more.
-  if (cancelled) return endings.map(() => NaN);
+  if (problem.energy === problem.objective) return ends.map(({ energy }) => energy);
+  if (cancelled) return ends.map(() => NaN);
   const batch = await batched(scalarsOf(problem, all, [problem.objective]), problem, device);
   try {
-    const values = await batch.at(endings.map(({ point }) => point));
+    const values = await batch.at(ends.map(({ point }) => point));
     return values.map(([value]) => value as number);
   } finally {
     batch.release();
   }
-}
-
-function outcomes(endings: readonly StartEnding[], objectives: readonly number[]): Starts {
-  const order = [...endings.keys()].sort((i, j) => {
-    const [a, b] = [endings[i] as StartEnding, endings[j] as StartEnding];
-    if (isBetter(a, b)) return -1;
-    return isBetter(b, a) ? 1 : i - j;
-  });
-  const best = endings[order[0] as number] as StartEnding;
-  const near = SAME * Math.abs(energyOf(best)) + 1e-14 * Math.abs(endings[0]?.history[0] ?? 0);
-  return {
-    ends: order.map((i) => {
-      const { start, status } = endings[i] as StartEnding;
-      return { start, objective: objectives[i] as number, status };
-    }),
-    atBest: endings.filter(
-      (ending) => ending.status === 'converged' && Math.abs(energyOf(ending) - energyOf(best)) <= near,
-    ).length,
-  };
 }
 
 /** The range from which an element of a parameter is drawn. */
@@ -253,27 +298,28 @@ export function startingRange({ initial, lower, upper, scale }: FitParameter, el
   return [bounded ? from : low, Number.isFinite(to) ? to : high];
 }
 
-/** `count` versions of the parameters that differ in `initial`; the same for the same seed. */
-export function startingPoints(
+/** Of `count` versions of the parameters that differ in `initial` those in `part`; the same for the same seed. */
+export function* startingPoints(
   parameters: readonly FitParameter[],
   count: number,
   seed: number,
-): (readonly FitParameter[])[] {
+  { from, to }: Part = { from: 0, to: count },
+): Generator<readonly FitParameter[]> {
   const elements = parameters.reduce((total, { fixed, initial }) => total + (fixed ? 0 : initial.length), 0);
   const sequence = sobolSequence(elements, seed);
   const shares = new Float64Array(elements);
-  const others = Array.from({ length: count - 1 }, (_, index) => {
-    sequence.point(index, shares);
+  if (from === 0 && to > 0) yield parameters;
+  for (let start = Math.max(1, from); start < to; start++) {
+    sequence.point(start - 1, shares);
     let at = 0;
-    return parameters.map((parameter) => {
+    yield parameters.map((parameter) => {
       if (parameter.fixed) return parameter;
-      const initial = parameter.initial.map((__, element) => {
+      const initial = parameter.initial.map((_, element) => {
         const [from, to] = startingRange(parameter, element);
         const t = shares[at++] as number;
         return parameter.scale === 'log' ? from * (to / from) ** t : from + (to - from) * t;
       });
       return { ...parameter, initial };
     });
-  });
-  return [parameters, ...others];
+  }
 }

@@ -48,10 +48,10 @@ const headlines: Readonly<Record<FitReport['status'], string>> = {
 };
 
 /** The waterfall in a line. */
-function printStarts({ atBest, ends }: NonNullable<FitReport['starts']>): void {
+function printStarts({ atBest, ends, ended = ends.length }: NonNullable<FitReport['starts']>): void {
   const lowest = ends.slice(0, 8).map(({ objective }) => shown(objective));
-  const more = ends.length > lowest.length ? ', …' : '';
-  process.stdout.write(`${atBest} of ${ends.length} starts converged to the lowest: ${lowest.join(', ')}${more}\n\n`);
+  const more = ended > lowest.length ? ', …' : '';
+  process.stdout.write(`${atBest} of ${ended} starts converged to the lowest: ${lowest.join(', ')}${more}\n\n`);
 }
 
 export function printFit(report: FitReport): void {

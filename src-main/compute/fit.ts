@@ -207,7 +207,9 @@ export async function fitReport(
   best: MultistartResult,
   { startedAt, documentHash }: { readonly startedAt: number; readonly documentHash: string },
 ): Promise<FitReport> {
-  const odeErrors = await solverErrors(model, device, { objective: 'value' }, pointOf(best));
+  // Who stops a fit waits for nothing more.
+  const odeErrors =
+    best.status === 'cancelled' ? [] : await solverErrors(model, device, { objective: 'value' }, pointOf(best));
   return {
     status: best.status,
     reason: best.reason,
@@ -220,7 +222,7 @@ export async function fitReport(
     correlationNames: [...best.correlation.names],
     correlation: best.correlation.matrix.map((row) => [...row]),
     ...(odeErrors.length > 0 && { odeErrors }),
-    ...(best.starts && { starts: { atBest: best.starts.atBest, ends: best.starts.ends.map((end) => ({ ...end })) } }),
+    ...(best.starts && { starts: { ...best.starts, ends: best.starts.ends.map((end) => ({ ...end })) } }),
     iterations: best.iterations,
     evaluations: best.evaluations,
     history: [...best.history],

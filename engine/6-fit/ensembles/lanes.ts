@@ -7,16 +7,24 @@
  */
 
 import type { Asking } from '../asking.ts';
+import { isCancelled } from '../problem.ts';
 
 /** Answers one question for each lane that waits, in their order. */
 export type AnswerAll<Q, A> = (questions: readonly Q[]) => Promise<readonly A[]>;
 
-/** At most `most` lanes at a time; the others begin as those end. The first error of any lane is thrown. */
+export interface LaneOptions {
+  /** Lanes at a time; the others begin as those end. */
+  readonly most?: number;
+  /** Once word 0 is not 0 no further lane begins, however many wait. */
+  readonly cancel?: Int32Array | undefined;
+}
+
+/** The results in the order of the tasks, absent where the lane was not begun. The first error of any lane is thrown. */
 export async function inLanes<T, Q, A, R>(
-  tasks: readonly T[],
+  tasks: Iterable<T>,
   answerAll: AnswerAll<Q, A>,
   lane: (task: T, ask: (question: Q) => Promise<A>, index: number) => Promise<R>,
-  most = 256,
+  { most = 256, cancel }: LaneOptions = {},
 ): Promise<R[]> {
   interface Waiting {
     readonly question: Q;
@@ -24,7 +32,8 @@ export async function inLanes<T, Q, A, R>(
     readonly reject: (error: unknown) => void;
   }
   let waiting: Waiting[] = [];
-  let active = Math.min(most, tasks.length);
+  let active = most;
+  const ahead = tasks[Symbol.iterator]();
   let next = 0;
   const results: R[] = [];
 
@@ -44,13 +53,18 @@ export async function inLanes<T, Q, A, R>(
     });
   const work = async (): Promise<void> => {
     try {
-      for (let i = next++; i < tasks.length; i = next++) results[i] = await lane(tasks[i] as T, ask, i);
+      while (!isCancelled(cancel)) {
+        const task = ahead.next();
+        if (task.done) return;
+        const index = next++;
+        results[index] = await lane(task.value, ask, index);
+      }
     } finally {
       active--;
       flush();
     }
   };
-  await Promise.all(Array.from({ length: active }, work));
+  await Promise.all(Array.from({ length: most }, work));
   return results;
 }
 
@@ -59,53 +73,59 @@ export interface Steps<T, Q, A, R> {
   readonly begin: (task: T, index: number) => Asking<Q, A, R>;
   /** The result of a lane to which no answer came. Without it the error is thrown. */
   readonly stopped?: (task: T, error: unknown) => R;
-  readonly onEnd?: () => void;
+  /** Hears the result of each lane, as they end. */
+  readonly onEnd: (result: R, index: number) => void;
 }
 
-/** As `inLanes`, of algorithms that yield their questions: a promise for each takes longer than a step of a small problem. */
+/**
+ * As `inLanes`, of algorithms that yield their questions: a promise for each takes longer than a step of a small problem.
+ * Where the answers stop, so do the lanes that wait for one; those that have not begun never do.
+ */
 export async function inStep<T, Q, A, R>(
-  tasks: readonly T[],
+  tasks: Iterable<T>,
   answerAll: AnswerAll<Q, A>,
   { begin, stopped, onEnd }: Steps<T, Q, A, R>,
   most = 256,
-): Promise<R[]> {
-  const results: R[] = [];
+): Promise<void> {
+  interface Lane {
+    readonly task: T;
+    readonly index: number;
+    readonly asking: Asking<Q, A, R>;
+    question: Q;
+  }
+  const ahead = tasks[Symbol.iterator]();
   let next = 0;
-  let waiting: { readonly index: number; readonly asking: Asking<Q, A, R>; question: Q }[] = [];
-  const end = (index: number, result: R): void => {
-    results[index] = result;
-    onEnd?.();
-  };
+  let waiting: Lane[] = [];
   const beginMore = (): void => {
-    while (waiting.length < most && next < tasks.length) {
+    while (waiting.length < most) {
+      const { value: task, done } = ahead.next();
+      if (done) return;
       const index = next++;
-      const asking = begin(tasks[index] as T, index);
+      const asking = begin(task, index);
       const turn = asking.next();
-      if (turn.done) end(index, turn.value);
-      else waiting.push({ index, asking, question: turn.value });
+      if (turn.done) onEnd(turn.value, index);
+      else waiting.push({ task, index, asking, question: turn.value });
     }
   };
   for (beginMore(); waiting.length > 0; beginMore()) {
     const asked = waiting;
     waiting = [];
+    let answers: readonly A[];
     try {
-      const answers = await answerAll(asked.map(({ question }) => question));
-      for (let i = 0; i < asked.length; i++) {
-        const lane = asked[i] as (typeof asked)[number];
-        const turn = lane.asking.next(answers[i] as A);
-        if (turn.done) end(lane.index, turn.value);
-        else {
-          lane.question = turn.value;
-          waiting.push(lane);
-        }
-      }
+      answers = await answerAll(asked.map(({ question }) => question));
     } catch (error) {
       if (!stopped) throw error;
-      for (const { index } of asked) if (!(index in results)) end(index, stopped(tasks[index] as T, error));
-      // Those that have not begun would be told the same.
-      for (; next < tasks.length; next++) results[next] = stopped(tasks[next] as T, error);
-      waiting = [];
+      for (const { task, index } of asked) onEnd(stopped(task, error), index);
+      return;
+    }
+    for (let i = 0; i < asked.length; i++) {
+      const lane = asked[i] as Lane;
+      const turn = lane.asking.next(answers[i] as A);
+      if (turn.done) onEnd(turn.value, lane.index);
+      else {
+        lane.question = turn.value;
+        waiting.push(lane);
+      }
     }
   }
-  return results;
 }

@@ -46,7 +46,7 @@ export async function dgsm(
   };
   const total = sums.total();
   const found = measures(total);
-  const intervals = sums.intervals(measures);
+  const intervals = sums.intervals(measures, options.cancel);
   const n = total[0] as number;
   return {
     indices: Array.from({ length: d }, (_, i) => ({

@@ -20,7 +20,7 @@ export interface SobolSums {
   /** Now, without intervals. */
   figures(): Figures[];
   /** With bootstrap intervals, and by element where there are several. */
-  final(): Figures[];
+  final(cancel?: Int32Array): Figures[];
   readonly mean: number;
   /** Of an array the sum over its elements. */
   readonly variance: number;
@@ -78,10 +78,10 @@ export function sobolSums({ d, elements, rows, seed, centre }: SobolSumsOptions)
       whole.add(row);
     },
     figures: () => pairs(indicesOf(whole.total(), meanSquares())).map(([S1, ST]) => ({ S1, ST })),
-    final() {
+    final(cancel) {
       const squares = meanSquares();
       const total = whole.total();
-      const intervals = whole.intervals((sums) => indicesOf(sums, squares));
+      const intervals = whole.intervals((sums) => indicesOf(sums, squares), cancel);
       const courses = elements > 1 ? coursesOf(each, total[0] as number, d) : [];
       return pairs(indicesOf(total, squares)).map(([S1, ST], i) => ({
         S1,

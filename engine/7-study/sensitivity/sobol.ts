@@ -80,7 +80,7 @@ export async function sobolIndices(
   }
   const nothing = { S1: NaN, S1Interval: [NaN, NaN], ST: NaN, STInterval: [NaN, NaN] };
   return {
-    indices: sums?.final() ?? Array.from({ length: d }, () => nothing),
+    indices: sums?.final(cancel) ?? Array.from({ length: d }, () => nothing),
     samples: taken,
     runs: taken * (d + 2),
     failed: failures.count,

@@ -12,7 +12,7 @@ import type { Asking } from '../../6-fit/asking.ts';
 import { fromCoordinate } from '../../6-fit/coordinates.ts';
 import { squaresMinimised, type Linearisation } from '../../6-fit/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/newton.ts';
-import { isCancelled, type Ending } from '../../6-fit/problem.ts';
+import type { Ending } from '../../6-fit/problem.ts';
 import { batchedLinearisation } from '../../6-fit/ensembles/batched-objective.ts';
 import { inLanes, inStep } from '../../6-fit/ensembles/lanes.ts';
 import type { Part } from '../../6-fit/ensembles/parts.ts';
@@ -45,14 +45,16 @@ export async function runReplicates(
 ): Promise<Replicate[]> {
   const { problem, all, point } = fitted;
   const options = { maxIterations: innerIterations, ...(cancel && { cancel }) };
-  const numbers = Array.from({ length: to - from }, (_, i) => from + i);
+  const endings: (Ending | undefined)[] = [];
   let ended = 0;
-  const onEnd = (): void => onProgress?.(++ended / numbers.length);
-  let endings: (Ending | undefined)[];
+  const onEnd = (ending: Ending | undefined, index: number): void => {
+    endings[index] = ending;
+    onProgress?.(++ended / (to - from));
+  };
   if (directions.linear) {
     const draw = squaresRedrawn(fitted, directions.linear, resample);
     const lines = await batchedLinearisation(problem, device, all, cancel);
-    endings = await inStep(numbers, lines.at, {
+    await inStep(numbersOf({ from, to }), lines.at, {
       begin: (b) => answeredBy(squaresMinimised(all, point, options), draw(randomFrom(partSeed(seed, b)))),
       stopped: (_, error) => whereCancelled(error),
       onEnd,
@@ -60,19 +62,25 @@ export async function runReplicates(
   } else {
     if (!redrawn) throw new Error('a likelihood is bootstrapped by its own density');
     const { batch, draw } = await openRedrawn(fitted, redrawn, device, cancel);
-    endings = await inLanes(numbers, batch.at, async (b, ask) => {
-      if (isCancelled(cancel)) return undefined;
-      const drawn = draw(randomFrom(partSeed(seed, b)));
-      const ending = await newton((u) => ask({ point: u, drawn }), all, point, options).catch(whereCancelled);
-      onEnd();
-      return ending;
-    }).finally(batch.release);
+    await inLanes(
+      numbersOf({ from, to }),
+      batch.at,
+      async (b, ask, index) => {
+        const drawn = draw(randomFrom(partSeed(seed, b)));
+        onEnd(await newton((u) => ask({ point: u, drawn }), all, point, options).catch(whereCancelled), index);
+      },
+      { cancel },
+    ).finally(batch.release);
   }
   return endings.flatMap((ending): Replicate[] => {
     if (!ending || ending.status === 'cancelled') return [];
     const converged = ending.status === 'converged';
     return [all.map((coordinate, j) => (converged ? fromCoordinate(coordinate, ending.point[j] as number) : NaN))];
   });
+}
+
+function* numbersOf({ from, to }: Part): Generator<number> {
+  for (let number = from; number < to; number++) yield number;
 }
 
 function whereCancelled(error: unknown): undefined {

@@ -1,6 +1,6 @@
 /** A study of uncertainty at a fitted point, by any method. */
 import type { Device } from '../../5-runtime/device.ts';
-import type { FitProblem } from '../../6-fit/problem.ts';
+import { isCancelled, type FitProblem } from '../../6-fit/problem.ts';
 import type { FitResult } from '../../6-fit/report.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import type { Part } from '../../6-fit/ensembles/parts.ts';
@@ -82,7 +82,9 @@ export async function uncertainty(
   const found = await byMethod(fitted, directions, covariance, density, device, method, options);
   const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
   const ofLikelihood = () => (estimated ? 'estimated' : densityAt(fitted, density, device));
-  const minusLog = options.comparable ? await ofLikelihood() : undefined;
+  // Who stops a study waits for nothing more.
+  const goesOn = !isCancelled(options.cancel);
+  const minusLog = options.comparable && goesOn ? await ofLikelihood() : undefined;
   return {
     ...found,
     names: fitted.names,
@@ -90,7 +92,7 @@ export async function uncertainty(
     conditionNumber: directions.conditionNumber,
     sloppy: directions.sloppy,
     statistics: fitStatistics(fitted, directions, minusLog),
-    bands: options.bands ? await bandsOf(fitted, covariance, options.bands, options.level, device) : [],
+    bands: options.bands && goesOn ? await bandsOf(fitted, covariance, options.bands, options.level, device) : [],
   };
 }
 

@@ -55,7 +55,9 @@ function startsParts({ starts }: FitReport): string[] {
   const x = starts.ends.map((_, i) => i + 1);
   const y = starts.ends.map(({ objective }) => objective);
   return [
-    paragraph(`${starts.atBest} of ${starts.ends.length} starts reach ${numberText(lowest?.objective ?? NaN)}.`),
+    paragraph(
+      `${starts.atBest} of ${starts.ended ?? starts.ends.length} starts reach ${numberText(lowest?.objective ?? NaN)}.`,
+    ),
     figure(plotSvg([{ x, y, kind: 'points' }], 'starts, lowest first', 'objective'), 'Where each start ended'),
   ];
 }

@@ -41,7 +41,7 @@ describe('starting points', () => {
     scalarParameter('c', 7, { fixed: true }),
   ];
   const drawn = (seed: number) =>
-    startingPoints(parameters, 64, seed).map((all) => all.map(({ initial }) => initial[0]));
+    [...startingPoints(parameters, 64, seed)].map((all) => all.map(({ initial }) => initial[0]));
 
   it('begin with the problem’s own, and keep what is fixed', () => {
     expect(drawn(1)[0]).toEqual([2, -3, 7]);

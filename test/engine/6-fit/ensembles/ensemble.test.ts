@@ -113,13 +113,37 @@ describe('lanes', () => {
       batches.push(questions.length);
       return Promise.resolve(questions);
     };
-    await inLanes([1, 2, 3, 4, 5], answer, (task, ask) => ask(task), 2);
+    await inLanes([1, 2, 3, 4, 5], answer, (task, ask) => ask(task), { most: 2 });
     expect(Math.max(...batches)).toBe(2);
     const failing = inLanes([1], answer, () => Promise.reject(new Error('lost')));
     await expect(failing).rejects.toThrow('lost');
   });
 
-  it('that yield their questions advance together too, and all end where no answer comes', async () => {
+  it('begin no more once the user has stopped, however many wait', async () => {
+    const cancel = new Int32Array(1);
+    let [begun, drawn] = [0, 0];
+    const tasks = (function* () {
+      for (; drawn < 1e6; drawn++) yield drawn;
+    })();
+    const answer = (questions: readonly number[]): Promise<readonly number[]> => {
+      cancel[0] = 1;
+      return Promise.resolve(questions);
+    };
+    const results = await inLanes(
+      tasks,
+      answer,
+      (task, ask) => {
+        begun++;
+        return ask(task);
+      },
+      { most: 3, cancel },
+    );
+    expect(results).toEqual([0, 1, 2]);
+    expect(begun).toBe(3);
+    expect(drawn).toBeLessThan(4);
+  });
+
+  it('that yield their questions advance together too, and end where no answer comes', async () => {
     function* squares(count: number): Asking<number, number, number> {
       let sum = 0;
       for (let k = 1; k <= count; k++) sum += yield k;
@@ -130,9 +154,24 @@ describe('lanes', () => {
       batches.push(questions.length);
       return Promise.resolve(questions.map((q) => q * q));
     };
-    expect(await inStep([1, 3, 0, 2], answer, { begin: squares })).toEqual([1, 14, 0, 5]);
+    const ended = async (
+      tasks: Iterable<number>,
+      steps: Partial<Parameters<typeof inStep<number, number, number, number>>[2]>,
+      most?: number,
+      reply = answer,
+    ) => {
+      const results: number[] = [];
+      await inStep(
+        tasks,
+        reply,
+        { begin: squares, onEnd: (result, index) => (results[index] = result), ...steps },
+        most,
+      );
+      return results;
+    };
+    expect(await ended([1, 3, 0, 2], {})).toEqual([1, 14, 0, 5]);
     expect(batches).toEqual([3, 2, 1]);
-    expect(await inStep([1, 3, 2], answer, { begin: squares }, 2)).toEqual([1, 14, 5]);
+    expect(await ended([1, 3, 2], {}, 2)).toEqual([1, 14, 5]);
     expect(batches.slice(3)).toEqual([2, 2, 2]);
 
     let begun = 0;
@@ -142,9 +181,9 @@ describe('lanes', () => {
       return squares(count);
     };
     const stopped = (count: number): number => -count;
-    expect(await inStep([1, 2, 3, 4, 5], lost, { begin, stopped }, 2)).toEqual([-1, -2, -3, -4, -5]);
+    expect(await ended([1, 2, 3, 4, 5], { begin, stopped }, 2, lost)).toEqual([-1, -2]);
     expect(begun).toBe(2);
-    await expect(inStep([1], lost, { begin: squares })).rejects.toThrow('lost');
+    await expect(ended([1], {}, 2, lost)).rejects.toThrow('lost');
   });
 
   it('fit many starts as one batch to the same minimum', async () => {

@@ -1,0 +1,95 @@
+/**
+ * What is kept of the ends of many starts, as they come: the best whole, of the lowest where they are, of the others how
+ * many they were. So neither memory nor what there is to do at the end, when somebody may wait for it, grows with them.
+ */
+import type { Ending, FitStatus } from './problem.ts';
+
+/** Where one of the starts ended. */
+export interface StartEnding extends Ending {
+  readonly start: number;
+}
+
+export interface KeptEnd extends Pick<StartEnding, 'start' | 'point'> {
+  readonly energy: number;
+  readonly status: FitStatus;
+}
+
+/** Lowest ends that are kept: more than a plot has room for. */
+export const MOST_ENDS = 4096;
+/** Ends this close, relative to the lowest, are at the lowest. */
+const SAME = 1e-6;
+
+export interface EndedStarts {
+  add(ending: StartEnding): void;
+  readonly count: number;
+  /** Of all that have ended. */
+  readonly iterations: number;
+  readonly best: StartEnding | undefined;
+  /** Whether one of them was stopped by the user. */
+  readonly stopped: boolean;
+  /** The lowest, in their order; those without a value last. */
+  lowest(): readonly KeptEnd[];
+  /** How many converged to the lowest, to six digits of the energy. */
+  atBest(): number;
+}
+
+export function endedStarts(): EndedStarts {
+  const converged: number[] = [];
+  let kept: KeptEnd[] = [];
+  let best: StartEnding | undefined;
+  let first: StartEnding | undefined;
+  let count = 0;
+  let iterations = 0;
+  let stopped = false;
+
+  /** Every few thousand ends, so that there are never many to be put in order. */
+  function order(): void {
+    kept.sort((a, b) => (isLower(a, b) ? -1 : isLower(b, a) ? 1 : a.start - b.start));
+    kept = kept.slice(0, MOST_ENDS);
+  }
+
+  return {
+    get count() {
+      return count;
+    },
+    get iterations() {
+      return iterations;
+    },
+    get best() {
+      return best;
+    },
+    get stopped() {
+      return stopped;
+    },
+    add(ending) {
+      const { start, point, status } = ending;
+      const end = { start, point, status, energy: energyOf(ending) };
+      count++;
+      iterations += ending.iterations;
+      stopped ||= status === 'cancelled';
+      if (status === 'converged') converged.push(end.energy);
+      if (!first || start < first.start) first = ending;
+      const champion = best && { status: best.status, energy: energyOf(best) };
+      if (!champion || isLower(end, champion) || (!isLower(champion, end) && start < (best?.start ?? 0))) best = ending;
+      kept.push(end);
+      if (kept.length === 2 * MOST_ENDS) order();
+    },
+    lowest() {
+      order();
+      return kept;
+    },
+    atBest() {
+      const lowest = best ? energyOf(best) : NaN;
+      const near = SAME * Math.abs(lowest) + 1e-14 * Math.abs(first?.history[0] ?? 0);
+      return converged.reduce((found, energy) => found + Number(Math.abs(energy - lowest) <= near), 0);
+    },
+  };
+}
+
+const energyOf = ({ history }: Ending): number => history.at(-1) ?? NaN;
+
+/** A failed start and a NaN are worse than anything. */
+function isLower(a: Pick<KeptEnd, 'status' | 'energy'>, b: Pick<KeptEnd, 'status' | 'energy'>): boolean {
+  if ((a.status === 'failed') !== (b.status === 'failed')) return b.status === 'failed';
+  return a.energy < b.energy || (Number.isNaN(b.energy) && !Number.isNaN(a.energy));
+}
