@@ -27,6 +27,7 @@ const tables = {
   fits: ['fits'],
   'fits-f64': ['fits', '--precision', 'f64'],
   starts: ['starts', '--precision', 'f64', '--device', 'cpu'],
+  stop: ['stop', '--precision', 'f64', '--device', 'cpu'],
   edits: ['edits', '--precision', 'f64', '--device', 'cpu'],
   pytorch: ['pytorch'],
   rules: ['rules', '--precision', 'f64'],

@@ -6,6 +6,7 @@ import { primitives } from './primitives.ts';
 import { pytorch } from './pytorch.ts';
 import { rules } from './rules.ts';
 import { starts } from './starts/starts.ts';
+import { stop } from './stop.ts';
 import type { Measurement, Suite } from './suite.ts';
 
 /** Every suite, as one of measurements of which no more is known. */
@@ -14,6 +15,7 @@ export const suites: { readonly [S in SuiteName]: Suite<Measurement> } = {
   primitives,
   fits,
   starts,
+  stop,
   edits: editing,
   pytorch,
   rules,

@@ -27,7 +27,7 @@ async function rows(...args: readonly string[]): Promise<Record<string, unknown>
 
 describe('benchmark', () => {
   it('refuses what it does not have', async () => {
-    expect(await refused('nothing')).toContain('paper, primitives, fits, starts, edits, pytorch, rules');
+    expect(await refused('nothing')).toContain('paper, primitives, fits, starts, stop, edits, pytorch, rules');
     expect(await refused('paper', '--only', 'none')).toContain('begins with "none"');
     expect(await refused('paper', '--size', 'D3')).toContain('D1, D2, D1/10');
     expect(await refused('paper', '--precision', 'f16')).toContain('f64, f32');
