@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { runes } from './test/support/runes.ts';
 
 export default defineConfig({
+  plugins: [runes()],
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/seed.ts'],

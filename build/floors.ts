@@ -30,9 +30,6 @@ const connection = new Set(
   ['contract', 'contract-import', 'contract-studies', 'codec', 'endpoint'].map((name) => `src-main/${name}.ts`),
 );
 
-/** By which the window tells that a fit belongs to another document. */
-const documentHash = 'models/format/hash.ts';
-
 /** The page of the desktop's hidden window. */
 const gpuPage = 'src-renderer/gpu.ts';
 
@@ -69,8 +66,7 @@ function why({ from, to, typeOnly }: Import): string | null {
   if (from.startsWith(suites) && !from.startsWith(edits))
     return to.startsWith(suites) ? null : 'what is timed is the engine alone';
   if (house === 'src-main') return target === 'src-renderer' ? 'hosts know nothing of the window' : null;
-  if (target === 'src-renderer' || connection.has(to) || to.startsWith('models/formula/') || to === documentHash)
-    return null;
+  if (target === 'src-renderer' || connection.has(to) || to.startsWith('models/formula/')) return null;
   if (typeOnly && (to.startsWith('models/format/') || to === 'engine/index.ts')) return null;
   if (from === gpuPage && to === 'engine/index.ts') return null;
   return 'the window knows the contract, formulas, and the types of the format';

@@ -3,6 +3,8 @@
  */
 export { ProgramBuilder } from './0-ir/builder.ts';
 export { Cancelled, DeviceLost, Fault, OutOfMemory } from './0-ir/errors.ts';
+export { fingerprints } from './0-ir/fingerprint.ts';
+export { hashNumbers, hashText } from './0-ir/hash.ts';
 export {
   builtinOperator,
   type BuiltinOperator,

@@ -47,8 +47,8 @@ const ran = {
   milliseconds: number,
   /** ISO 8601. */
   finishedAt: text,
-  /** Of the document without `view`: a study of another document is stale. */
-  documentHash: text,
+  /** What was studied (`models/lower/meaning.ts`): of the objective or output, and of each band's output after a space. */
+  meaning: text,
 };
 
 /** Of one element of one parameter: numbers, intervals, time courses. */

@@ -72,7 +72,12 @@ export const blockReport = v.object({
 });
 export type BlockReport = v.InferOutput<typeof blockReport>;
 
-export const checkReport = v.object({ blocks: v.array(blockReport), problems: v.array(problem) });
+export const checkReport = v.object({
+  blocks: v.array(blockReport),
+  problems: v.array(problem),
+  /** What the model means, absent where it has errors: its objective, and each output of its top level. */
+  meaning: v.optional(v.object({ objective: v.optional(text), outputs: record(text) })),
+});
 export type CheckReport = v.InferOutput<typeof checkReport>;
 
 const parameterEstimate = v.object({
@@ -122,8 +127,8 @@ export const fitReport = v.object({
   milliseconds: number,
   /** ISO 8601. */
   finishedAt: text,
-  /** Hash of the document without `view`: a fit of another document is stale. */
-  documentHash: text,
+  /** What was fitted (`models/lower/meaning.ts`); a fit of another model is stale. Reports of old tell none. */
+  meaning: v.optional(text, ''),
 });
 export type FitReport = v.InferOutput<typeof fitReport>;
 
@@ -304,6 +309,8 @@ export const events = {
   /** At most every 30 ms: the best point so far. */
   'fit.progress': v.object({
     fit: text,
+    /** Of what is fitted. */
+    meaning: text,
     iteration: count,
     objective: number,
     parameters: record(v.array(number)),

@@ -12,6 +12,7 @@ import type { Link } from '../load/checked.ts';
 import { findOutput, parametersOf, type Model } from '../load/model.ts';
 import { Lowering, type ProgramInput, type Wires } from './lowering.ts';
 import { objectiveOf, type ObjectiveRequest, type ObjectiveTerm, type RedrawnBlock } from './objective.ts';
+import { SizeTable } from './sizes.ts';
 
 export interface LowerRequest {
   /** References to lower, each a result of its own name. */
@@ -28,6 +29,8 @@ export interface LowerRequest {
   readonly wires?: boolean;
   /** Ids of source blocks that must be inputs, be they used or not: their derivative is then 0. */
   readonly sources?: readonly string[];
+  /** Symbols of sizes that say their value, whatever their tables are called. */
+  readonly plainSizes?: boolean;
 }
 
 export interface Lowered {
@@ -49,7 +52,8 @@ export interface Lowered {
 /** Throws `DocumentError` where a reference leads nowhere. */
 export function lowerModel(model: Model, request: LowerRequest): Lowered {
   const wires: Wires = new Map();
-  const lowering = new Lowering(model.blocks, request.wires === true ? wires : undefined);
+  const sizes = new SizeTable(request.plainSizes);
+  const lowering = new Lowering(model.blocks, sizes, request.wires === true ? wires : undefined);
   const links = (request.outputs ?? []).map((reference) => [reference, find(model, reference)] as const);
   const parameters = parametersOf(model);
   const objective = request.objective && objectiveOf(model, request.objective, parameters);

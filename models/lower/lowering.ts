@@ -27,7 +27,6 @@ export interface ProgramInput {
 
 export class Lowering {
   readonly builder = new ProgramBuilder();
-  readonly sizes = new SizeTable();
   readonly inputs = new Map<string, ProgramInput>();
   private readonly parameters = new Map<string, Value>();
   private readonly values = new Map<string, readonly Value[]>();
@@ -35,6 +34,7 @@ export class Lowering {
   /** With `wires` each port's value is one of its own, so that derivatives can be taken by it apart from its trunk. */
   constructor(
     private readonly blocks: CheckedBlocks,
+    readonly sizes: SizeTable = new SizeTable(),
     private readonly wires?: Wires,
   ) {}
 

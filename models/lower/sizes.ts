@@ -10,11 +10,14 @@ export class SizeTable {
   private readonly symbols = new Map<number, string>();
   private readonly taken = new Set<string>();
 
+  /** `plain`: each symbol says its value, not where it comes from. */
+  constructor(private readonly plain = false) {}
+
   size(size: AxisSize): Size {
     if (stretches(size)) return 1;
     const known = this.symbols.get(size.value);
     if (known !== undefined) return known;
-    const symbol = this.fresh(size.name ?? 'n');
+    const symbol = this.plain ? `n_${size.value}` : this.fresh(size.name ?? 'n');
     this.symbols.set(size.value, symbol);
     return symbol;
   }

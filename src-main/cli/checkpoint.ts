@@ -5,8 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import type { ParameterValues } from '../compute/evaluate.ts';
-import type { Progress } from '../compute/fit.ts';
-import { fitReport } from '../contract.ts';
+import { type EventBody, fitReport } from '../contract.ts';
 import { writeWhole } from '../files/durable.ts';
 import { reviveNumbers, stringify } from '../json.ts';
 import { Refused } from '../refused.ts';
@@ -19,8 +18,11 @@ export async function writeResult(path: string, result: object): Promise<void> {
   await writeWhole(path, stringify(result, 2) + '\n', { chosen: true });
 }
 
+/** What a checkpoint takes of the progress of a fit. */
+type Reached = Pick<EventBody<'fit.progress'>, 'meaning' | 'iteration' | 'objective' | 'parameters'>;
+
 export interface Checkpoints {
-  take(progress: Pick<Progress, 'iteration' | 'objective' | 'parameters'>): void;
+  take(progress: Reached): void;
   /** Once the last one is written. A file that cannot be written is told of by the result. */
   settled(): Promise<void>;
 }
@@ -30,7 +32,7 @@ export function checkpointsIn(path: string, every = everyMilliseconds): Checkpoi
   let writing: Promise<void> | undefined;
   let writtenAt = performance.now();
   return {
-    take({ iteration, objective, parameters }) {
+    take({ meaning, iteration, objective, parameters }) {
       if (writing || performance.now() - writtenAt < every) return;
       const values = Object.entries(parameters).map(
         ([id, elements]) => [id, { value: elements.length === 1 ? elements[0] : elements }] as const,
@@ -41,6 +43,7 @@ export function checkpointsIn(path: string, every = everyMilliseconds): Checkpoi
         minimised: objective,
         parameters: record(values),
         iterations: iteration,
+        meaning,
       };
       writing = writeResult(path, checkpoint)
         .catch(() => {})
@@ -53,8 +56,14 @@ export function checkpointsIn(path: string, every = everyMilliseconds): Checkpoi
   };
 }
 
+export interface Start {
+  readonly values: ParameterValues;
+  /** Of the model that was fitted, where it is told. */
+  readonly meaning: string | undefined;
+}
+
 /** The values of parameters in a result, a checkpoint, or the fit that the app keeps beside a document, element by element. */
-export async function readStart(path: string): Promise<ParameterValues> {
+export async function readStart(path: string): Promise<Start> {
   let parsed: unknown;
   try {
     parsed = reviveNumbers(JSON.parse(await readFile(path, 'utf8')));
@@ -68,13 +77,13 @@ export async function readStart(path: string): Promise<ParameterValues> {
         ([id, found]) => [id, [objectIn({ found }, 'found')?.['value']].flat(Infinity)] as const,
       );
   if (values.length === 0) throw new Refused(`${path} is no result of a fit: it has no "parameters"`);
-  return record(
-    values.map(([id, elements]) => {
-      if (!elements.every((element) => typeof element === 'number'))
-        throw new Refused(`${path} is no result of a fit: the value of "${id}" is no number`);
-      return [id, elements] as const;
-    }),
-  );
+  const checked = values.map(([id, elements]) => {
+    if (!elements.every((element) => typeof element === 'number'))
+      throw new Refused(`${path} is no result of a fit: the value of "${id}" is no number`);
+    return [id, elements] as const;
+  });
+  const meaning = Object.hasOwn(Object(parsed), 'meaning') ? (parsed as { meaning: unknown }).meaning : undefined;
+  return { values: record(checked), meaning: typeof meaning === 'string' ? meaning : undefined };
 }
 
 function objectIn(value: unknown, key: string): Record<string, unknown> | undefined {

@@ -1,7 +1,6 @@
 /** `ensemble prepare | run | collect`: one study in shards, on a cluster. */
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Device, shardPart } from '../../engine/index.ts';
-import { hashDocument } from '../../models/format/hash.ts';
 import { printDocument } from '../../models/format/print.ts';
 import type { Model } from '../../models/load/model.ts';
 import { nodeFiles } from '../../models/tables/node-files.ts';
@@ -9,7 +8,6 @@ import { collectParts, missingShards, runPart } from '../compute/ensemble.ts';
 import type { FitReport } from '../contract.ts';
 import type { StudyReport } from '../contract-studies.ts';
 import type { Manifest } from '../files/ensemble-manifest.ts';
-import { readDocument } from '../files/documents.ts';
 import {
   type FolderFile,
   hasResult,
@@ -114,9 +112,8 @@ export async function collectEnsemble(folder: string, { json }: Pick<ModelOption
     if (json) printJson({ ensemble });
     return;
   }
-  const documentHash = hashDocument(await readDocument(join(folder, manifest.document)));
   const report = await withEnsemble(folder, manifest, (model, device) =>
-    collectParts(model, device, manifest, results, documentHash),
+    collectParts(model, device, manifest, results),
   );
   const { status, asJson, print } = outputOf(report);
   if (missing.length === 0) process.exitCode = status;

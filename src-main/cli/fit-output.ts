@@ -37,6 +37,7 @@ export function fitJson(report: FitReport): object {
     evaluations: report.evaluations,
     device: report.device,
     precision: report.precision,
+    meaning: report.meaning,
   };
 }
 

@@ -6,7 +6,7 @@ import { demandWritable } from '../files/durable.ts';
 import { exitStatus } from './failure.ts';
 import { fitJson, printFit } from './fit-output.ts';
 import type { ModelOptions } from './options.ts';
-import { printJson, shown } from './output.ts';
+import { printJson, printWarnings, shown } from './output.ts';
 import { readJob, runInWorker, Stopped } from './run-in-worker.ts';
 
 interface FitOptions extends ModelOptions {
@@ -34,8 +34,15 @@ function adamOptions({ batch, schedule, rate }: FitOptions): AdamOptions {
 export async function fit(path: string, options: FitOptions): Promise<void> {
   const { method, starts, seed, out, from } = options;
   if (out !== undefined) await demandWritable(out);
-  const start = from === undefined ? undefined : await readStart(from);
-  const job = { ...(await readJob(path, options)), method, starts, seed, start, adam: adamOptions(options) };
+  const earlier = from === undefined ? undefined : await readStart(from);
+  const job = {
+    ...(await readJob(path, options)),
+    method,
+    starts,
+    seed,
+    start: earlier?.values,
+    adam: adamOptions(options),
+  };
   const checkpoints = out === undefined ? undefined : checkpointsIn(out);
   // Before the worker starts: its own environment is a copy that drivers do not see.
   if (options.device === 'webgpu' || options.device === 'auto') prepareGpuEnvironment();
@@ -59,6 +66,8 @@ export async function fit(path: string, options: FitOptions): Promise<void> {
     if (interactive) process.stderr.write('\r\x1b[K');
   }
   await checkpoints?.settled();
+  if (earlier?.meaning !== undefined && earlier.meaning !== report.meaning)
+    printWarnings([`${from} is of a model that means something else: this fit only began at its values`]);
   process.exitCode = fitStatuses[report.status];
   if (options.json) printJson(fitJson(report));
   else printFit(report);

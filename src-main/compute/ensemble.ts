@@ -94,15 +94,14 @@ export async function collectParts(
   device: Device,
   ensemble: Ensemble,
   results: readonly ShardResult[],
-  documentHash: string,
 ): Promise<StudyReport | FitReport> {
   const { study, samples } = ensemble;
   const taken = disjoint(results);
   return refusing(async () => {
-    if (study === 'multistart') return collectStarts(model, device, ensemble, taken, documentHash);
-    if (!isUncertainty(study)) return collectRuns(model, device, study, ensemble, taken, documentHash);
+    if (study === 'multistart') return collectStarts(model, device, ensemble, taken);
+    if (!isUncertainty(study)) return collectRuns(model, device, study, ensemble, taken);
     const rows = study === 'profile' ? { profile: sidesOf(taken, samples) } : { bootstrap: replicatesOf(taken) };
-    const context = { parameters: {}, documentHash };
+    const context = { parameters: {} };
     return { ...(await uncertainty(model, device, uncertaintyOf(study, ensemble), context, rows)), ...whole };
   });
 }
@@ -115,13 +114,12 @@ async function collectStarts(
   device: Device,
   ensemble: Ensemble,
   taken: readonly Taken[],
-  documentHash: string,
 ): Promise<FitReport> {
   const startedAt = performance.now();
   const { problem, method } = await startsProblem(model, device, ensemble);
   const ends = { endings: endingsOf(taken), evaluations: evaluationsOf(taken) };
   const best = await reportStarts(problem, device, ends, { method });
-  return fitReport(model, device, problem, best, { startedAt, documentHash });
+  return fitReport(model, device, problem, best, startedAt);
 }
 
 async function collectRuns(
@@ -130,7 +128,6 @@ async function collectRuns(
   study: ShardedMethod,
   ensemble: Ensemble,
   taken: readonly Taken[],
-  documentHash: string,
 ): Promise<SensitivityReport> {
   const startedAt = performance.now();
   const { samples, seed } = ensemble;
@@ -138,7 +135,7 @@ async function collectRuns(
   const asked = sensitivityProblem(model, request, {});
   const shards = shardsOf(taken, rowShape(asked.problem, study));
   const result = await studyOfRuns(asked.problem, device, study, { samples, seed, shards });
-  return sensitivityReport(asked, { ...result, ...whole }, request, { device, documentHash, startedAt });
+  return sensitivityReport(asked, { ...result, ...whole }, request, { model, device, startedAt });
 }
 
 /** The shards of which some row is in no result. */

@@ -21,6 +21,7 @@ import {
 import type { ParameterInfo } from '../../models/blocks/parameter.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
+import { objectiveMeaning } from '../../models/lower/meaning.ts';
 import type { ObjectiveTerm } from '../../models/lower/objective.ts';
 import type { FitReport } from '../contract.ts';
 import { Refused } from '../refused.ts';
@@ -40,7 +41,6 @@ export interface FitRequest {
   readonly starts?: number | undefined;
   readonly seed?: number | undefined;
   readonly adam?: AdamOptions | undefined;
-  readonly documentHash: string;
   readonly cancel?: Int32Array;
   readonly onProgress?: (progress: Progress) => void;
   /** Called after each iteration with how far it is; it returns once the fit may go on. */
@@ -191,7 +191,7 @@ export async function fitModel(model: Model, device: Device, request: FitRequest
     const starts = request.starts ?? model.document.fit?.starts;
     const seed = request.seed ?? model.document.fit?.seed;
     const best = await fitFromAll(problem, device, method, { ...request, starts, seed });
-    return await fitReport(model, device, problem, best, { startedAt, documentHash: request.documentHash });
+    return await fitReport(model, device, problem, best, startedAt);
   } catch (error) {
     if (error instanceof FitRefusal) throw new Refused(error.message);
     if (error instanceof Cancelled) throw new Refused('stopped before a first point was known');
@@ -205,7 +205,7 @@ export async function fitReport(
   device: Device,
   problem: FitProblem,
   best: MultistartResult,
-  { startedAt, documentHash }: { readonly startedAt: number; readonly documentHash: string },
+  startedAt: number,
 ): Promise<FitReport> {
   // Who stops a fit waits for nothing more.
   const odeErrors =
@@ -230,6 +230,6 @@ export async function fitReport(
     precision: best.precision,
     milliseconds: performance.now() - startedAt,
     finishedAt: new Date().toISOString(),
-    documentHash,
+    meaning: objectiveMeaning(model) ?? '',
   };
 }

@@ -10,6 +10,7 @@ import {
 } from '../../engine/index.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
+import { studyMeaning } from '../../models/lower/meaning.ts';
 import type { SensitivityReport, SensitivityRequest } from '../contract-studies.ts';
 import { Refused } from '../refused.ts';
 import { realOutput } from './derived.ts';
@@ -81,7 +82,7 @@ export async function sensitivity(
   model: Model,
   device: Device,
   request: SensitivityRequest,
-  { parameters: at, documentHash, cancel, onProgress }: StudyContext,
+  { parameters: at, cancel, onProgress }: StudyContext,
 ): Promise<SensitivityReport> {
   const startedAt = performance.now();
   const { method, samples, seed = 0 } = request;
@@ -95,7 +96,7 @@ export async function sensitivity(
       ...(cancel && { cancel }),
       ...(onProgress && { onProgress: (share: number) => onProgress('sampling the parameters', share) }),
     });
-    return sensitivityReport(asked, result, request, { device, documentHash, startedAt });
+    return sensitivityReport(asked, result, request, { model, device, startedAt });
   } catch (error) {
     if (error instanceof Cancelled) throw new Refused('stopped before anything was found');
     throw asRefused(error);
@@ -103,8 +104,8 @@ export async function sensitivity(
 }
 
 interface Ran {
+  readonly model: Model;
   readonly device: Device;
-  readonly documentHash: string;
   readonly startedAt: number;
 }
 
@@ -112,7 +113,7 @@ export function sensitivityReport(
   { problem, shape }: Asked,
   { indices, ...found }: SensitivityResult,
   { method, of, seed = 0 }: SensitivityRequest,
-  { device, documentHash, startedAt }: Ran,
+  { model, device, startedAt }: Ran,
 ): SensitivityReport {
   return {
     ...found,
@@ -130,7 +131,7 @@ export function sensitivityReport(
     precision: device.precision,
     milliseconds: performance.now() - startedAt,
     finishedAt: new Date().toISOString(),
-    documentHash,
+    meaning: studyMeaning(model, of),
   };
 }
 

@@ -4,7 +4,6 @@ import type { ParameterValues } from './evaluate.ts';
 export interface StudyContext {
   /** Where it is taken, or where its fit begins; all others at their initial values. */
   readonly parameters: ParameterValues;
-  readonly documentHash: string;
   readonly cancel?: Int32Array;
   /** What it is at, and the share of that which is done. */
   readonly onProgress?: (stage: string, share: number) => void;

@@ -22,6 +22,7 @@ import {
 } from '../../engine/index.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
+import { studyMeaning } from '../../models/lower/meaning.ts';
 import { priorSupport } from '../../models/objective/prior-quantiles.ts';
 import type { UncertaintyReport, UncertaintyRequest } from '../contract-studies.ts';
 import { Refused } from '../refused.ts';
@@ -85,7 +86,7 @@ export async function uncertainty(
       precision: device.precision,
       milliseconds: performance.now() - startedAt,
       finishedAt: new Date().toISOString(),
-      documentHash: context.documentHash,
+      meaning: studyMeaning(model, undefined, bands),
     };
   });
 }
@@ -109,8 +110,6 @@ export async function uncertaintyPart(
   });
 }
 
-type Context = Omit<StudyContext, 'documentHash'>;
-
 const levelOf = ({ level = 0.95 }: UncertaintyRequest): number => level;
 
 /** The fit at whose end all is taken. */
@@ -118,7 +117,7 @@ async function fitBefore(
   model: Model,
   device: Device,
   request: UncertaintyRequest,
-  { parameters, cancel, onProgress }: Context,
+  { parameters, cancel, onProgress }: StudyContext,
 ): Promise<{ readonly problem: FitProblem; readonly result: FitResult }> {
   const level = levelOf(request);
   if (!(level > 0 && level < 1)) throw new Refused(`--level wants a number between 0 and 1, got ${level}`);
@@ -138,7 +137,7 @@ function optionsOf(
   model: Model,
   problem: FitProblem,
   request: UncertaintyRequest,
-  { cancel, onProgress }: Context,
+  { cancel, onProgress }: StudyContext,
 ): UncertaintyOptions {
   const { method, seed = 0, bands = [], resample = usualResampling(model, problem) } = request;
   return {

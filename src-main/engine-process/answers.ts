@@ -7,6 +7,7 @@ import { elementsOf } from '../compute/run.ts';
 import type { Sessions } from '../compute/sessions.ts';
 import { blockKinds } from '../../models/blocks/index.ts';
 import { readDocument } from '../../models/format/parse.ts';
+import { modelMeaning, type Meaning } from '../../models/lower/meaning.ts';
 import { tableText } from '../../models/tables/table.ts';
 import type { RequestOutput } from '../contract.ts';
 import type { DeviceChoice } from '../device-choice.ts';
@@ -21,6 +22,10 @@ const mostRows = 1000;
 /** As the contract has it: no key stands for what is not there. */
 function sent({ firstMissing, shape, sample, ...wire }: WireAdjoint): RequestOutput<'model.adjoints'>['wires'][number] {
   return { ...wire, shape: [...shape], sample: [...sample], ...(firstMissing !== undefined && { firstMissing }) };
+}
+
+function meaningSent({ objective, outputs }: Meaning): RequestOutput<'model.check'>['meaning'] {
+  return { ...(objective !== undefined && { objective }), outputs: Object.fromEntries(outputs) };
 }
 
 export function answers(
@@ -39,8 +44,12 @@ export function answers(
 > {
   return {
     async 'model.check'({ document, location }) {
-      const { blocks, problems } = await sessions.get(document, location);
-      return { blocks: [...blocks], problems: [...problems] };
+      const { blocks, problems, model } = await sessions.get(document, location);
+      return {
+        blocks: [...blocks],
+        problems: [...problems],
+        ...(model && { meaning: meaningSent(modelMeaning(model)) }),
+      };
     },
 
     'model.read'({ document }) {

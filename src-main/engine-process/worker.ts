@@ -10,7 +10,7 @@ import { createSessions } from '../compute/sessions.ts';
 import { runStudy } from '../compute/study.ts';
 import type { Problem } from '../contract.ts';
 import { deviceOfEnvironment } from '../device-choice.ts';
-import { hashDocument } from '../../models/format/hash.ts';
+import { objectiveMeaning } from '../../models/lower/meaning.ts';
 import { Refused } from '../refused.ts';
 import { emitter, serve } from '../router.ts';
 import { answers } from './answers.ts';
@@ -59,12 +59,12 @@ function problemsOf(error: unknown): Problem[] {
 }
 
 async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<void> {
-  const { document, parameters, start, method, starts, seed, adam } = job;
-  const emitProgress = (progress: Progress, paused?: true): void =>
-    emit('fit.progress', { fit, ...progress, ...(paused && { paused }) });
-  const progress = paced(emitProgress);
+  const { parameters, start, method, starts, seed, adam } = job;
   try {
     const [model, chosen] = await prepared(job);
+    const meaning = objectiveMeaning(model) ?? '';
+    const emitProgress = (progress: Progress, paused?: true): void =>
+      emit('fit.progress', { fit, meaning, ...progress, ...(paused && { paused }) });
     const report = await fitModel(model, chosen, {
       parameters,
       start,
@@ -72,9 +72,8 @@ async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<voi
       starts,
       seed,
       adam,
-      documentHash: hashDocument(document),
       cancel,
-      onProgress: progress,
+      onProgress: paced(emitProgress),
       pausePoint(reached) {
         if (!isPaused(cancel)) return;
         emitProgress(reached, true);
@@ -95,7 +94,6 @@ async function runStudyJob(study: string, job: StudyJob, cancel: Int32Array): Pr
     const [model, chosen] = await prepared(job);
     const report = await runStudy(model, chosen, job.study, {
       parameters: job.parameters,
-      documentHash: hashDocument(job.document),
       cancel,
       onProgress: (stage, share) => progress([stage, share]),
     });

@@ -1,7 +1,8 @@
 /** A report: one HTML file that needs nothing beside it. What was fitted to what, by which formulas, and how well. */
 import type { Device } from '../../engine/index.ts';
-import { hashDocument } from '../../models/format/hash.ts';
+import { DocumentError } from '../../models/format/problem.ts';
 import type { Model } from '../../models/load/model.ts';
+import { objectiveMeaning, studyMeaning } from '../../models/lower/meaning.ts';
 import type { ParameterValues } from '../compute/evaluate.ts';
 import type { FitReport } from '../contract.ts';
 import type { StudyReport } from '../contract-studies.ts';
@@ -18,20 +19,20 @@ import { reportStyle } from './report/style.ts';
 
 export interface ReportRequest {
   readonly model: Model;
-  /** Shown where it is one of this very document. */
+  /** Shown where it is one of this very model. */
   readonly fit: FitReport | null;
   /** Where values are taken; at the fit's end point where there is one, for parameters that are not named. */
   readonly parameters: ParameterValues;
   readonly version: string;
   readonly date: Date;
-  /** What was run beside the fit; of another document it is left out. */
+  /** What was run beside the fit; of another model it is left out. */
   readonly studies?: readonly StudyReport[] | undefined;
 }
 
 export async function reportHtml(request: ReportRequest, device: Device): Promise<string> {
   const { model, version, date } = request;
-  const documentHash = hashDocument(model.document);
-  const fit = request.fit?.documentHash === documentHash ? request.fit : null;
+  const meaning = objectiveMeaning(model) ?? '';
+  const fit = request.fit?.meaning === meaning ? request.fit : null;
   const at = { ...(fit && fittedValues(fit)), ...request.parameters };
   const comparisons = comparisonsOf(model);
   const prediction = comparisons[0]?.prediction;
@@ -40,11 +41,11 @@ export async function reportHtml(request: ReportRequest, device: Device): Promis
   const sections = [
     section('Fit', ...(fit ? fitParts(fit, model) : unfittedParts(model, request.fit !== null))),
     section('Plots', ...(await comparisonPlots(model, comparisons, at, device))),
-    ...(fit ? await studySections({ model, device, at, documentHash, prediction }) : []),
-    ...ranSections((request.studies ?? []).filter((study) => study.documentHash === documentHash)),
+    ...(fit ? await studySections({ model, device, at, prediction }) : []),
+    ...ranSections((request.studies ?? []).filter((study) => isOf(model, study))),
     section('Model', figure(modelPicture(model), 'The blocks and their wires'), blockTable(model)),
     section('Data', dataTable(model)),
-    section('Where this comes from', provenance(request, fit, documentHash, device)),
+    section('Where this comes from', provenance(request, fit, meaning, device)),
   ];
   return `<!doctype html>
 <html lang="en">
@@ -62,6 +63,18 @@ ${sections.filter((part) => part !== '').join('\n')}
 </body>
 </html>
 `;
+}
+
+/** Whether a study is of what this model means. */
+function isOf(model: Model, study: StudyReport): boolean {
+  const outputs = study.kind === 'uncertainty' ? (study.bands ?? []).map(({ output }) => output) : [];
+  try {
+    return study.meaning === studyMeaning(model, study.kind === 'sensitivity' ? study.of : undefined, outputs);
+  } catch (error) {
+    // What it was of is no longer there.
+    if (error instanceof DocumentError) return false;
+    throw error;
+  }
 }
 
 /** Each parameter's elements, in row-major order as they are reported. */
@@ -88,7 +101,7 @@ function provenance({ version, date }: ReportRequest, fit: FitReport | null, has
   const rows = [
     ['report', `${date.toISOString()}, Cotangent ${version}`],
     ['computed on', `${device.kind}, ${device.precision}`],
-    ['document', `fingerprint ${hash}`],
+    ['model', `fingerprint ${hash}`],
     ...(fit ? [['fit', `${fit.finishedAt}, ${fit.device}, ${fit.precision}, ${Math.round(fit.milliseconds)} ms`]] : []),
   ];
   return table(['', ''], rows);

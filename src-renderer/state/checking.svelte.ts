@@ -6,11 +6,13 @@ import { latest } from './latest.ts';
 import type { OutputType } from './ports.ts';
 import { isSource, outputTypes } from './ports.ts';
 import { problemsOf } from './refusal.ts';
+import type { Checked } from './staleness.ts';
 
 export class Checking {
   report = $state.raw<CheckReport | undefined>(undefined);
   /** The draft that `report` is about. */
   of = $state.raw<Draft | undefined>(undefined);
+  readonly checked: Checked = $derived({ draft: this.of, meaning: this.report?.meaning });
   readonly types: ReadonlyMap<string, OutputType> = $derived(outputTypes(this.report));
   readonly blocks: ReadonlyMap<string, BlockReport> = $derived(
     new Map((this.report?.blocks ?? []).map((block) => [block.id, block])),

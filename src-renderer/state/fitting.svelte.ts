@@ -1,12 +1,13 @@
 /** One fit: from the button to its report. While it runs, the best point so far is what the window shows. */
 import type { Client, EventBody, FitReport, Location, Problem } from '../../src-main/contract.ts';
-import { hashDocument } from '../../models/format/hash.ts';
 import type { Draft } from './draft.ts';
-import { changedBetween, inOrder } from './draft.ts';
+import { inOrder } from './draft.ts';
 import type { ParameterPoint } from './point.ts';
 import { pointOfEstimates } from './point.ts';
 import { formatNumber } from './number-format.ts';
 import { problemsOf } from './refusal.ts';
+import type { Checked } from './staleness.ts';
+import { aboutOf, changedSince } from './staleness.ts';
 import type { HistoryPoint, Work } from './work.ts';
 import { extended, resumed } from './work.ts';
 
@@ -92,10 +93,18 @@ export class Fitting {
     ];
   }
 
-  /** Takes the fit stored beside a document that has just been opened. */
-  take(report: FitReport | null, draft: Draft): void {
+  /** Takes the fit stored beside a document that has just been opened. Whether it is of this one, checking it tells. */
+  take(report: FitReport | null): void {
     this.report = report;
-    this.fitted = report?.documentHash === hashDocument(draft) ? draft : null;
+    this.fitted = null;
+  }
+
+  /** A stored fit turns out to be of this draft. */
+  recognise(draft: Draft, checked: Checked): boolean {
+    if (!this.report || this.fitted || changedSince(aboutOf(null, this.report), draft, checked).length > 0)
+      return false;
+    this.fitted = draft;
+    return true;
   }
 
   /** `starts`: from how many points, where not as many as the document has. */
@@ -152,15 +161,16 @@ export class Fitting {
   }
 
   /** What has changed since the fit; empty while it stands. */
-  staleSince(draft: Draft): readonly string[] {
-    if (!this.report) return [];
-    return this.fitted ? changedBetween(this.fitted, draft) : ['the document'];
+  staleSince(draft: Draft, checked: Checked): readonly string[] {
+    // A document that has just been opened is taken to be that of its fit until it is checked.
+    if (!this.report || !checked.draft) return [];
+    return changedSince(aboutOf(this.fitted, this.report), draft, checked);
   }
 
   /** The fitted values, as long as they belong to the draft. */
-  pointFor(draft: Draft): ParameterPoint | undefined {
+  pointFor(draft: Draft, checked: Checked): ParameterPoint | undefined {
     if (this.progress) return this.progress.point;
-    if (!this.report || this.staleSince(draft).length > 0) return undefined;
+    if (!this.report || this.staleSince(draft, checked).length > 0) return undefined;
     const finite = this.report.estimates.every((estimate) => Number.isFinite(estimate.value));
     return finite ? pointOfEstimates(this.report.estimates) : undefined;
   }

@@ -4,7 +4,6 @@ import { draftName } from './draft.ts';
 import type { PlotData } from './plot-data.ts';
 import { plotData, unitOf } from './plot-data.ts';
 import type { Studio } from './studio.svelte.ts';
-import { staleSince } from './studying.svelte.ts';
 import { blockOfReference } from './wiring.ts';
 
 export interface Picture {
@@ -27,9 +26,9 @@ function axisTitle(studio: Studio, reference: string | undefined, otherwise: str
 }
 
 /** The last report of uncertainty with bands, as long as it is of this document and no slider has moved. */
-function bandedReport({ uncertainty, draft, point }: Studio) {
-  const last = [...uncertainty.findings.values()].findLast(
-    (finding) => finding.report.bands !== undefined && staleSince(finding, draft, point).length === 0,
+function bandedReport(studio: Studio) {
+  const last = [...studio.uncertainty.findings.values()].findLast(
+    (finding) => finding.report.bands !== undefined && studio.staleSince(finding).length === 0,
   );
   return last?.report;
 }

@@ -6,6 +6,8 @@ import { own } from './draft.ts';
 import { statusWord } from './outcome.ts';
 import type { ParameterPoint } from './point.ts';
 import { pointOfEstimates } from './point.ts';
+import type { About } from './staleness.ts';
+import { aboutOf } from './staleness.ts';
 
 export interface Run {
   readonly number: number;
@@ -30,6 +32,7 @@ export interface Run {
   readonly milliseconds: number;
   readonly finishedAt: string;
   readonly draft: Draft;
+  readonly about: About;
 }
 
 type Unnumbered = Omit<Run, 'number' | 'name' | 'pinned'>;
@@ -60,6 +63,7 @@ function fitRun(report: FitReport, draft: Draft): Unnumbered {
     milliseconds,
     finishedAt,
     draft,
+    about: aboutOf(draft, report),
   };
 }
 
@@ -67,7 +71,7 @@ const nothing = { values: new Map(), intervals: new Map(), statistics: {}, point
 
 function studyRun(report: StudyReport, draft: Draft): Unnumbered {
   const { kind, method, device, precision, milliseconds, finishedAt } = report;
-  const shared = { kind, method, device, precision, milliseconds, finishedAt, draft };
+  const shared = { kind, method, device, precision, milliseconds, finishedAt, draft, about: aboutOf(draft, report) };
   if (kind === 'sensitivity') {
     const outcome = report.cancelled ? 'Stopped' : report.failed > 0 ? `${report.failed} runs failed` : 'Done';
     return { ...shared, outcome: `${outcome}, of ${report.of}`, objective: NaN, ...nothing };

@@ -13,7 +13,7 @@ import { Evaluation } from './evaluation.svelte.ts';
 import { Fitting } from './fitting.svelte.ts';
 import { Panels } from './panels.svelte.ts';
 import { Results } from './results.svelte.ts';
-import type { RequestOf } from './studying.svelte.ts';
+import type { Finding, RequestOf } from './studying.svelte.ts';
 import { staleSince, Studying } from './studying.svelte.ts';
 import { deferred } from './latest.ts';
 import type { PlotRequest } from './plot-data.ts';
@@ -54,12 +54,12 @@ export class Studio {
   readonly draft: Draft = $derived(this.log.draft);
   readonly point: ParameterPoint = $derived.by(() => {
     const start = this.#start();
-    const fitted = this.fitting.pointFor(this.draft);
+    const fitted = this.fitting.pointFor(this.draft, this.checking.checked);
     return fitted ? overlay(start, fitted) : start;
   });
   /** What there is to plot; while the model has errors, what there was. */
   plots = $state.raw<readonly PlotRequest[]>([]);
-  readonly stale: readonly string[] = $derived.by(() => this.fitting.staleSince(this.draft));
+  readonly stale: readonly string[] = $derived.by(() => this.fitting.staleSince(this.draft, this.checking.checked));
   readonly selected: BlockDraft | undefined = $derived(
     this.selection.length === 1 ? blockOf(this.draft, this.selection[0]!) : undefined,
   );
@@ -81,7 +81,8 @@ export class Studio {
     this.saving = new Saving(client, location, () => this.log.draft);
     const where = () => this.saving.location;
     this.checking = new Checking(client, where, () => {
-      const { report, errors } = this.checking;
+      const { report, errors, checked, of } = this.checking;
+      if (of && this.fitting.recognise(of, checked)) this.results.addFit(this.fitting.report!, of);
       if (errors.length === 0) this.plots = plotRequests(this.draft, report);
       this.#evaluate();
     });
@@ -96,8 +97,7 @@ export class Studio {
     const host = { client, location: where, finished: this.results.addStudy };
     this.uncertainty = new Studying('uncertainty', host);
     this.sensitivity = new Studying('sensitivity', host);
-    this.fitting.take(fit, draft);
-    if (fit && this.fitting.fitted) this.results.addFit(fit, draft);
+    this.fitting.take(fit);
     this.checking.check(draft);
   }
 
@@ -176,10 +176,15 @@ export class Studio {
     void this.sensitivity.start(request, this.draft, this.point);
   }
 
+  /** What has changed since a study. */
+  staleSince(finding: Finding<'uncertainty'> | Finding<'sensitivity'>): readonly string[] {
+    return staleSince(finding, this.draft, this.point, this.checking.checked);
+  }
+
   /** What has been found and still holds; without the samples, of which no report tells. */
   studies(): StudyReport[] {
     const standing = [...this.uncertainty.findings.values(), ...this.sensitivity.findings.values()].filter(
-      (finding) => staleSince(finding, this.draft, this.point).length === 0,
+      (finding) => this.staleSince(finding).length === 0,
     );
     return standing.map(({ report }) => (report.kind === 'uncertainty' ? withoutDraws(report) : report));
   }

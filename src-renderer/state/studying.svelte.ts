@@ -2,10 +2,12 @@
 import type { Client, Location, Problem, RequestInput } from '../../src-main/contract.ts';
 import type { StudyReport } from '../../src-main/contract-studies.ts';
 import type { Draft } from './draft.ts';
-import { changedBetween, inOrder } from './draft.ts';
+import { inOrder } from './draft.ts';
 import type { ParameterPoint } from './point.ts';
 import { pointRecord, sameValues } from './point.ts';
 import { problemsOf } from './refusal.ts';
+import type { Checked } from './staleness.ts';
+import { aboutOf, changedSince } from './staleness.ts';
 import type { Work } from './work.ts';
 
 type StudyRequest = RequestInput<'study.start'>['study'];
@@ -130,8 +132,9 @@ export function staleSince(
   { report, draft, point }: Finding<'uncertainty'> | Finding<'sensitivity'>,
   now: Draft,
   at: ParameterPoint,
+  checked: Checked,
 ): readonly string[] {
-  const changed = changedBetween(draft, now);
+  const changed = changedSince(aboutOf(draft, report), now, checked);
   if (report.method !== 'local' || changed.length > 0) return changed;
   return [...at].filter(([id, values]) => !sameValues(point.get(id), values)).map(([id]) => `the value of ${id}`);
 }

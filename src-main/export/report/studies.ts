@@ -40,13 +40,12 @@ export interface Asked {
   readonly model: Model;
   readonly device: Device;
   readonly at: ParameterValues;
-  readonly documentHash: string;
   /** What the ranking is of. */
   readonly prediction: string | undefined;
 }
 
-export async function studySections({ model, device, at, documentHash, prediction }: Asked): Promise<string[]> {
-  const context = { parameters: at, documentHash };
+export async function studySections({ model, device, at, prediction }: Asked): Promise<string[]> {
+  const context = { parameters: at };
   const found = await unlessRefused(uncertainty(model, device, { kind: 'uncertainty', method: 'covariance' }, context));
   const ranked = await unlessRefused(
     sensitivity(

@@ -24,7 +24,7 @@ async function fitted(document: Document) {
   const { model, problems } = await loadModel(document, nodeFiles(folder));
   expect(problems).toEqual([]);
   if (!model) throw new Error('no model');
-  return fitModel(model, referenceDevice(), { parameters: {}, documentHash: '' });
+  return fitModel(model, referenceDevice(), { parameters: {} });
 }
 
 it('lists the documents in the folder', async () => {

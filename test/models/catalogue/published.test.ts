@@ -24,7 +24,7 @@ async function fitted(name: string, change = (text: string) => text): Promise<(p
   if (!model) throw new Error(`${name} is no model`);
   const device = cpuDevice();
   try {
-    const { status, estimates } = await fitModel(model, device, { parameters: {}, documentHash: '' });
+    const { status, estimates } = await fitModel(model, device, { parameters: {} });
     expect(status).toBe('converged');
     const known = new Map(estimates.map((estimate) => [estimate.name, estimate]));
     return (parameter) => known.get(parameter) as Estimate;

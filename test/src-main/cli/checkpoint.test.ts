@@ -6,7 +6,7 @@ import { checkpointsIn, readStart } from '../../../src-main/cli/checkpoint.ts';
 import { constant, documentOf, folderWith, map, parameter, written } from '../../support/command-line.ts';
 import { runProcess } from '../../support/process.ts';
 
-const progress = { iteration: 3, objective: 0.5, parameters: { k: [2], K: [1, Infinity, 3] } };
+const progress = { meaning: 'm', iteration: 3, objective: 0.5, parameters: { k: [2], K: [1, Infinity, 3] } };
 
 describe('a checkpoint', () => {
   it('holds what a fit can begin from', async () => {
@@ -20,8 +20,9 @@ describe('a checkpoint', () => {
       minimised: 0.5,
       parameters: { k: { value: 2 }, K: { value: [1, 'Infinity', 3] } },
       iterations: 3,
+      meaning: 'm',
     });
-    expect(await readStart(path)).toEqual(progress.parameters);
+    expect(await readStart(path)).toEqual({ values: progress.parameters, meaning: 'm' });
   });
 
   it('is written no more often than it is asked for, and never fails a fit', async () => {
@@ -59,6 +60,14 @@ describe('fit --from', () => {
     expect(again.iterations).toBeLessThan(whole.iterations);
     expect(again.parameters['c']?.value).toBe(0);
     expect(again.parameters['k']?.value).toBeCloseTo(whole.parameters['k']?.value as number, 10);
+  });
+
+  it('says when the values are those of another model', async () => {
+    const out = join(folderWith({}), 'r.json');
+    await fitted('--out', out);
+    const { status, stderr } = await runProcess(['fit', path, '--from', out, '--set', 'c=1', '--json']);
+    expect(status).toBe(0);
+    expect(stderr).toContain('is of a model that means something else');
   });
 
   it('refuses what is no result, or another model’s', async () => {

@@ -50,7 +50,7 @@ describe('a gradient for whose trajectory there is no room', () => {
       ],
       { objective: 'l' },
     );
-    const request = { parameters: {}, method: 'l-bfgs-b', documentHash: '' };
+    const request = { parameters: {}, method: 'l-bfgs-b' };
     const [wanted, found] = [await fitModel(document, roomy, request), await fitModel(document, tight, request)];
     expect(wanted.status).toBe('converged');
     expect(found.estimates[0]?.value).toBeCloseTo(wanted.estimates[0]?.value as number, 7);

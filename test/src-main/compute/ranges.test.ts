@@ -18,7 +18,7 @@ interface Plain {
 
 async function study({ blocks, ...more }: Plain, at: ParameterValues = {}) {
   const request = { kind: 'sensitivity', method: 'sobol', samples: 64 } as const;
-  return sensitivity(await model(blocks, more), device, request, { parameters: at, documentHash: '' });
+  return sensitivity(await model(blocks, more), device, request, { parameters: at });
 }
 
 async function problemOf(document: Plain, at: ParameterValues = {}): Promise<Problem> {

@@ -73,7 +73,6 @@ async function stoppedFit(of: Model, method: string, when: (progress: Progress) 
     method,
     starts: MANY,
     cancel,
-    documentHash: '',
     onProgress(progress) {
       begun = Math.max(begun, progress.starts?.done ?? 0);
       if (when(progress)) stop();
@@ -135,7 +134,6 @@ describe('a study of a thousand million rows, stopped', () => {
     return runStudy(of, device, request, {
       parameters: {},
       cancel,
-      documentHash: '',
       onProgress(stage) {
         if (stage !== 'fitting' && ++heard === 40) stop();
       },
@@ -169,7 +167,6 @@ describe('a study of a thousand million rows, stopped', () => {
       {
         parameters: {},
         cancel,
-        documentHash: '',
         onProgress: (stage) => stage !== 'fitting' && ++heard === 1 && stop(),
       },
     );
@@ -186,7 +183,7 @@ it('forms the intervals of Sobol’ indices of few groups once it is stopped', a
       await decayModel(),
       device,
       { kind: 'sensitivity', method: 'sobol', samples },
-      { parameters: {}, cancel, documentHash: '', onProgress: () => ++heard === stopAt && stop() },
+      { parameters: {}, cancel, onProgress: () => ++heard === stopAt && stop() },
     );
   };
   const cut = await ran(MANY, 16);

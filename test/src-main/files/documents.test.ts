@@ -30,7 +30,7 @@ const fit: FitReport = {
   precision: 'f64',
   milliseconds: 2,
   finishedAt: '2026-01-01T00:00:00.000Z',
-  documentHash: '0',
+  meaning: '',
 };
 
 describe('documents on disk', () => {

@@ -24,6 +24,7 @@ const run = (number: number, k: number, statistics: Record<string, number> = {})
   milliseconds: 1,
   finishedAt: '2026-01-01T00:00:00Z',
   draft: { format: 'cotangent/1', blocks: [] },
+  about: { draft: null, of: ['objective'], meaning: '' },
 });
 
 describe('runs side by side', () => {

@@ -17,7 +17,7 @@ const fit: FitReport = {
   precision: 'f64',
   milliseconds: 31,
   finishedAt: '2026-11-21T14:32:08',
-  documentHash: '',
+  meaning: '',
 };
 
 describe('the outcome of a fit', () => {

@@ -30,7 +30,7 @@ const ran = {
   precision: 'f64',
   milliseconds: 1,
   finishedAt: '2026-01-01T00:00:00Z',
-  documentHash: '',
+  meaning: '',
 } as const;
 
 const index = (name: string, figures: Record<string, number | number[]>) => ({ name, block: name, figures });

@@ -51,7 +51,7 @@ const report: UncertaintyReport = {
   precision: 'f64',
   milliseconds: 5,
   finishedAt: '2026-01-01T00:00:00Z',
-  documentHash: '',
+  meaning: '',
 };
 
 describe('a report of uncertainty', () => {

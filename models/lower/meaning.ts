@@ -1,0 +1,65 @@
+/**
+ * What a model means, as a short text: what it computes of which parameters and data. Ids of what lies between,
+ * grouping, labels, notes, units, places on the canvas, names of tables and files and the settings of an optimiser are no
+ * part of it. Results belong to a meaning: with another they are stale.
+ */
+import { fingerprints, hashNumbers, hashText, type Named } from '../../engine/index.ts';
+import type { ParameterInfo } from '../blocks/parameter.ts';
+import type { Document } from '../format/document.ts';
+import { outputReferences, parametersOf, type Model } from '../load/model.ts';
+import { lowerModel, type Lowered, type LowerRequest } from './lower.ts';
+
+export interface Meaning {
+  /** Of the objective, with all that a fit knows; absent where the document names none. */
+  readonly objective?: string;
+  /** Of each output of the top level, by its reference. */
+  readonly outputs: ReadonlyMap<string, string>;
+}
+
+export function modelMeaning(model: Model): Meaning {
+  const references = [...model.graph.top.blocks.keys()].flatMap((id) => outputReferences(model, id));
+  const outputs = fingerprintsOf(lowerPlain(model, { outputs: references }));
+  const objective = objectiveMeaning(model);
+  return { ...(objective !== undefined && { objective }), outputs };
+}
+
+/** Of a study of the objective, or of the output `of`, that also takes these outputs. */
+export function studyMeaning(model: Model, of?: string, outputs: readonly string[] = []): string {
+  const ofObjective = of === undefined || (of === 'objective' && !model.graph.top.blocks.has(of));
+  const taken = ofObjective ? outputs : [of, ...outputs];
+  const known = fingerprintsOf(lowerPlain(model, { outputs: [...new Set(taken)] }));
+  const parts = taken.map((reference) => known.get(reference));
+  return (ofObjective ? [objectiveMeaning(model), ...parts] : parts).join(' ');
+}
+
+/** Undefined where the document names no objective. */
+export function objectiveMeaning(model: Model): string | undefined {
+  if (model.objective.length === 0) return undefined;
+  const lowered = lowerPlain(model, { objective: 'residuals' });
+  const parts = [...fingerprintsOf(lowered)].map((entry) => entry.join(' '));
+  const noise = lowered.terms.map(({ kind, noise, robust }) => `${kind} ${noise} ${robust}`);
+  // A fit tells of every parameter, read or not.
+  return hashText([...parts, ...noise, ...parametersOf(model).map(told).sort(), estimator(model.document)].join('\n'));
+}
+
+const lowerPlain = (model: Model, request: LowerRequest): Lowered =>
+  lowerModel(model, { ...request, plainSizes: true });
+
+function fingerprintsOf({ program, inputs, parameters }: Lowered): ReadonlyMap<string, string> {
+  const known = new Map(parameters.map((info) => [info.id, info]));
+  return fingerprints(program, ({ name }: Named) => {
+    const parameter = known.get(name);
+    return parameter ? told(parameter) : hashNumbers(inputs.get(name)!.values);
+  });
+}
+
+/** All that is known of a parameter but the labels of its elements. */
+function told({ labels: _, prior, ...info }: ParameterInfo): string {
+  return JSON.stringify({ ...info, prior }, (_, value: unknown) => (typeof value === 'number' ? String(value) : value));
+}
+
+/** What a fit is of, where it is more than the objective; how the optimum is come by is left out. */
+function estimator({ fit }: Document): string {
+  const { method: _method, starts: _starts, seed: _seed, ...rest } = fit ?? {};
+  return JSON.stringify(rest);
+}

@@ -1,0 +1,88 @@
+/** The state of an open document, with an engine that answers what the document means. */
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createDevices } from '../../../src-main/compute/devices.ts';
+import { createSessions } from '../../../src-main/compute/sessions.ts';
+import { answers } from '../../../src-main/engine-process/answers.ts';
+import { readDocument, readFit } from '../../../src-main/files/documents.ts';
+import { readDraft } from '../../../src-renderer/state/draft.ts';
+import { Studio } from '../../../src-renderer/state/studio.svelte.ts';
+import { playedEngine } from '../../support/played-engine.ts';
+
+const folder = join(import.meta.dirname, '../../../models/catalogue');
+const served = answers(createSessions(folder), createDevices(undefined), 'cpu');
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Checked once it has been opened; evaluations are never answered. */
+async function opened(name: string) {
+  let checking: Promise<unknown> = Promise.resolve();
+  const engine = playedEngine({
+    'model.check'(body) {
+      const answer = Promise.resolve(served['model.check'](body));
+      checking = answer;
+      return answer;
+    },
+  });
+  const path = join(folder, `${name}.cot.json`);
+  const { draft } = readDraft((await readDocument(path)));
+  const studio = new Studio(engine.client, draft, { kind: 'example', name }, await readFit(path));
+  /** Until what has been edited is checked, and the window has heard of it. */
+  const checked = async (): Promise<void> => {
+    vi.runAllTimers();
+    await checking;
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  await checked();
+  return { studio, engine, checked };
+}
+
+const shown = (studio: Studio) => ({
+  stale: studio.stale,
+  point: [...studio.point].map(([id, values]) => [id, ...values]),
+  runs: studio.results.runs.length,
+});
+
+describe('the fit of an example', () => {
+  it('stands when the example is opened, and through whatever leaves the meaning alone', async () => {
+    const { studio, checked } = await opened('theophylline-oral');
+    const before = shown(studio);
+    expect(before).toMatchObject({ stale: [], runs: 1 });
+    const curve = studio.draft.blocks.find(({ kind }) => kind === 'map')!.id;
+    for (const edit of [
+      () => studio.perform({ type: 'pack', ids: [curve], id: 'packed', at: [0, 0], positions: [] }),
+      () => studio.perform({ type: 'unpack', id: 'packed', positions: [] }),
+      () => studio.perform({ type: 'rename', id: curve, to: 'renamed' }),
+      () => studio.perform({ type: 'set', id: 'renamed', key: 'note', value: 'as in the paper' }),
+      () => studio.perform({ type: 'document', key: 'name', value: 'Another name' }),
+    ]) {
+      edit();
+      expect(shown(studio)).toEqual(before);
+      await checked();
+      expect(shown(studio)).toEqual(before);
+    }
+  });
+
+  it('is stale when the model means something else, and stands again when that is undone', async () => {
+    const { studio, checked } = await opened('theophylline-oral');
+    const { point } = shown(studio);
+    const curve = studio.draft.blocks.find(({ kind, id }) => kind === 'map' && id)!;
+    studio.perform({ type: 'set', id: curve.id, key: 'formula', value: `2 * (${String(curve['formula'])})` });
+    await checked();
+    expect(studio.stale).toEqual([curve.id]);
+    expect(shown(studio).point).not.toEqual(point);
+    studio.undo();
+    await checked();
+    expect(studio.stale).toEqual([]);
+    expect(shown(studio).point).toEqual(point);
+  });
+
+  it('gives way to a slider at once', async () => {
+    const { studio } = await opened('theophylline-oral');
+    const [id, [value = NaN] = []] = [...studio.point][0]!;
+    studio.setParameter(id, 0, value * 1.01);
+    expect(studio.stale).toContain(id);
+    expect(studio.point.get(id)?.[0]).toBe(value * 1.01);
+  });
+});
