@@ -88,7 +88,7 @@ const replicatesResult = v.object({ ...part, kind: v.literal('replicates'), repl
 
 const end = v.object({
   u: number,
-  kind: v.picklist(['crossing', 'bound', 'infinite', 'edge', 'cancelled']),
+  kind: v.picklist(['crossing', 'bound', 'infinite', 'edge', 'jump', 'cancelled']),
   path: list(pair(number)),
   lowest: number,
 });

@@ -98,7 +98,7 @@ function intervalOf(
         reason: `not determined: no value within its bounds is excluded${partners.length > 0 ? `; moves with ${listed(partners)}` : ''}`,
       },
     };
-  const edge = below.kind === 'edge' || above.kind === 'edge';
+  const either = (kind: End['kind']): boolean => below.kind === kind || above.kind === kind;
   const verdict = verdictOf({
     value,
     // On a log scale the end at 0 is as far away as infinity.
@@ -107,7 +107,11 @@ function intervalOf(
     partners,
     closest: closestTo(names, correlation, j),
     idle,
-    why: edge ? 'the model has no value before the data exclude one' : undefined,
+    why: either('edge')
+      ? 'the model has no value before the data exclude one'
+      : either('jump')
+        ? 'the objective jumps where it should cross the limit, and such an end is not known'
+        : undefined,
   });
   return { lower, upper, figures, verdict };
 }

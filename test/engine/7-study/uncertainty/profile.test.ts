@@ -76,7 +76,47 @@ const doseResponse = curveProblem({
   ],
 });
 
+/** Three compounds between the same plateaus; of the last, seven doses lie on one and one on the other. */
+const compounds = [0, 1, 2].flatMap((c) => [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30].map((dose) => 1000 * c + dose));
+const ofCompound = (name: string): string => `if(x < 1000, ${name}0, if(x < 2000, ${name}1, ${name}2))`;
+const threeCompounds = curveProblem({
+  formula: `bottom + (top - bottom)/(1 + (${ofCompound('e')}/mod(x, 1000))^${ofCompound('h')})`,
+  x: compounds,
+  y: [
+    ...[7.733, 27.74, 51.051, 83.348, 93.35, 100.694, 106.379, 93.423],
+    ...[12.714, 3.973, 21.058, 28.363, 42.842, 56.998, 65.688, 83.902],
+    ...[13.193, -0.894, 0.984, 3.002, 5.343, 6.004, 81.695, 98.099],
+  ],
+  parameters: [
+    scalarParameter('bottom', 0),
+    scalarParameter('top', 100),
+    ...[0.1, 1, 10].map((e, c) => scalarParameter(`e${c}`, e, { scale: 'log', lower: [0] })),
+    ...[0, 1, 2].map((c) => scalarParameter(`h${c}`, 1)),
+  ],
+});
+
 describe('profile intervals', () => {
+  it('are closed by no search that failed: a steep curve beside two others', async () => {
+    const { result, found } = await profileOf(threeCompounds);
+    const n = threeCompounds.observations;
+    const p = threeCompounds.parameters.length;
+    const limit = result.energy * (1 + studentQuantile(0.975, n - p) ** 2 / (n - p));
+    const j = threeCompounds.parameters.findIndex(({ name }) => name === 'h2');
+    const { lower, upper } = found.intervals[j] as { lower: number; upper: number };
+    // By brute force: the least of many constrained fits, e2 begun everywhere between the two doses.
+    for (const hill of [1.5, 2, 3, 15, 22, 65]) {
+      const fits = [4, 8, 9].map((e) => {
+        const parameters = threeCompounds.parameters.map((parameter) =>
+          parameter.name === 'e2' ? { ...parameter, initial: [e] } : parameter,
+        );
+        return constrained({ ...threeCompounds, parameters }, 'h2', hill);
+      });
+      const least = Math.min(...(await Promise.all(fits)).filter((energy) => !Number.isNaN(energy)));
+      expect(lower < hill && hill < upper, `${hill}: ${least} where ${limit} is the limit`).toBe(least < limit);
+    }
+    expect(found.intervals[j]?.verdict.status).toBe('one-sided');
+  });
+
   it.each([
     ['two exponentials', twoExponentials],
     ['a dose–response curve', doseResponse],

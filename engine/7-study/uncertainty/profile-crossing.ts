@@ -1,0 +1,63 @@
+/**
+ * Where a profile meets the critical value, between a value that is not excluded and one that is: false position whose
+ * kept end is weighed down, so that both ends come in (Illinois), since τ is close to a line; halving where that is slow.
+ *
+ * τ is continuous in the value held, wherever the model is. So a bracket that closes on a jump has an excluded end whose
+ * search went astray. From the other end of a narrow bracket a search that only goes down cannot: it is tried before
+ * a value counts as excluded that lies off the line.
+ */
+import type { Reached } from './profile-others.ts';
+
+/** Of the distance from the fit to the end. */
+const tolerance = 1e-9;
+/** Off the line by more than this share of the bracket's rise, an excluded value is doubted. */
+const doubt = 0.05;
+/** Of the critical value: more than this across a closed bracket is a jump. */
+const jump = 1e-2;
+const mostSteps = 100;
+
+export type Crossing =
+  { readonly kind: 'crossing'; readonly u: number; readonly inside: Reached } | { readonly kind: 'jump' | 'edge' };
+
+/** `search`: the least τ at u from these starts, of which the first that comes below `enough` will do. */
+export async function crossingBetween(
+  origin: number,
+  inside: Reached,
+  outside: Reached,
+  critical: number,
+  search: (u: number, starts: readonly Float64Array[], enough: number) => Promise<Reached>,
+): Promise<Crossing> {
+  let [a, b] = [inside, outside];
+  let [fa, fb] = [a.root - critical, b.root - critical];
+  let kept = 0;
+  let width = Infinity;
+  const end = (u: number): Crossing => ({ kind: 'crossing', u, inside: a });
+  for (let k = 0; k < mostSteps; k++) {
+    const closed = Math.abs(b.u - a.u) <= tolerance * Math.abs(b.u - origin);
+    const line = (a.u * fb - b.u * fa) / (fb - fa);
+    // Every third step halves at least.
+    const slow = k % 3 === 2 && Math.abs(b.u - a.u) > width / 2;
+    if (k % 3 === 2) width = Math.abs(b.u - a.u);
+    const u = slow ? (a.u + b.u) / 2 : line;
+    if (closed || !Number.isFinite(u) || u === a.u || u === b.u) break;
+    const share = (u - a.u) / (b.u - a.u);
+    const between = a.point.map((value, i) => value + share * ((b.point[i] as number) - value));
+    const expected = a.root + share * (b.root - a.root);
+    const near = Math.max(critical, expected + doubt * (b.root - a.root));
+    const found = await search(u, [between, a.point], near);
+    if (!Number.isFinite(found.root)) return { kind: 'edge' };
+    const f = found.root - critical;
+    if (Math.abs(f) < 1e-10 * critical) return end(u);
+    if (f < 0) {
+      [a, fa] = [found, f];
+      if (kept === -1) fb /= 2;
+      kept = -1;
+    } else {
+      [b, fb] = [found, f];
+      if (kept === 1) fa /= 2;
+      kept = 1;
+    }
+  }
+  if (b.root - a.root > jump * critical) return { kind: 'jump' };
+  return end(critical - a.root < b.root - critical ? a.u : b.u);
+}
