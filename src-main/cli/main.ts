@@ -1,12 +1,9 @@
 /** The command line's entry: parses arguments, runs one command, and sets the exit status. */
 import { printFailure } from './failure.ts';
 import { createProgram } from './program.ts';
+import { writeOutputWhole } from './whole-output.ts';
 
-// A reader such as `head` may be gone before all is written.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
+writeOutputWhole(process.stdout);
 
 /** Without a command, the app. */
 const args = process.argv.length > 2 ? process.argv.slice(2) : ['open'];

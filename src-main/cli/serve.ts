@@ -27,6 +27,7 @@ function locate(model: string | undefined): { folder: string; initial: Location 
 export async function serve(model: string | undefined, { port }: { port: number }): Promise<void> {
   const { folder, initial } = locate(model);
   const store = createStore(stateFolder());
+  void store.sweep();
   const handlers = hostHandlers({
     version: readVersion(),
     folder,

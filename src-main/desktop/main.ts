@@ -39,6 +39,7 @@ function run(): void {
     serveScheme(session.defaultSession, paths.renderer);
 
     const store = createStore(join(app.getPath('userData'), 'state'));
+    void store.sweep();
     const gpu = createGpuWindow();
     let window = openWindow();
     let emit: ReturnType<typeof emitter> | undefined;

@@ -35,8 +35,7 @@ export interface FileCalls {
   /** Over what has the name `to`: at every moment the one or the other is there. */
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
-  /** The first of the folders that was made; undefined where all were there. */
-  mkdir(path: string, options: { readonly recursive: true }): Promise<string | undefined>;
+  mkdir(path: string): Promise<void>;
   readdir(path: string): Promise<string[]>;
   stat(path: string): Promise<FileState>;
   lstat(path: string): Promise<FileState>;
@@ -49,7 +48,7 @@ export const calls: FileCalls = {
   open,
   rename,
   unlink,
-  mkdir,
+  mkdir: (path) => mkdir(path),
   readdir,
   stat,
   lstat,

@@ -74,13 +74,20 @@ export async function writeNamed(
   }
 }
 
-/** Flushes what is new: a crash after this keeps the folder. */
+/** With those above it, each flushed: a crash after this keeps the folder. */
 export async function makeFolder(path: string): Promise<void> {
+  const made = async (folder: string): Promise<void> => {
+    const state = await calls.stat(folder).catch(absent);
+    if (state?.isDirectory()) return;
+    if (state) throw systemError('ENOTDIR');
+    if (dirname(folder) !== folder) await made(dirname(folder));
+    await calls.mkdir(folder).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+    await flushNames(dirname(folder));
+  };
   try {
-    const first = await calls.mkdir(resolve(path), { recursive: true });
-    if (first === undefined) return;
-    for (let folder = resolve(path); folder !== dirname(first); folder = dirname(folder))
-      await flushNames(dirname(folder));
+    await made(resolve(path));
   } catch (error) {
     throw asWriteFailure(error, resolve(path), 'absent', `The folder ${path}`);
   }

@@ -1,7 +1,7 @@
 /** What the app remembers between runs: recently used files and shadow copies of unsaved edits, in one folder of its own. */
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { location as locationSchema } from '../contract.ts';
 import type { Location, RequestOutput } from '../contract.ts';
@@ -9,6 +9,7 @@ import { documentName } from './documents.ts';
 import type { RawDocument } from './documents.ts';
 import { makeFolder, removeFile, writeWhole } from './durable.ts';
 import { sweepTables } from './table-files.ts';
+import { sweepUnfinished } from './unfinished.ts';
 
 const mostRecent = 12;
 
@@ -30,6 +31,8 @@ export interface Store {
   keep(location: Location, document: RawDocument | null): Promise<void>;
   /** The shadow copies that are there, newest first. */
   kept(): Promise<RequestOutput<'files.kept'>>;
+  /** Removes what killed processes left unfinished here and beside recent files. */
+  sweep(): Promise<void>;
 }
 
 /** What cannot be read (absent, half of another version, no JSON) is as if it were not there. */
@@ -86,6 +89,10 @@ export function createStore(folder: string): Store {
           readable.map(({ document }) => document),
         );
       return readable;
+    },
+    async sweep() {
+      const beside = (await recent()).map(({ path }) => dirname(path));
+      for (const place of new Set([folder, shadows, imports, ...beside])) await sweepUnfinished(place);
     },
   };
 }

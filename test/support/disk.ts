@@ -42,7 +42,8 @@ export class Disk {
   /** Names as they are, and as they were when their folder was flushed last. */
   #names = new Map<string, Node>();
   readonly #flushedNames = new Map<string, Node>();
-  #crashed = false;
+  /** The process is gone: what it would have said nobody has heard. */
+  crashed = false;
   /** Calls so far, by name. */
   readonly made: string[] = [];
   /** Of those, the ones that failed because they were told to. */
@@ -106,7 +107,7 @@ export class Disk {
   /** One call of the system, with its fault. */
   async #call<T>(name: string, work: (fault?: Fault) => T): Promise<T> {
     await Promise.resolve();
-    if (this.#crashed) throw new Crash();
+    if (this.crashed) throw new Crash();
     const fault = this.#options.fault?.(this.made.length, name);
     this.made.push(name);
     if (fault?.kind === 'error') {
@@ -114,7 +115,7 @@ export class Disk {
       throw failure(fault.code);
     }
     if (fault?.kind === 'crash') {
-      this.#crashed = true;
+      this.crashed = true;
       if (fault.when === 'after') work();
       throw new Crash();
     }
@@ -151,12 +152,9 @@ export class Disk {
         }),
       mkdir: (path) =>
         this.#call('mkdir', () => {
-          let first: string | undefined;
-          for (let folder = path; !this.#names.has(folder); folder = parent(folder)) {
-            this.#names.set(folder, folderNode());
-            first = folder;
-          }
-          return first;
+          if (this.#names.has(path)) throw failure('EEXIST');
+          this.#node(parent(path));
+          this.#names.set(path, folderNode());
         }),
       readdir: (path) =>
         this.#call('readdir', () =>

@@ -4,34 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FitReport } from '../../../src-main/contract.ts';
 import { readDocument, readFit, writeDocument } from '../../../src-main/files/documents.ts';
+import { sweepUnfinished } from '../../../src-main/files/unfinished.ts';
 import { Refused } from '../../../src-main/refused.ts';
+import { fitReport as fit } from '../../support/fit-report.ts';
 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'cotangent-files-'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const fit: FitReport = {
-  status: 'converged',
-  reason: 'The relative change of the objective is below 1e-12.',
-  objective: 1.5,
-  estimates: [
-    { name: 'k', block: 'k', value: 1, standardError: NaN, lower95: -Infinity, upper95: Infinity, fixed: false },
-  ],
-  correlationNames: ['k'],
-  correlation: [[1]],
-  iterations: 3,
-  evaluations: 4,
-  history: [3, 1.5],
-  device: 'cpu',
-  precision: 'f64',
-  milliseconds: 2,
-  finishedAt: '2026-01-01T00:00:00.000Z',
-  meaning: '',
-};
 
 describe('documents on disk', () => {
   it('come back as they were written, with the fit and the numbers that JSON lacks', async () => {
@@ -92,7 +74,8 @@ describe('documents on disk', () => {
       last = Math.max(last, saved.round);
     }
     expect(last).toBeGreaterThan(0);
-    // What a kill leaves half written lies beside it under another name.
-    expect(readdirSync(folder)).toContain('killed.cot.json');
+    // What a kill leaves half written lies beside it under another name, until somebody sweeps.
+    await sweepUnfinished(folder);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 });

@@ -1,14 +1,24 @@
 /** The writer alone, on a disk that fails and forgets. `SWEEP=long` tries fifty times as many disks. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { removeFile, writeNamed, writeTogether, writeWhole } from '../../../src-main/files/durable.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { writeResult as writeCheckpoint } from '../../../src-main/cli/checkpoint.ts';
+import { writeDocument } from '../../../src-main/files/documents.ts';
+import { makeFolder, removeFile, writeNamed, writeTogether, writeWhole } from '../../../src-main/files/durable.ts';
+import { writeEnsemble, writeResult } from '../../../src-main/files/ensembles.ts';
+import { createStore } from '../../../src-main/files/store.ts';
+import { writeTable } from '../../../src-main/files/table-files.ts';
 import { Refused } from '../../../src-main/refused.ts';
+import { fitReport } from '../../support/fit-report.ts';
 import { Crash, Disk, type DiskOptions, type Fault } from '../../support/disk.ts';
 
 const numRuns = process.env['SWEEP'] === 'long' ? 20_000 : 400;
 
 const path = '/home/decay.cot.json';
 const fit = '/home/decay.fit.json';
+
+// What is written says when: on every disk at the same time.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-01') }));
+afterAll(() => void vi.useRealTimers());
 
 type Outcome = 'written' | 'refused' | 'crashed';
 
@@ -80,48 +90,95 @@ describe('a file', () => {
   });
 });
 
-/** Writes of each sort, with what they are to leave. */
-const works: Readonly<
-  Record<string, { readonly work: () => Promise<unknown>; readonly after: [string, string | null][] }>
-> = {
-  'a file that is there': { work: () => writeWhole(path, 'new document'), after: [[path, 'new document']] },
-  'a file that is chosen': {
-    work: () => writeWhole(path, ['new ', 'document'], { chosen: true }),
-    after: [[path, 'new document']],
+const document = { format: 'cotangent/1', blocks: [] };
+const manifest = '/home/ensemble/ensemble.json';
+
+/** All that the project writes, by what writes it. */
+const works: Readonly<Record<string, () => Promise<unknown>>> = {
+  'a file that is there': () => writeWhole(path, 'new document'),
+  'a file that is chosen': () => writeWhole(path, ['new ', 'document'], { chosen: true }),
+  'a file that is not there': () => writeWhole('/home/new', 'new'),
+  'two files': () =>
+    writeTogether([
+      { path, content: 'new document', chosen: true },
+      { path: fit, content: 'new fit' },
+    ]),
+  'a file that its content names': () => writeNamed('/home', ['x\n', '1\n'], () => 'table.csv', 'The table'),
+  'a file that goes': () => removeFile(fit),
+  'a file in new folders': async () => {
+    await makeFolder('/home/a/b');
+    await writeWhole('/home/a/b/c', 'new');
   },
-  'a file that is not there': { work: () => writeWhole('/home/new', 'new'), after: [['/home/new', 'new']] },
-  'two files': {
-    work: () =>
-      writeTogether([
-        { path, content: 'new document', chosen: true },
-        { path: fit, content: 'new fit' },
-      ]),
-    after: [
-      [path, 'new document'],
-      [fit, 'new fit'],
-    ],
-  },
-  'a file that its content names': {
-    work: () => writeNamed('/home', ['x\n', '1\n'], () => 'table.csv', 'The table'),
-    after: [['/home/table.csv', 'x\n1\n']],
-  },
-  'a file that goes': { work: () => removeFile(fit), after: [[fit, null]] },
+  'a document': () => writeDocument(path, document, null),
+  'a document and its fit': () => writeDocument(path, document, fitReport),
+  'a copy of unsaved edits': () => createStore('/state').keep({ kind: 'unsaved' }, document),
+  'the list of recent files': () => createStore('/state').addRecent(path),
+  'an imported table': () => writeTable('/home/tables', 'doses', ['x\n', '1\n']),
+  'a checkpoint': () => writeCheckpoint('/home/out.json', { status: 'running' }),
+  'an ensemble': () =>
+    writeEnsemble('/home/ensemble', ensemble, [
+      { path: 'm.cot.json', bytes: '{}' },
+      { path: 'data/a.csv', bytes: Buffer.from('x\n1\n') },
+    ]),
+  'a shard': () =>
+    writeResult('/home/ensemble', 0, 2, {
+      schema: 'cotangent-ensemble-result/1',
+      kind: 'replicates',
+      ensemble: '0',
+      from: 0,
+      to: 1,
+      replicates: [[1]],
+    }),
 };
+const ensemble = {
+  version: '0',
+  study: 'bootstrap',
+  samples: 2,
+  shards: 2,
+  seed: 0,
+  device: 'cpu',
+  precision: 'f64',
+} as const;
 const before: Readonly<Record<string, string>> = { [path]: 'old', [fit]: 'old fit', '/home/other': 'another' };
 
+const carryOut = (name: string): Promise<unknown> => works[name]?.() ?? Promise.reject(new Error(`no work ${name}`));
+
+/** What the work leaves on a sound disk, by file, null where a file is gone. */
+async function changesOf(
+  name: string,
+): Promise<{ readonly changed: ReadonlyMap<string, string | null>; readonly calls: number }> {
+  const disk = new Disk(before);
+  await disk.during(() => carryOut(name));
+  const files = disk.files();
+  const all = new Set([...Object.keys(before), ...files.keys()]);
+  const changed = [...all].flatMap((file): [string, string | null][] =>
+    files.get(file) === before[file] ? [] : [[file, files.get(file) ?? null]],
+  );
+  expect(unfinished(files)).toEqual([]);
+  expect(disk.afterPowerLoss(() => 0)).toEqual(files);
+  return { changed: new Map(changed), calls: disk.made.length };
+}
+
 /** One run on a disk with faults, and all that must hold after it, also where the power goes then. */
-async function judge(name: string, options: DiskOptions, keeps: () => number): Promise<Outcome> {
-  const { work, after } = works[name] ?? { work: () => Promise.resolve(), after: [] };
+async function judge(
+  name: string,
+  changed: ReadonlyMap<string, string | null>,
+  options: DiskOptions,
+  keeps: () => number,
+): Promise<Outcome> {
   const disk = new Disk(before, options);
-  const { outcome, message } = await outcomeOf(() => disk.during(work));
-  const changed = new Map(after);
+  const said = await outcomeOf(() => disk.during(() => carryOut(name)));
+  const { outcome, message } = disk.crashed ? { outcome: 'crashed' as const, message: '' } : said;
   for (const files of [disk.files(), disk.afterPowerLoss(keeps)]) {
     for (const file of new Set([...Object.keys(before), ...changed.keys()])) {
       const text = files.get(file) ?? null;
-      const allowed = new Set([before[file] ?? null, changed.has(file) ? changed.get(file) : (before[file] ?? null)]);
-      expect(allowed, `${file} after ${outcome}`).toContain(text);
-      if (outcome === 'written' && changed.has(file)) expect(text, `${file} was written`).toBe(changed.get(file));
+      const old = before[file] ?? null;
+      const wanted = changed.get(file);
+      expect([old, wanted === undefined ? old : wanted], `${file} after ${outcome}`).toContain(text);
+      if (outcome === 'written' && wanted !== undefined) expect(text, `${file} was written`).toBe(wanted);
     }
+    // An ensemble is one once all of it is there.
+    if (files.has(manifest)) for (const [file, text] of changed) expect(files.get(file)).toBe(text);
   }
   if (outcome !== 'crashed' && !disk.failed.includes('unlink')) expect(unfinished(disk.files())).toEqual([]);
   if (outcome === 'refused') expect(message).toMatch(/^[^\n]+\.$/);
@@ -132,10 +189,9 @@ async function judge(name: string, options: DiskOptions, keeps: () => number): P
 
 describe.each(Object.keys(works))('%s, with a fault at each call in turn,', (name) => {
   it('is old or new, whole, and new where that is reported', async () => {
-    const sound = new Disk(before);
-    await sound.during(works[name]?.work ?? (() => Promise.resolve()));
+    const { changed, calls } = await changesOf(name);
     const seen = new Set<Outcome>();
-    for (let at = 0; at < sound.made.length; at++) {
+    for (let at = 0; at < calls; at++) {
       const faults: Fault[] = [
         ...codes.map(error),
         short(1),
@@ -145,7 +201,7 @@ describe.each(Object.keys(works))('%s, with a fault at each call in turn,', (nam
       ];
       for (const fault of faults)
         for (const share of [0, 0.4, 0.99])
-          seen.add(await judge(name, { fault: (call) => (call === at ? fault : undefined) }, () => share));
+          seen.add(await judge(name, changed, { fault: (call) => (call === at ? fault : undefined) }, () => share));
     }
     expect([...seen].sort()).toEqual(['crashed', 'refused', 'written']);
   });
@@ -160,13 +216,19 @@ it('any work with any faults leaves every file old or new, whole', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...Object.keys(works)),
-      fc.array(fc.tuple(fc.nat(30), fault), { maxLength: 4 }),
-      fc.option(fc.integer({ min: 0, max: 60 }), { nil: undefined }),
+      fc.array(fc.tuple(fc.nat(60), fault), { maxLength: 4 }),
+      fc.option(fc.integer({ min: 0, max: 2000 }), { nil: undefined }),
       fc.integer({ min: 1, max: 20 }),
       fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
       async (name, placed, capacity, atOnce, shares) => {
         const faults = new Map(placed);
-        await judge(name, { fault: (call) => faults.get(call), capacity, atOnce }, () => shares.next().value as number);
+        const { changed } = await changesOf(name);
+        await judge(
+          name,
+          changed,
+          { fault: (call) => faults.get(call), capacity, atOnce },
+          () => shares.next().value as number,
+        );
       },
     ),
     { numRuns },
