@@ -331,6 +331,8 @@ export const events = {
   'import.progress': importProgress,
   /** The engine died and was started again; running fits and studies are gone. */
   'engine.restarted': v.object({ reason: text }),
+  /** One sentence on something that went wrong and was mended. */
+  'engine.notice': v.object({ message: text }),
   /** The system asks for a document: a file double-clicked, or named to a second start of the app. */
   'files.asked': v.object({ location }),
   /** A native menu item or accelerator: an action id of the renderer. */

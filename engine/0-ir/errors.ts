@@ -34,6 +34,13 @@ export class OutOfMemory extends Error {
 /** A GPU that has gone, hangs, or was never there. Nothing that it had can be read; another device can run the program. */
 export class DeviceLost extends Error {
   override readonly name = 'DeviceLost';
+  constructor(
+    message: string,
+    /** Whether it was there, or might have been, and may be had again. */
+    readonly mayReturn = false,
+  ) {
+    super(message);
+  }
 }
 
 function formatBytes(bytes: number): string {

@@ -56,7 +56,8 @@ class RemoteGpuHost implements GpuHost {
   }
 
   free(memory: MemoryId): void {
-    this.connection.tell({ method: 'free', memory });
+    // What is lost is free.
+    if (this.gone === undefined) this.connection.tell({ method: 'free', memory });
   }
 
   close(): void {
@@ -80,7 +81,7 @@ class Connection {
   constructor(port: GpuPort) {
     this.port = port;
     port.onmessage = ({ data }) => this.receive(data);
-    port.addEventListener?.('close', () => this.end(new DeviceLost('the window with the GPU has gone')));
+    port.addEventListener?.('close', () => this.end(new DeviceLost('the window with the GPU has gone', true)));
   }
 
   get gone(): string | undefined {
@@ -140,7 +141,7 @@ class Connection {
     clearTimeout(this.timer);
     if (this.waiting.size === 0) return;
     this.timer = setTimeout(
-      () => this.end(new DeviceLost('the window with the GPU does not answer')),
+      () => this.end(new DeviceLost('the window with the GPU does not answer', true)),
       silenceMilliseconds,
     );
   }

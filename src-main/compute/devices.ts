@@ -6,6 +6,7 @@ import {
   cpuDevice,
   distrust,
   type Device,
+  DeviceLost,
   type GpuHost,
   type GpuPort,
   type Precision,
@@ -16,6 +17,7 @@ import {
 import type { RequestOutput } from '../contract.ts';
 import type { DeviceChoice } from '../device-choice.ts';
 import { Refused } from '../refused.ts';
+import { GpuLost } from './refusals.ts';
 
 /** Where and how to compute: `auto` and f64 unless said. */
 export interface ComputeOptions {
@@ -36,14 +38,24 @@ export interface Devices {
 /** Below so many values a GPU's round trip costs more than it saves. */
 const leastGpuElements = 2 ** 20;
 
-type Gpu = { readonly host: GpuHost } | { readonly why: string };
+/** `isLost`: it was there, and may be had again. */
+type Gpu = { readonly host: GpuHost } | { readonly why: string; readonly isLost: boolean };
 
-async function openGpu(port: MessagePort | undefined): Promise<Gpu> {
+/** A way to whoever has the GPU: each is a new one. */
+export type OpenGpuPort = () => Promise<MessagePort>;
+
+function missing(error: unknown): Gpu {
+  return {
+    why: error instanceof Error ? error.message : String(error),
+    isLost: error instanceof DeviceLost && error.mayReturn,
+  };
+}
+
+async function openGpu(openPort: OpenGpuPort | undefined): Promise<Gpu> {
   try {
-    if (port) return { host: await connectGpu(port as unknown as GpuPort) };
-    return { host: await openNodeGpu() };
+    return { host: openPort ? await connectGpu((await openPort()) as unknown as GpuPort) : await openNodeGpu() };
   } catch (error) {
-    return { why: error instanceof Error ? error.message : String(error) };
+    return missing(error);
   }
 }
 
@@ -51,15 +63,16 @@ async function openGpu(port: MessagePort | undefined): Promise<Gpu> {
 async function trusted(gpu: Gpu): Promise<Gpu> {
   if (!('host' in gpu)) return gpu;
   try {
-    const why = gpu.host.gone ?? (await distrust(gpu.host));
-    return why === undefined ? gpu : { why };
+    const why = await distrust(gpu.host);
+    if (gpu.host.gone !== undefined) return { why: gpu.host.gone, isLost: true };
+    return why === undefined ? gpu : { why, isLost: false };
   } catch (error) {
-    return { why: error instanceof Error ? error.message : String(error) };
+    return gpu.host.gone === undefined ? missing(error) : { why: gpu.host.gone, isLost: true };
   }
 }
 
-/** `port` leads to the window with the GPU on the desktop; without one Node's own WebGPU is used. */
-export function createDevices(port?: MessagePort): Devices {
+/** `openPort` leads to the window with the GPU on the desktop; without it Node's own WebGPU is used. */
+export function createDevices(openPort?: OpenGpuPort): Devices {
   const opened = new Map<string, Device>();
   let gpu: Promise<Gpu> | undefined;
 
@@ -68,7 +81,17 @@ export function createDevices(port?: MessagePort): Devices {
     opened.set(key, device);
     return device;
   };
-  const findGpu = (): Promise<Gpu> => (gpu ??= openGpu(port));
+  /** One that is lost is opened again when it is next asked for. */
+  const findGpu = async (): Promise<Gpu> => {
+    const known = gpu;
+    const found = await known;
+    if (known && gpu === known && found && ('host' in found ? found.host.gone !== undefined : found.isLost)) {
+      gpu = undefined;
+      opened.get('webgpu')?.close();
+      opened.delete('webgpu');
+    }
+    return (gpu ??= openGpu(openPort));
+  };
   /** One that is only good for tests is not tested before it is used. */
   const findRealGpu = async (): Promise<Gpu> => {
     const found = await findGpu();
@@ -82,7 +105,8 @@ export function createDevices(port?: MessagePort): Devices {
       if (device === 'webgpu') {
         const found = await trusted(await findGpu());
         if ('host' in found) return onGpu(found.host);
-        throw new Refused(`WebGPU is not to be had here: ${found.why}.`);
+        const message = `WebGPU is not to be had here: ${found.why}.`;
+        throw found.isLost ? new GpuLost(message) : new Refused(message);
       }
       if (device === 'auto' && precision === 'f64' && elements >= leastGpuElements) {
         const found = await findRealGpu();

@@ -11,6 +11,9 @@ export function refusedFor(problems: readonly Problem[]): Refused {
   return new Refused((first ? printProblem(first) : 'the document cannot be used') + more, [...problems]);
 }
 
+/** The GPU has gone while it computed: what was asked for can be done on another device. */
+export class GpuLost extends Refused {}
+
 /** The error itself where it is a fault of ours. */
 export function asRefused(error: unknown): unknown {
   if (error instanceof DocumentError) return refusedFor(error.problems);
@@ -18,7 +21,7 @@ export function asRefused(error: unknown): unknown {
     const message = error.origin === undefined ? error.message : `block "${error.origin}": ${error.message}`;
     return new Refused(message, [{ severity: 'error', message, block: error.origin }]);
   }
-  if (error instanceof OutOfMemory || error instanceof DeviceLost || error instanceof IrError)
-    return new Refused(error.message);
+  if (error instanceof DeviceLost) return new GpuLost(error.message);
+  if (error instanceof OutOfMemory || error instanceof IrError) return new Refused(error.message);
   return error;
 }

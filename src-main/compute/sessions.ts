@@ -36,6 +36,15 @@ export interface Sessions {
   get(document: Readonly<Record<string, unknown>>, location: Location): Promise<Session>;
 }
 
+/** A GPU that is opened again is another device: what was made for the lost one is of no use to it. */
+const numbers = new WeakMap<Device, number>();
+let devicesSeen = 0;
+function numberOf(device: Device): number {
+  const number = numbers.get(device) ?? ++devicesSeen;
+  numbers.set(device, number);
+  return number;
+}
+
 /** The entry, as the last used; the least recently used beyond `most` goes. */
 function remembered<T>(entries: Map<string, T>, key: string, most: number, make: () => T, drop: (entry: T) => void): T {
   const entry = entries.get(key) ?? make();
@@ -66,12 +75,12 @@ function createSession(loaded: Loaded): Session {
   return {
     ...loaded,
     evaluator(outputs, device) {
-      const key = JSON.stringify([device.kind, device.precision, ...outputs]);
+      const key = JSON.stringify([numberOf(device), ...outputs]);
       const make = async (): Promise<Evaluator> => createEvaluator(demandModel(loaded), outputs, device);
       return remembered(evaluators, key, mostEvaluators, make, release);
     },
     sweep(of, device) {
-      const key = JSON.stringify([device.kind, device.precision, of]);
+      const key = JSON.stringify([numberOf(device), of]);
       const make = async (): Promise<Sweep> => createSweep(demandModel(loaded), device, of);
       return remembered(sweeps, key, mostSweeps, make, release);
     },

@@ -17,6 +17,8 @@ export interface EngineProcess {
   connect(): void;
   /** Lets the engine read tables in a folder; resolved once it knows. */
   grant(folder: string): Promise<void>;
+  /** Tells it that the GPU window has died. */
+  loseGpu(): void;
   end(): void;
 }
 
@@ -87,6 +89,7 @@ export function startEngine(imports: string, events: EngineEvents): EngineProces
         tell({ type: 'grant', folder, id });
       });
     },
+    loseGpu: () => tell({ type: 'gpu-gone' }),
     end() {
       ended = true;
       process_.kill();

@@ -10,7 +10,8 @@ export interface GpuWindow {
   close(): void;
 }
 
-export function createGpuWindow(): GpuWindow {
+/** `died` hears when the window has gone, and with it all ports that were joined. */
+export function createGpuWindow(died: () => void): GpuWindow {
   let window: BrowserWindow | undefined;
   let listens = false;
   let waiting: MessagePortMain[] = [];
@@ -33,10 +34,12 @@ export function createGpuWindow(): GpuWindow {
       listens = false;
       for (const port of waiting) port.close();
       waiting = [];
+      died();
     };
     opened.on('closed', forget);
-    // A crashed page's ports close, which its workers see; the next that asks gets a new window.
-    opened.webContents.on('render-process-gone', () => {
+    // The next that asks gets a new window. Not every port of a crashed page tells that it has closed.
+    opened.webContents.on('render-process-gone', (_event, { reason }) => {
+      console.error(`The window with the GPU ended: ${reason}.`);
       forget();
       opened.destroy();
     });

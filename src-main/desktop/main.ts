@@ -40,7 +40,7 @@ function run(): void {
 
     const store = createStore(join(app.getPath('userData'), 'state'));
     void store.sweep();
-    const gpu = createGpuWindow();
+    const gpu = createGpuWindow(() => engine.loseGpu());
     let window = openWindow();
     let emit: ReturnType<typeof emitter> | undefined;
     const tell = <N extends EventName>(name: N, body: EventBody<N>): void => emit?.(name, body);

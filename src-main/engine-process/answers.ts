@@ -1,4 +1,6 @@
 /** Answers what the window asks about a model, in a worker thread. */
+import type { Device } from '../../engine/index.ts';
+import type { Model } from '../../models/load/model.ts';
 import type { WireAdjoint } from '../compute/adjoints.ts';
 import { evaluateAll } from '../compute/evaluate.ts';
 import type { Devices } from '../compute/devices.ts';
@@ -13,6 +15,7 @@ import type { RequestOutput } from '../contract.ts';
 import type { DeviceChoice } from '../device-choice.ts';
 import { reportHtml } from '../export/report.ts';
 import { exportModel } from '../export/targets.ts';
+import { outlivingGpu } from '../compute/outliving-gpu.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 
@@ -42,6 +45,8 @@ export function answers(
   | 'model.kinds'
   | 'devices.list'
 > {
+  const onDevice = <T>(model: Model, work: (device: Device) => Promise<T>): Promise<T> =>
+    outlivingGpu(devices, { device: choice }, elementsOf(model), work);
   return {
     async 'model.check'({ document, location }) {
       const { blocks, problems, model } = await sessions.get(document, location);
@@ -60,33 +65,35 @@ export function answers(
     async 'model.evaluate'({ document, location, outputs, parameters }) {
       const startedAt = performance.now();
       const session = await sessions.get(document, location);
-      const device = await devices.choose({ device: choice }, elementsOf(demandModel(session)));
-      const { values, faults } = await evaluateAll(outputs, parameters, (some) => session.evaluator(some, device));
+      const { values, faults } = await onDevice(demandModel(session), (device) =>
+        evaluateAll(outputs, parameters, (some) => session.evaluator(some, device)),
+      );
       return { values: Object.fromEntries(values), faults, milliseconds: performance.now() - startedAt };
     },
 
     async 'model.adjoints'({ document, location, parameters, of }) {
       const startedAt = performance.now();
       const session = await sessions.get(document, location);
-      const device = await devices.choose({ device: choice }, elementsOf(demandModel(session)));
-      const { value, wires } = await (await session.sweep(of, device)).at(parameters);
-      const { rules, program } = await session.explanation(of, device);
-      return {
-        value,
-        wires: wires.map(sent),
-        rules: rules.map((rule) => ({ ...rule, passedOver: [...rule.passedOver] })),
-        program,
-        milliseconds: performance.now() - startedAt,
-      };
+      return onDevice(demandModel(session), async (device) => {
+        const { value, wires } = await (await session.sweep(of, device)).at(parameters);
+        const { rules, program } = await session.explanation(of, device);
+        return {
+          value,
+          wires: wires.map(sent),
+          rules: rules.map((rule) => ({ ...rule, passedOver: [...rule.passedOver] })),
+          program,
+          milliseconds: performance.now() - startedAt,
+        };
+      });
     },
 
     async 'model.export'({ document, location, to, fit, studies, version }) {
       const model = demandModel(await sessions.get(document, location));
-      const device = await devices.choose({ device: choice }, elementsOf(model));
-      const text =
+      const text = await onDevice(model, (device) =>
         to === 'html'
-          ? await reportHtml({ model, fit, parameters: {}, studies, version, date: new Date() }, device)
-          : await exportModel(model, to, version, device);
+          ? reportHtml({ model, fit, parameters: {}, studies, version, date: new Date() }, device)
+          : exportModel(model, to, version, device),
+      );
       return { text };
     },
 

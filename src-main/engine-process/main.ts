@@ -23,6 +23,8 @@ export type ToEngine =
   | { readonly type: 'connect' }
   /** The answer to `want-gpu`: with it comes a port to the GPU window. */
   | { readonly type: 'gpu' }
+  /** The GPU window has died: all ports to it are dead. */
+  | { readonly type: 'gpu-gone' }
   | { readonly type: 'grant'; readonly folder: string; readonly id: number };
 
 /** What the engine process sends to the desktop's main process. */
@@ -40,28 +42,39 @@ const tellParent = (message: FromEngine): void => parent?.postMessage(message);
 /** Ports of workers that wait for theirs to the GPU window. */
 const unjoined: MessagePort[] = [];
 
+/** Those that have one. */
+const joined = new Set<MessagePort>();
+
 /**
- * A port to the GPU window for a worker thread. Electron's own cannot be passed to one, so what passes is a Node port
- * that is joined to one of Electron's as soon as it comes.
+ * Where a worker thread asks for ports to the GPU window, one after the other as windows die. Electron's own cannot be
+ * passed to a thread, so what passes is a Node port that is joined to one of Electron's as soon as it comes.
  */
-function gpuPort(): MessagePort {
-  const { port1, port2 } = new MessageChannel();
-  unjoined.push(port1);
-  tellParent({ type: 'want-gpu' });
-  return port2;
+function gpuBroker(): MessagePort {
+  const { port1: ours, port2: theirs } = new MessageChannel();
+  ours.on('message', () => {
+    const { port1: near, port2: far } = new MessageChannel();
+    unjoined.push(near);
+    tellParent({ type: 'want-gpu' });
+    ours.postMessage(far, [far]);
+  });
+  return theirs;
 }
 
 function join(node: MessagePort, electron: MessagePortMain): void {
+  joined.add(node);
   electron.on('message', (event) => node.postMessage(event.data));
   electron.on('close', () => node.close());
   node.on('message', (data) => electron.postMessage(data));
-  node.on('close', () => electron.close());
+  node.on('close', () => {
+    joined.delete(node);
+    electron.close();
+  });
   electron.start();
 }
 
 function run(endpoint: Endpoint): Engine {
   const start = (events: WorkerEvents) =>
-    startWorker(workerPath, { catalogue, imports, ...(parent && { gpu: gpuPort() }) }, events);
+    startWorker(workerPath, { catalogue, imports, ...(parent && { gpu: gpuBroker() }) }, events);
   return runEngine({ endpoint, startWorker: start, mayRead: grants.mayRead });
 }
 
@@ -80,6 +93,9 @@ if (parent) {
         if (node && port) join(node, port);
         return;
       }
+      case 'gpu-gone':
+        for (const node of joined) node.close();
+        return;
       case 'grant':
         grants.grant(data.folder);
         tellParent({ type: 'granted', id: data.id });

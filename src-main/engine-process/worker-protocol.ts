@@ -18,6 +18,9 @@ export interface WorkerSettings {
   readonly catalogue: string;
   /** The folder of tables of documents that were never saved; absent on the command line, which has none. */
   readonly imports?: string;
-  /** To the window that runs plans on the GPU; absent in Node, which has WebGPU of its own. */
+  /**
+   * Where ways to the window that runs plans on the GPU are asked for: each message is answered by one with a port. Absent
+   * in Node, which has WebGPU of its own.
+   */
   readonly gpu?: MessagePort;
 }

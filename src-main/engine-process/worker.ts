@@ -1,11 +1,10 @@
 /** A worker thread of the engine process: answers requests and runs fits and studies, one after the other. */
-import { parentPort, workerData } from 'node:worker_threads';
-import type { Device } from '../../engine/index.ts';
-import type { Model } from '../../models/load/model.ts';
-import { createDevices } from '../compute/devices.ts';
-import { fitModel, type Progress } from '../compute/fit.ts';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { createDevices, type OpenGpuPort } from '../compute/devices.ts';
+import type { Progress } from '../compute/fit.ts';
 import { demandModel } from '../compute/load.ts';
 import { elementsOf } from '../compute/run.ts';
+import { fitOutlivingGpu, outlivingGpu, type Loss } from '../compute/outliving-gpu.ts';
 import { createSessions } from '../compute/sessions.ts';
 import { runStudy } from '../compute/study.ts';
 import type { Problem } from '../contract.ts';
@@ -26,7 +25,7 @@ const progressMilliseconds = 30;
 if (!parentPort) throw new Error('worker.ts runs as a worker thread');
 const parent = parentPort;
 const { catalogue, imports, gpu } = workerData as WorkerSettings;
-const devices = createDevices(gpu);
+const devices = createDevices(gpu && asking(gpu));
 const sessions = createSessions(catalogue, imports);
 const device = deviceOfEnvironment();
 const endpoint = { send: (message: FromWorker) => parent.postMessage(message) };
@@ -47,9 +46,22 @@ function paced<T>(send: (progress: T) => void): (progress: T) => void {
   };
 }
 
-async function prepared(job: FitJob | StudyJob): Promise<readonly [Model, Device]> {
-  const model = demandModel(await sessions.get(job.document, job.location));
-  return [model, await devices.choose({ ...job, device: job.device ?? device }, elementsOf(model))];
+/** Asks for one way to the GPU after the other, and gets them in that order. */
+function asking(broker: MessagePort): OpenGpuPort {
+  const waiting: ((port: MessagePort) => void)[] = [];
+  broker.on('message', (port: MessagePort) => waiting.shift()?.(port));
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      broker.postMessage(null);
+    });
+}
+
+const optionsOf = (job: FitJob | StudyJob) => ({ ...job, device: job.device ?? device });
+
+function tellLoss(what: string, { why, device: { kind } }: Loss): void {
+  const where = kind === 'webgpu' ? 'on the GPU, which was opened again' : 'on the CPU';
+  emit('engine.notice', { message: `The GPU was lost (${why}). ${what} ${where}.` });
 }
 
 /** What was refused; anything else is a fault of ours: this thread ends by it, and whoever started it says so. */
@@ -61,11 +73,11 @@ function problemsOf(error: unknown): Problem[] {
 async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<void> {
   const { parameters, start, method, starts, seed, adam } = job;
   try {
-    const [model, chosen] = await prepared(job);
+    const model = demandModel(await sessions.get(job.document, job.location));
     const meaning = objectiveMeaning(model) ?? '';
     const emitProgress = (progress: Progress, paused?: true): void =>
       emit('fit.progress', { fit, meaning, ...progress, ...(paused && { paused }) });
-    const report = await fitModel(model, chosen, {
+    const request = {
       parameters,
       start,
       method,
@@ -74,12 +86,15 @@ async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<voi
       adam,
       cancel,
       onProgress: paced(emitProgress),
-      pausePoint(reached) {
+      pausePoint(reached: Progress) {
         if (!isPaused(cancel)) return;
         emitProgress(reached, true);
         waitWhilePaused(cancel);
       },
-    });
+    };
+    const report = await fitOutlivingGpu(model, devices, optionsOf(job), request, (loss) =>
+      tellLoss('The fit goes on', loss),
+    );
     emit('fit.done', { fit, report });
   } catch (error) {
     emit('fit.refused', { fit, problems: problemsOf(error) });
@@ -91,12 +106,19 @@ async function runStudyJob(study: string, job: StudyJob, cancel: Int32Array): Pr
     emit('study.progress', { study, stage, share }),
   );
   try {
-    const [model, chosen] = await prepared(job);
-    const report = await runStudy(model, chosen, job.study, {
-      parameters: job.parameters,
-      cancel,
-      onProgress: (stage, share) => progress([stage, share]),
-    });
+    const model = demandModel(await sessions.get(job.document, job.location));
+    const report = await outlivingGpu(
+      devices,
+      optionsOf(job),
+      elementsOf(model),
+      (chosen) =>
+        runStudy(model, chosen, job.study, {
+          parameters: job.parameters,
+          cancel,
+          onProgress: (stage, share) => progress([stage, share]),
+        }),
+      (loss) => tellLoss('The study begins again', loss),
+    );
     emit('study.done', { study, report });
   } catch (error) {
     emit('study.refused', { study, problems: problemsOf(error) });

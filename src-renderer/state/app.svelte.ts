@@ -68,6 +68,10 @@ export class App {
   constructor(client: Client) {
     this.client = client;
     client.on('files.asked', ({ location }) => this.leave(() => void this.open(location)));
+    client.on('engine.notice', ({ message }) => {
+      this.message = message;
+      void this.#learnDevices();
+    });
     client.on('engine.restarted', ({ reason }) => {
       this.message = `The engine was started again: ${reason}`;
       this.studio?.checking.check(this.studio.draft);
@@ -233,6 +237,10 @@ export class App {
   }
 
   /** Without the engine's sentences help is shorter, and no fault. */
+  async #learnDevices(): Promise<void> {
+    this.devices = await this.client.request('devices.list', {}).catch(() => this.devices);
+  }
+
   async #learnKinds(): Promise<void> {
     const kinds = await this.client.request('model.kinds', {}).catch(() => []);
     this.summaries = new Map(kinds.map(({ kind, summary }) => [kind, summary]));
