@@ -34,6 +34,8 @@ export interface FitProblem {
   readonly observations: number;
   /** Whether residuals are in units of a known sigma: then the covariance is not scaled, and intervals use z. */
   readonly sigmaKnown: boolean;
+  /** The energy is neither a −log density nor a sum of squares: its curvature tells no errors. */
+  readonly noDensity?: true;
   readonly parameters: readonly FitParameter[];
   /** All inputs of the program but the parameters. */
   readonly data: ReadonlyMap<string, ArrayLike<number>>;

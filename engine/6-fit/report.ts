@@ -118,6 +118,7 @@ async function uncertaintyAt(
   const { problem, all } = context;
   const inside = all.flatMap((coordinate, j) => (boundReached(coordinate, point[j] as number) ? [] : [j]));
   const slope = (j: number): number => coordinateSlopes(all[j] as Coordinate, point[j] as number)[0];
+  if (problem.noDensity) return undefined;
   let found: Uncertainty;
   let note: string | undefined;
   try {

@@ -7,12 +7,14 @@ import { asList } from '../format/fields.ts';
 import { didYouMean } from '../format/names.ts';
 import { errorProblem, hasErrors, warningProblem, type Problem } from '../format/problem.ts';
 import { printReference } from '../format/references.ts';
+import { combinationOf } from '../objective/combination.ts';
 import { readTables, type ReadFile } from '../tables/read-tables.ts';
 import type { Table } from '../tables/table.ts';
 import { checkGraph } from './check.ts';
 import { outputAt, outputIndex, type CheckedBlocks, type Link } from './checked.ts';
 import { buildGraph, isTarget, resolve, type Graph } from './graph.ts';
 import { defaultAvailableBytes, outputBytes, oversized } from './memory.ts';
+import { objectiveTerms } from './objective-terms.ts';
 import { reportBlocks, type BlockReport } from './report.ts';
 
 /** A document that is right in every part, and its data. */
@@ -126,11 +128,29 @@ function objectiveLinks(
       }
     }
   }
+  if (links.length === refs.length)
+    for (const warning of combinationOf(objectiveTerms(blocks, links)).warnings)
+      problems.push(warningProblem(warning, { port: 'objective' }));
+  if (links.length > 0 && links.length === refs.length) warnOfUnnamed(graph, blocks, refs, problems);
   if (links.length > 0 && links.length === refs.length && !links.some((link) => outputAt({ blocks }, link).computed))
     problems.push(
       warningProblem('the objective depends on no parameter: there is nothing to fit', { port: 'objective' }),
     );
   return links;
+}
+
+/** A loss that nothing reads counts for nothing. */
+function warnOfUnnamed(graph: Graph, blocks: CheckedBlocks, refs: readonly string[], problems: Problem[]): void {
+  const read = new Set([...blocks.values()].flatMap(({ links }) => [...links.values()].map(({ block }) => block)));
+  for (const { id, block } of graph.top.blocks.values()) {
+    if ((block.kind !== 'least-squares' && block.kind !== 'likelihood') || read.has(id) || refs.includes(id)) continue;
+    problems.push(
+      warningProblem(`block "${id}": the objective does not name it, so that a fit passes it over`, {
+        block: id,
+        fix: `"objective": ${JSON.stringify([...refs, id])}`,
+      }),
+    );
+  }
 }
 
 function isScalarReal(output: Output): boolean {

@@ -11,7 +11,8 @@ import { DocumentError, type Problem } from '../format/problem.ts';
 import type { Link } from '../load/checked.ts';
 import { findOutput, parametersOf, type Model } from '../load/model.ts';
 import { Lowering, type ProgramInput, type Wires } from './lowering.ts';
-import { objectiveOf, type ObjectiveRequest, type ObjectiveTerm, type RedrawnBlock } from './objective.ts';
+import type { ObjectiveTerm } from '../objective/combination.ts';
+import { objectiveOf, type ObjectiveRequest, type RedrawnBlock } from './objective.ts';
 import { SizeTable } from './sizes.ts';
 
 export interface LowerRequest {

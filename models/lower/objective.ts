@@ -1,32 +1,22 @@
 /**
- * What a fit minimises. `objective` is the sum of the objective blocks. `posterior` adds −log p of the priors to the
- * −log likelihood that the terms stand for:
+ * What a fit minimises. `objective` is the sum of the objective blocks, `density` the −log likelihood that they stand for
+ * together (`../objective/combination.ts`), least squares with sigma by
  *
- *   least squares with sigma   ½ Σ (r/σ)² + Σ log σ + (m/2) log 2π
- *   least squares without      (m/2) log SSR, σ marginalised, over all such terms together
- *   likelihood                 itself
+ *   ½ Σ (r/σ)² + Σ log σ + (m/2) log 2π
  *
- * with m the number of observed elements.
+ * with m the number of observed elements. `posterior` adds −log p of the priors to it.
  */
 import { arrayType, type Named, type ProgramBuilder, realLiteral, type Value } from '../../engine/index.ts';
 import { kindOf } from '../blocks/index.ts';
-import type { LeastSquaresBlock } from '../blocks/least-squares.ts';
 import type { ParameterInfo } from '../blocks/parameter.ts';
 import { DocumentError, errorProblem } from '../format/problem.ts';
 import type { Model } from '../load/model.ts';
+import { objectiveTerm } from '../load/objective-terms.ts';
+import { combinationOf, type ObjectiveTerm } from '../objective/combination.ts';
 import { minusLogPrior, type PriorDensity } from '../objective/priors.ts';
 import { sumAll } from '../objective/sums.ts';
 import type { Draw, LoweredTerm } from '../objective/term.ts';
 import type { Lowering } from './lowering.ts';
-
-export interface ObjectiveTerm {
-  readonly block: string;
-  /** `scalar` is any other block that the objective names. */
-  readonly kind: 'least-squares' | 'likelihood' | 'scalar';
-  /** `estimated`: least squares without sigma. */
-  readonly noise: 'known' | 'estimated';
-  readonly robust: boolean;
-}
 
 interface Part {
   readonly term: ObjectiveTerm;
@@ -91,7 +81,7 @@ function lowerObjective(
     const lowered = lowering.within(link.block, ({ node, detail }, context) =>
       kindOf(node.block).objective?.(node.block, detail, context),
     );
-    return { term: termOf(model, link.block), value: lowering.value(link), lowered };
+    return { term: objectiveTerm(model.blocks, link.block), value: lowering.value(link), lowered };
   });
   if (request === 'cases' || request === 'parametric') return lowerRedrawn(lowering, request, parts, priors);
   const results: Named[] = [
@@ -104,11 +94,10 @@ function lowerObjective(
     },
   ];
   const densities = priors.map((parameter) => priorTerm(lowering, parameter));
-  const kinds = new Set(parts.map(({ term }) => term.kind));
-  const mixed = kinds.has('least-squares') && kinds.has('likelihood');
+  const { joint } = combinationOf(parts.map(({ term }) => term));
   const density = (): Value => sum(b, [...likelihoodTerms(lowering, parts), ...densities]);
   if (priors.length > 0) results.push({ name: 'posterior', value: density() });
-  if (request === 'density' || (request === 'residuals' && mixed)) results.push({ name: 'density', value: density() });
+  if (request === 'density' || (request === 'residuals' && joint)) results.push({ name: 'density', value: density() });
   if (request === 'residuals') {
     const residuals = parts.map((part) => part.lowered?.residuals).filter((value) => value !== undefined);
     if (residuals.length === parts.length) results.push({ name: 'residuals', value: inOneRow(b, residuals) });
@@ -159,19 +148,6 @@ function sum(b: ProgramBuilder, values: readonly Value[]): Value {
 
 function inOneRow(b: ProgramBuilder, values: readonly Value[]): Value {
   return values.length === 1 ? (values[0] as Value) : b.concatenate(values, 0);
-}
-
-function termOf(model: Model, id: string): ObjectiveTerm {
-  const block = model.blocks.get(id)?.node.block;
-  if (block?.kind === 'likelihood') return { block: id, kind: 'likelihood', noise: 'known', robust: false };
-  if (block?.kind !== 'least-squares') return { block: id, kind: 'scalar', noise: 'known', robust: false };
-  const { sigma, loss }: LeastSquaresBlock = block;
-  return {
-    block: id,
-    kind: 'least-squares',
-    noise: sigma === undefined ? 'estimated' : 'known',
-    robust: loss !== undefined,
-  };
 }
 
 function likelihoodTerms(lowering: Lowering, parts: readonly Part[]): Value[] {

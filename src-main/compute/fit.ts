@@ -22,7 +22,7 @@ import type { ParameterInfo } from '../../models/blocks/parameter.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { objectiveMeaning } from '../../models/lower/meaning.ts';
-import type { ObjectiveTerm } from '../../models/lower/objective.ts';
+import { combinationOf } from '../../models/objective/combination.ts';
 import type { FitReport } from '../contract.ts';
 import { Refused } from '../refused.ts';
 import { withRoom } from './checkpoints.ts';
@@ -71,23 +71,14 @@ export function fitParameter(info: ParameterInfo, starts: ParameterValues): FitP
   return { ...info, name: info.id, initial };
 }
 
-/**
- * What is minimised: with priors the posterior; where squares and likelihoods are added up, their joint density, since
- * Σ(r/σ)² is twice a −log p; else the objective as it stands.
- */
-function energyOf(terms: readonly ObjectiveTerm[], results: ReadonlySet<string>): string {
-  if (results.has('posterior')) return 'posterior';
-  const kinds = new Set(terms.map(({ kind }) => kind));
-  return kinds.has('likelihood') && kinds.has('least-squares') ? 'density' : 'objective';
-}
-
 /** The engine's problem for the model's objective. Throws `Refused` where there is nothing to fit. */
 export async function problemOf(model: Model, device: Device, starts: ParameterValues): Promise<FitProblem> {
   if (model.objective.length === 0)
     throw new Refused('the document has no objective: name a least-squares or likelihood block as "objective"');
   const lowered = lowerModel(model, { objective: 'residuals' });
   const results = new Set(lowered.program.results.map(({ name }) => name));
-  const energy = energyOf(lowered.terms, results);
+  const { joint, density } = combinationOf(lowered.terms);
+  const energy = results.has('posterior') ? 'posterior' : joint ? 'density' : 'objective';
   const ids = new Set(lowered.parameters.map(({ id }) => id));
   const parameters = lowered.parameters.map((info) => fitParameter(info, starts));
   const problem = {
@@ -96,6 +87,7 @@ export async function problemOf(model: Model, device: Device, starts: ParameterV
     objective: 'objective',
     residuals: results.has('residuals') && energy === 'objective' ? ['residuals'] : [],
     sigmaKnown: lowered.terms.every(({ noise }) => noise === 'known'),
+    ...(!density && energy === 'objective' && { noDensity: true as const }),
     parameters,
     data: new Map([...lowered.inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
     sizes: lowered.sizes,

@@ -21,8 +21,10 @@ import {
   uncertaintyRows,
 } from '../../engine/index.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
+import { objectiveTerms } from '../../models/load/objective-terms.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { studyMeaning } from '../../models/lower/meaning.ts';
+import { combinationOf } from '../../models/objective/combination.ts';
 import { priorSupport } from '../../models/objective/prior-quantiles.ts';
 import type { UncertaintyReport, UncertaintyRequest } from '../contract-studies.ts';
 import { Refused } from '../refused.ts';
@@ -123,6 +125,8 @@ async function fitBefore(
   if (!(level > 0 && level < 1)) throw new Refused(`--level wants a number between 0 and 1, got ${level}`);
   for (const output of request.bands ?? []) realOutput(model, output);
   const problem = await problemOf(model, device, parameters);
+  if (problem.noDensity)
+    throw new Refused(combinationOf(termsOf(model)).warnings[0] ?? 'the objective is no likelihood');
   const { fit } = model.document;
   const result = await fitFromAll(problem, device, methodOf(fit?.method ?? defaultMethod(problem)), {
     ...{ starts: fit?.starts, seed: fit?.seed },
@@ -143,7 +147,7 @@ function optionsOf(
   return {
     ...request,
     ...{ level: levelOf(request), seed, resample },
-    comparable: problem.energy !== 'posterior' && !isRobust(model),
+    comparable: problem.energy !== 'posterior' && combinationOf(termsOf(model)).comparable,
     redrawn: method === 'bootstrap' && problem.residuals.length === 0 ? redrawnOf(model, resample) : undefined,
     bands: bands.length > 0 ? bandModel(model, bands) : undefined,
     ...(cancel && { cancel }),
@@ -185,12 +189,9 @@ function redrawnOf(model: Model, resample: Resampling): Redrawn | undefined {
   };
 }
 
-function isRobust({ objective, blocks }: Model): boolean {
-  return objective.some((link) => {
-    const block = blocks.get(link.block)?.node.block;
-    return block?.kind === 'least-squares' && block.loss !== undefined;
-  });
-}
+const termsOf = ({ blocks, objective }: Model) => objectiveTerms(blocks, objective);
+
+const isRobust = (model: Model): boolean => termsOf(model).some(({ robust }) => robust);
 
 /** The density that chains sample, over the same parameters and data as the fit. */
 function densityOf(model: Model): Density {

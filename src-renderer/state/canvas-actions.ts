@@ -3,6 +3,7 @@ import type { Action } from './actions.ts';
 import type { Alignment, Distribution } from './arranging.ts';
 import { alignments, distributions } from './arranging.ts';
 import { objectivesOf } from './draft.ts';
+import { withObjective } from './objectives.ts';
 import { innerBlocks, packable } from './grouping.ts';
 import type { Studio } from './studio.svelte.ts';
 
@@ -128,10 +129,14 @@ export function canvasActionsOf(studio: Studio | null, canvas: CanvasActions | u
     },
     {
       id: 'canvas.objective',
-      title: 'Make this the objective',
+      title: 'Count this in the objective',
       icon: 'objective',
       enabled: chosen.length === 1 && !!studio?.selected && isLoss(studio),
-      run: () => studio?.perform({ type: 'document', key: 'objective', value: chosen[0] }),
+      run: () => {
+        const [loss] = chosen;
+        if (studio && loss !== undefined)
+          studio.perform({ type: 'document', key: 'objective', value: withObjective(studio.draft, loss, true) });
+      },
     },
     { id: 'canvas.arrange', title: 'Arrange the blocks', icon: 'arrange', enabled: !!canvas, run: run('arrange') },
     {

@@ -204,9 +204,12 @@ function remove(draft: Draft, ids: ReadonlySet<string>): Draft {
       mapReferences(block, (reference) => (ids.has(blockOfReference(reference)) ? undefined : reference)),
     );
   let result: Draft = { ...draft, blocks };
-  const objective = draft['objective'];
-  if (typeof objective === 'string' && ids.has(objective)) result = withEntry(result, 'objective', undefined) as Draft;
-  if (Array.isArray(objective)) result = { ...result, objective: objective.filter((id: string) => !ids.has(id)) };
+  const gone = (reference: unknown) => typeof reference === 'string' && ids.has(blockOfReference(reference));
+  const objective = [draft['objective']].flat();
+  if (objective.some(gone)) {
+    const left = objective.filter((reference) => !gone(reference));
+    result = withEntry(result, 'objective', left.length < 2 ? left[0] : left) as Draft;
+  }
   if (isRecord(own(draft['view'], 'positions'))) {
     const positions = Object.entries(own(draft['view'], 'positions') as object).filter(
       ([id]) => !ids.has(outermost(id)),

@@ -12,7 +12,7 @@ import {
   written,
   type PlainBlock,
 } from '../support/command-line.ts';
-import { fitJson } from '../support/process.ts';
+import { fitJson, runProcess } from '../support/process.ts';
 
 const b = (id: string, kind: string, more: PlainBlock): PlainBlock => ({ id, kind, ...more });
 const y = constant('y', [1, 2, 4]);
@@ -282,6 +282,57 @@ describe('likelihood', () => {
     expect(await refusal(l('normal', [1], { mean: 1, sigma: -1 }))).toMatch(/"l".*sigma.*-1/);
     expect(await refusal(l('gaussian', [1], { mean: 1, sigma: 1 }))).toMatch(/"l".*normal.*gaussian/);
     expect(await refusal(l('binomial', [5], { probability: 0.5, trials: 4 }))).toMatch(/"l".*5/);
+  });
+});
+
+describe('a list of objectives', () => {
+  const first = [0.2, 0.9, 1.3];
+  const second = [2, 2.5, 4, 1.5];
+  const sigma = 0.7;
+  const blocks = [
+    constant('u', first),
+    constant('v', second),
+    p,
+    b('a', 'least-squares', { prediction: 'p', observed: 'u', sigma }),
+    b('b', 'least-squares', { prediction: 'p', observed: 'v' }),
+    map('penalty', '3 * p^2'),
+  ];
+  const sum = (values: readonly number[], of: (value: number) => number) =>
+    values.reduce((total, value) => total + of(value), 0);
+
+  it('of squares with sigma and without maximises the joint likelihood, and reports the sum', async () => {
+    // E = ½ Σ ((p − u)/σ)² + (n/2)·log Σ (p − v)²; its slope by bisection, its curvature in closed form.
+    const [n, m] = [first.length, second.length];
+    const squares = (at: number) => sum(second, (v) => (at - v) ** 2);
+    const slope = (at: number) =>
+      sum(first, (u) => (at - u) / sigma ** 2) + (m * sum(second, (v) => at - v)) / squares(at);
+    let [low, high] = [0, 4];
+    for (let k = 0; k < 60; k++) {
+      const middle = (low + high) / 2;
+      if (slope(middle) < 0) low = middle;
+      else high = middle;
+    }
+    const curvature =
+      n / sigma ** 2 + (m * m) / squares(low) - 2 * m * (sum(second, (v) => low - v) / squares(low)) ** 2;
+    const found = await fitJson<Fit>([written(documentOf(blocks, { objective: ['a', 'b'] }))]);
+    expect(found.status).toBe('converged');
+    expectClose(found.parameters['p']?.value, low, 1e-7);
+    expectClose(found.parameters['p']?.standardError, 1 / Math.sqrt(curvature), 1e-6);
+    expectClose(found.objective, sum(first, (u) => ((low - u) / sigma) ** 2) + squares(low), 1e-7);
+  });
+
+  it('of squares and another scalar is minimised as it is written, without standard errors', async () => {
+    const path = written(documentOf(blocks, { objective: ['a', 'penalty'] }));
+    const found = await fitJson<Fit>([path]);
+    const minimum = sum(first, (u) => u / sigma ** 2) / (first.length / sigma ** 2 + 3);
+    expect(found.status).toBe('converged');
+    expectClose(found.parameters['p']?.value, minimum, 1e-7);
+    expect(found.parameters['p']?.standardError).toBeNull();
+    const { warnings } = (await json('check', path)) as { warnings: string[] };
+    expect(warnings.join()).toContain('adds "penalty" to squares');
+    const refused = await runProcess(['uncertainty', path, '--method', 'covariance', '--json']);
+    expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: '' });
+    expect(refused.stderr).toContain('adds "penalty" to squares');
   });
 });
 

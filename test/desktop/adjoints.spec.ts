@@ -78,7 +78,8 @@ test('says where NaN begins, and why there is no derivative', async ({ place }) 
 
 test('has a sentence for a model without an objective', async ({ place }) => {
   const { page } = await place.open();
-  await page.getByRole('combobox', { name: 'Objective' }).selectOption({ label: 'none' });
+  for (const box of await page.getByRole('list', { name: 'Objective' }).getByRole('checkbox', { checked: true }).all())
+    await box.uncheck();
   await expect(page.getByText('Nothing to fit: the model has no objective.')).toBeVisible();
   await page.getByRole('button', { name: /^Adjoints/ }).click();
   await expect(page.getByRole('alert')).toContainText('the model has no objective');
