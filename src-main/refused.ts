@@ -10,3 +10,22 @@ export class Refused extends Error {
     this.problems = problems;
   }
 }
+
+/** How well a block was solved by steps. */
+export interface SolverError {
+  readonly block: string;
+  /** The largest estimated error of its states, in their units; ∞ where they are not finite. */
+  readonly error: number;
+  /** Of its states where they are largest: an error as large leaves nothing of the solution. */
+  readonly size: number;
+}
+
+/** What was asked for rests on a solution that is none: a problem for each such block. */
+export class Unsolved extends Refused {
+  constructor(
+    problems: readonly Problem[],
+    readonly errors: readonly SolverError[],
+  ) {
+    super(problems[0]?.message ?? '', problems);
+  }
+}

@@ -83,14 +83,34 @@ export function lowerOde(block: OdeBlock, detail: OdeDetail, context: LowerConte
     shape: [fine.size, ...context.shape(batch)],
     axis: 0,
     reverse: false,
-    initial: Object.entries(block.state).map(([name, { initial }]) =>
-      isDocumentNumber(initial) ? b.literal(toNumber(initial)) : asReal(b, context.input(initialPort(name))),
-    ),
+    initial: Object.entries(block.state).map(([name, { initial }]) => initialValue(context, name, initial)),
     inputs: [time, fine.repeated(h), ...dosed, ...forced],
     invariants: constants.map((port) => invariantValue(context, port, count)),
   });
   const rows = results.slice(states.length).map((each) => b.slice(each, 0, 0, context.size(count), substeps));
   return rows.map((row) => whereTimed(context, unsorted, knots.atOutputs(row)));
+}
+
+/** The states' initial values where a time was asked for, else NaN: where a solution should be finite. One for each state. */
+export function askedFrom(
+  block: OdeBlock,
+  { knots, timed }: OdeDetail,
+  context: LowerContext,
+  solution: readonly Value[],
+): Value[] {
+  const b = context.builder;
+  const unsorted = knotTimes(b, pieceValues(context, timePieces(block)), context.size(knots), context.shape(timed));
+  return Object.entries(block.state).map(([name, { initial }], i) => {
+    const start = initialValue(context, name, initial);
+    const everywhere = b.elementwise([solution[i] as Value, start], (_, __, x) => x);
+    return whereTimed(context, unsorted, everywhere);
+  });
+}
+
+function initialValue(context: LowerContext, name: string, initial: string | number): Value {
+  return isDocumentNumber(initial)
+    ? context.builder.literal(toNumber(initial))
+    : asReal(context.builder, context.input(initialPort(name)));
 }
 
 function inOrder(context: LowerContext, detail: OdeDetail, unsorted: Value): Knots {

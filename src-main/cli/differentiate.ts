@@ -6,6 +6,7 @@ import { Refused } from '../refused.ts';
 import { withModel } from './model.ts';
 import { parseRules, type ModelOptions } from './options.ts';
 import { nested, printColumns, printJson, record, shownNested } from './output.ts';
+import { printUnsolved } from './solver-errors.ts';
 
 interface DifferentiateOptions extends ModelOptions {
   readonly of: string;
@@ -25,14 +26,18 @@ export async function differentiate(path: string, options: DifferentiateOptions)
   const direction = tangent === undefined ? undefined : parseOption(tangent, '--tangent');
   const weights = cotangent === undefined ? undefined : parseOption(cotangent, '--cotangent');
   await withModel(path, options, async (model, device) => {
-    if (direction !== undefined) {
-      const result = await forward(model, { of, tangent: direction }, device);
-      print(options.json, { value: json(result.value), tangent: json(result.tangent) }, []);
-      return;
+    try {
+      if (direction !== undefined) {
+        const result = await forward(model, { of, tangent: direction }, device);
+        print(options.json, { value: json(result.value), tangent: json(result.tangent) }, []);
+        return;
+      }
+      const result = await reverse(model, { of, wrt, cotangent: weights, rules }, device);
+      const adjoints = [...result.adjoints].map(([id, numbers]) => [id, json(numbers)] as const);
+      print(options.json, { value: json(result.value), adjoints: record(adjoints) }, adjoints);
+    } catch (error) {
+      printUnsolved(error, options.json);
     }
-    const result = await reverse(model, { of, wrt, cotangent: weights, rules }, device);
-    const adjoints = [...result.adjoints].map(([id, numbers]) => [id, json(numbers)] as const);
-    print(options.json, { value: json(result.value), adjoints: record(adjoints) }, adjoints);
   });
 }
 

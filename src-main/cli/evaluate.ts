@@ -1,29 +1,58 @@
 /** `evaluate`: values of outputs. */
+import type { Device } from '../../engine/index.ts';
+import type { Model } from '../../models/load/model.ts';
 import { createEvaluator } from '../compute/evaluate.ts';
-import { solverErrors } from '../compute/solver-errors.ts';
 import { asRefused } from '../compute/refusals.ts';
+import { type SolverError, Unsolved } from '../refused.ts';
 import { withModel } from './model.ts';
 import type { ModelOptions } from './options.ts';
-import { odeErrorJson, printSolverErrors } from './solver-errors.ts';
+import { odeErrorJson, printSolverErrors, printUnsolved } from './solver-errors.ts';
 import { nested, printColumns, printJson, record, shownNested } from './output.ts';
 
+interface Found {
+  readonly values: readonly (readonly [id: string, value: unknown])[];
+  readonly errors: readonly SolverError[];
+}
+
 export async function evaluate(path: string, options: ModelOptions & { output: readonly string[] }): Promise<void> {
-  const { values, errors } = await withModel(path, options, async (model, device) => {
+  await withModel(path, options, async (model, device) => {
     try {
-      const evaluator = await createEvaluator(model, options.output, device);
-      const found = await evaluator.at({});
-      evaluator.release();
-      return {
-        values: [...found].map(([id, value]) => [id, nested(value.element, value.values, value.shape)] as const),
-        errors: await solverErrors(model, device, { outputs: options.output }, {}),
-      };
+      const { values, errors } = await valuesOf(model, device, options.output);
+      if (options.json) printJson({ values: record(values), ...odeErrorJson(errors) });
+      else {
+        printColumns(values.map(([id, value]) => [id, shownNested(value)]));
+        printSolverErrors(errors);
+      }
     } catch (error) {
-      throw asRefused(error);
+      printUnsolved(
+        error,
+        options.json,
+        error instanceof Unsolved ? await withoutUnsolved(model, device, options.output) : {},
+      );
     }
   });
-  if (options.json) printJson({ values: record(values), ...odeErrorJson(errors) });
-  else {
-    printColumns(values.map(([id, value]) => [id, shownNested(value)]));
-    printSolverErrors(errors);
+}
+
+async function valuesOf(model: Model, device: Device, outputs: readonly string[]): Promise<Found> {
+  try {
+    const evaluator = await createEvaluator(model, outputs, device);
+    const found = await evaluator.at({}).finally(() => evaluator.release());
+    const values = [...found].map(([id, value]) => [id, nested(value.element, value.values, value.shape)] as const);
+    return { values, errors: evaluator.errors() };
+  } catch (error) {
+    throw asRefused(error);
   }
+}
+
+/** Each output by itself: null where it rests on a solution that is none. */
+async function withoutUnsolved(model: Model, device: Device, outputs: readonly string[]): Promise<object> {
+  const values: (readonly [string, unknown])[] = [];
+  for (const output of outputs)
+    try {
+      values.push(...(await valuesOf(model, device, [output])).values);
+    } catch (error) {
+      if (!(error instanceof Unsolved)) throw error;
+      values.push([output, null]);
+    }
+  return { values: record(values) };
 }

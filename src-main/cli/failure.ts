@@ -1,6 +1,6 @@
 /** Exit statuses, and the one line that a failure prints on standard error. */
 import { CommanderError } from 'commander';
-import { Refused } from '../refused.ts';
+import { Refused, Unsolved } from '../refused.ts';
 
 export const exitStatus = {
   done: 0,
@@ -23,7 +23,7 @@ export function printFailure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.done : exitStatus.refused;
   if (error instanceof Refused) {
     process.stderr.write(`cotangent: ${oneLine(error.message)}\n`);
-    return exitStatus.refused;
+    return error instanceof Unsolved ? exitStatus.notConverged : exitStatus.refused;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`cotangent: an internal fault: ${text}\n`);

@@ -1,6 +1,8 @@
-/** Estimated errors of ode blocks, as `odeError` and in words. */
-import type { SolverError } from '../compute/solver-errors.ts';
-import { record, shown } from './output.ts';
+/** Estimated errors of ode blocks, as `odeError` and in words, and those that leave nothing of a solution. */
+import { faultOf } from '../compute/solver-errors.ts';
+import { type SolverError, Unsolved } from '../refused.ts';
+import { exitStatus } from './failure.ts';
+import { printJson, record, shown } from './output.ts';
 
 /** `{"odeError": {"id": …}}`; nothing where nothing was solved by steps. */
 export function odeErrorJson(errors: readonly Pick<SolverError, 'block' | 'error'>[]): {
@@ -9,17 +11,21 @@ export function odeErrorJson(errors: readonly Pick<SolverError, 'block' | 'error
   return errors.length === 0 ? {} : { odeError: record(errors.map(({ block, error }) => [block, error] as const)) };
 }
 
-/** More than this share of the states, and what is shown is no solution. */
-const worthless = 0.1;
-
-/** `size` is not known of fits that were stored before there was one. */
+/** What is said of solutions that may be shown. `size` is not known of fits that were stored before there was one. */
 export function printSolverErrors(
   errors: readonly (Omit<SolverError, 'size'> & { readonly size?: number | undefined })[],
 ): void {
   for (const { block, error, size = Infinity } of errors)
     process.stdout.write(
-      error <= worthless * size
-        ? `the steps of "${block}" leave an error of about ${shown(error)} (more "substeps" lessen it)\n`
-        : `the solution of "${block}" is not to be trusted: its steps leave an error of about ${shown(error)}, and its states reach ${shown(size)} (take more "substeps", or "method": "rosenbrock" where it is stiff)\n`,
+      `${faultOf({ block, error, size }) ?? `the steps of "${block}" leave an error of about ${shown(error)} (more "substeps" lessen it)`}\n`,
     );
+}
+
+/** What is not shown, and why: status 3. `known` is what can be. Throws whatever is no fault of a solver. */
+export function printUnsolved(error: unknown, asJson: boolean | undefined, known: object = {}): void {
+  if (!(error instanceof Unsolved)) throw error;
+  const errors = error.problems.map(({ block, message }) => ({ block, message }));
+  if (asJson === true) printJson({ ...known, errors, ...odeErrorJson(error.errors) });
+  for (const { message } of errors) process.stderr.write(`cotangent: ${message}\n`);
+  process.exitCode = exitStatus.notConverged;
 }

@@ -16,6 +16,7 @@ import { withRoom } from './checkpoints.ts';
 import { realOutput, runDerived, type Numbers } from './derived.ts';
 import { forceRules, type ForcedRules } from './forced-rules.ts';
 import { asRefused } from './refusals.ts';
+import { demandSolved, solverErrors } from './solver-errors.ts';
 import { numbersOfShape, realSource } from './sources.ts';
 
 export interface ReverseRequest {
@@ -42,6 +43,7 @@ export async function reverse(
         `"${of}" is no scalar: say by --cotangent, of shape [${shape.join(', ')}], how its elements are weighted`,
       );
     const seed = numbersOfShape(cotangent === undefined ? 1 : cotangent, shape, 'the cotangent');
+    demandSolved(await solverErrors(model, device, { outputs: [of] }, {}));
     const lowered = lowerModel(model, { outputs: [of], sources: ids });
     const results = [of, ...ids.map(adjointName)];
     const inputs = new Map([[cotangentName(of), seed]]);
@@ -78,6 +80,7 @@ export async function forward(
       return { id, values: numbersOfShape(json, source.shape, `the tangent of "${id}"`) };
     });
     const ids = moves.map(({ id }) => id);
+    demandSolved(await solverErrors(model, device, { outputs: [of] }, {}));
     const lowered = lowerModel(model, { outputs: [of], sources: ids });
     const program = jvp(lowered.program, { of: [of], by: ids });
     const inputs = new Map(moves.map(({ id, values }) => [tangentName(id), values]));

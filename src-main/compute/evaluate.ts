@@ -4,24 +4,28 @@ import { findOutput, type Model } from '../../models/load/model.ts';
 import { lowerModel, type Lowered } from '../../models/lower/lower.ts';
 import { DocumentError, type Problem } from '../../models/format/problem.ts';
 import type { ArrayValue, RequestInput } from '../contract.ts';
-import { Refused } from '../refused.ts';
+import { Refused, type SolverError } from '../refused.ts';
 import { asRefused } from './refusals.ts';
 import { arrayValue, startInstance } from './run.ts';
+import { demandSolved, isSolved, readSolverErrors } from './solver-errors.ts';
 
 /** Parameter values by block: a number, or an array's elements in row-major order. */
 export type ParameterValues = RequestInput<'model.evaluate'>['parameters'];
 
 /** A program for some outputs, ready to run at one point of the parameters after another. */
 export interface Evaluator {
-  /** Throws `Refused` where the run meets a fault. */
+  /** Throws `Refused` where the run meets a fault, `Unsolved` where a differential equation has no solution. */
   at(parameters: ParameterValues): Promise<Map<string, ArrayValue>>;
+  /** Of what the last run solved by steps. */
+  errors(): readonly SolverError[];
   release(): void;
 }
 
 /** `outputs` are references; throws `DocumentError` where one leads nowhere. */
 export async function createEvaluator(model: Model, outputs: readonly string[], device: Device): Promise<Evaluator> {
   const unique = [...new Set(outputs)];
-  const lowered = lowerModel(model, { outputs: unique });
+  const lowered = lowerModel(model, { outputs: unique, solverErrors: isSolved(model) });
+  let errors: readonly SolverError[] = [];
   const links = unique.map((reference) => {
     const link = findOutput(model, reference);
     if ('message' in link) throw new DocumentError([link]);
@@ -36,11 +40,14 @@ export async function createEvaluator(model: Model, outputs: readonly string[], 
       } catch (error) {
         throw asRefused(error);
       }
+      errors = await readSolverErrors(instance, lowered.program.results);
+      demandSolved(errors);
       const values = new Map<string, ArrayValue>();
       for (const [reference, link] of links)
         values.set(reference, arrayValue(model, link, await instance.read(reference)));
       return values;
     },
+    errors: () => errors,
     release: () => instance.release(),
   };
 }

@@ -24,12 +24,12 @@ import { lowerModel } from '../../models/lower/lower.ts';
 import { objectiveMeaning } from '../../models/lower/meaning.ts';
 import { combinationOf } from '../../models/objective/combination.ts';
 import type { FitReport } from '../contract.ts';
-import { Refused } from '../refused.ts';
+import { Refused, type SolverError } from '../refused.ts';
 import { withRoom } from './checkpoints.ts';
 import type { ParameterValues } from './evaluate.ts';
 import { asRefused } from './refusals.ts';
 import { startInstance } from './run.ts';
-import { solverErrors } from './solver-errors.ts';
+import { solverErrors, withSolverErrors } from './solver-errors.ts';
 
 export interface FitRequest {
   /** Where to begin; all others at their initial values. */
@@ -191,17 +191,27 @@ export async function fitModel(model: Model, device: Device, request: FitRequest
   }
 }
 
+/** The end of a fit, held against how well its differential equations were solved there. */
+export async function solved<R extends FitResult>(
+  model: Model,
+  device: Device,
+  ended: R,
+): Promise<{ readonly result: R; readonly odeErrors: readonly SolverError[] }> {
+  // Who stops a fit waits for nothing more.
+  if (ended.status === 'cancelled') return { result: ended, odeErrors: [] };
+  const odeErrors = await solverErrors(model, device, { objective: 'value' }, pointOf(ended));
+  return { result: withSolverErrors(ended, odeErrors), odeErrors };
+}
+
 /** What the engine found, in the words of the contract. */
 export async function fitReport(
   model: Model,
   device: Device,
   problem: FitProblem,
-  best: MultistartResult,
+  ended: MultistartResult,
   startedAt: number,
 ): Promise<FitReport> {
-  // Who stops a fit waits for nothing more.
-  const odeErrors =
-    best.status === 'cancelled' ? [] : await solverErrors(model, device, { objective: 'value' }, pointOf(best));
+  const { result: best, odeErrors } = await solved(model, device, ended);
   return {
     status: best.status,
     reason: best.reason,
@@ -213,7 +223,7 @@ export async function fitReport(
     })),
     correlationNames: [...best.correlation.names],
     correlation: best.correlation.matrix.map((row) => [...row]),
-    ...(odeErrors.length > 0 && { odeErrors }),
+    ...(odeErrors.length > 0 && { odeErrors: [...odeErrors] }),
     ...(best.starts && { starts: { ...best.starts, ends: best.starts.ends.map((end) => ({ ...end })) } }),
     iterations: best.iterations,
     evaluations: best.evaluations,

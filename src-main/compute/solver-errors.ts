@@ -1,16 +1,66 @@
-/** How far solutions of differential equations may be off, by step doubling. */
-import type { Device } from '../../engine/index.ts';
+/** How far solutions of differential equations may be off, by step doubling, and where that leaves nothing of them. */
+import type { Device, FitResult, Instance } from '../../engine/index.ts';
 import { lowerModel, solvedBlock, type LowerRequest } from '../../models/lower/lower.ts';
 import type { Model } from '../../models/load/model.ts';
+import type { Problem } from '../contract.ts';
+import { type SolverError, Unsolved } from '../refused.ts';
 import { writeParameters, type ParameterValues } from './evaluate.ts';
 import { startInstance } from './run.ts';
 
-export interface SolverError {
-  readonly block: string;
-  /** The largest estimated error of its states, in their units. */
-  readonly error: number;
-  /** Of its states where they are largest: an error as large leaves nothing of the solution. */
-  readonly size: number;
+/** More than this share of the states, and what was computed is no solution. */
+const worthless = 0.1;
+
+/** What is wrong with a solution, and what to do; undefined of one that may be shown. */
+export function faultOf({ block, error, size }: SolverError): string | undefined {
+  const remedy = '(take more "substeps", or "method": "rosenbrock" where it is stiff)';
+  if (!Number.isFinite(error))
+    return `the solution of "${block}" is not finite: its steps run away, or its rates have no value ${remedy}`;
+  return error <= worthless * size
+    ? undefined
+    : `the solution of "${block}" is not to be trusted: its steps leave an error of about ${error.toPrecision(4)}, and its states reach ${size.toPrecision(4)} ${remedy}`;
+}
+
+/** Throws `Unsolved`. */
+export function demandSolved(errors: readonly SolverError[]): void {
+  const problems = errors.flatMap((error): Problem[] => {
+    const message = faultOf(error);
+    return message === undefined ? [] : [{ severity: 'error', message, block: error.block }];
+  });
+  if (problems.length > 0) throw new Unsolved(problems, errors);
+}
+
+/** A fit that ended where the model is no solution has failed, and nothing is known of its parameters. */
+export function withSolverErrors<R extends FitResult>(result: R, errors: readonly SolverError[]): R {
+  const fault = errors.map(faultOf).find((each) => each !== undefined);
+  if (fault === undefined || result.status === 'cancelled') return result;
+  const unknown = { standardError: NaN, lower95: NaN, upper95: NaN };
+  return {
+    ...result,
+    status: 'failed',
+    reason: result.status === 'failed' ? `${result.reason}: ${fault}` : fault,
+    estimates: result.estimates.map((estimate) => (estimate.fixed ? estimate : { ...estimate, ...unknown })),
+    correlation: { ...result.correlation, matrix: result.correlation.matrix.map((row) => row.map(() => NaN)) },
+  };
+}
+
+/** Those that the program of an instance was lowered with, after a run. */
+export async function readSolverErrors(
+  instance: Instance,
+  results: readonly { readonly name: string }[],
+): Promise<SolverError[]> {
+  const errors: SolverError[] = [];
+  for (const { name } of results) {
+    const block = solvedBlock(name);
+    if (block === undefined) continue;
+    const [error = NaN, size = NaN] = await instance.read(name);
+    errors.push({ block, error, size });
+  }
+  return errors;
+}
+
+/** Whether anything in the model is solved by steps. */
+export function isSolved({ blocks }: Model): boolean {
+  return [...blocks.values()].some(({ node }) => node.block.kind === 'ode');
 }
 
 /** Of every ode block that the request reads; empty where it reads none. */
@@ -20,23 +70,15 @@ export async function solverErrors(
   request: Pick<LowerRequest, 'outputs' | 'objective'>,
   parameters: ParameterValues,
 ): Promise<SolverError[]> {
-  if (![...model.blocks.values()].some(({ node }) => node.block.kind === 'ode')) return [];
+  if (!isSolved(model)) return [];
   const lowered = lowerModel(model, { ...request, solverErrors: true });
-  const found = lowered.program.results.flatMap(({ name }) => {
-    const block = solvedBlock(name);
-    return block === undefined ? [] : [{ name, block }];
-  });
-  if (found.length === 0) return [];
+  const { results } = lowered.program;
+  if (!results.some(({ name }) => solvedBlock(name) !== undefined)) return [];
   const instance = await startInstance(device, lowered);
   try {
     writeParameters(instance, lowered, parameters);
     await instance.run();
-    const errors: SolverError[] = [];
-    for (const { name, block } of found) {
-      const [error = NaN, size = NaN] = await instance.read(name);
-      errors.push({ block, error, size });
-    }
-    return errors;
+    return await readSolverErrors(instance, results);
   } finally {
     instance.release();
   }

@@ -31,7 +31,7 @@ import { Refused } from '../refused.ts';
 import type { resamplings } from '../study-methods.ts';
 import { withRoom } from './checkpoints.ts';
 import { realOutput } from './derived.ts';
-import { fitFromAll, methodOf, problemOf, unread } from './fit.ts';
+import { fitFromAll, methodOf, problemOf, solved, unread } from './fit.ts';
 import { asRefused } from './refusals.ts';
 import type { StudyContext } from './study-context.ts';
 
@@ -128,11 +128,12 @@ async function fitBefore(
   if (problem.noDensity)
     throw new Refused(combinationOf(termsOf(model)).warnings[0] ?? 'the objective is no likelihood');
   const { fit } = model.document;
-  const result = await fitFromAll(problem, device, methodOf(fit?.method ?? defaultMethod(problem)), {
+  const ended = await fitFromAll(problem, device, methodOf(fit?.method ?? defaultMethod(problem)), {
     ...{ starts: fit?.starts, seed: fit?.seed },
     ...(cancel && { cancel }),
     onProgress: () => onProgress?.('fitting', 0),
   });
+  const { result } = await solved(model, device, ended);
   return { problem, result };
 }
 

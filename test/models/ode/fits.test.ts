@@ -177,15 +177,99 @@ it('evaluate reports the error by step doubling, which is near the true one, and
   expect(stdout).toMatch(/the steps of "x" leave an error of about 0\.0/);
 });
 
-it('says that a solution is not to be trusted where its error is as large as it is', async () => {
-  const stiff = { y: { initial: 1, rate: '-1000 * (y - cos(time))' } };
-  const said = async (method: string): Promise<string> => {
+describe('a solution that is none', () => {
+  const stiff = { y: { initial: 1, rate: '-k * (y - cos(time))' } };
+  const oscillator = { x: { initial: 2, rate: 'y' }, y: { initial: 0, rate: 'k*(1 - x^2)*y - x' } };
+  const model = (k: number, state: object, more: object = {}): string => {
     const blocks = [
-      { id: 't', kind: 'constant', value: [0, 5, 10] },
-      { id: 'x', kind: 'ode', times: 't', method, state: stiff },
+      { id: 't', kind: 'constant', value: [0, 5, 10, 15] },
+      parameter('k', k),
+      { id: 's', kind: 'ode', times: 't', state, ...more },
+      { id: 'beside', kind: 'map', formula: '2 * k' },
     ];
-    return (await cotangent('evaluate', written({ format: 'cotangent/1', blocks }), '--output', 'x')).stdout;
+    return written({ format: 'cotangent/1', blocks });
   };
-  expect(await said('rk4')).toMatch(/the solution of "x" is not to be trusted: .*"rosenbrock" where it is stiff/);
-  expect(await said('rosenbrock')).toMatch(/the steps of "x" leave an error of about \d/);
+
+  it.each([
+    ['grows without bound', 30, stiff, 'y', /"s" is not to be trusted: .*"rosenbrock" where it is stiff/],
+    ['overflows', 1e5, stiff, 'y', /"s" is not finite: .*"rosenbrock" where it is stiff/],
+    ['is NaN from the first step on', 100, oscillator, 'x', /"s" is not finite: .*"substeps"/],
+  ])('that %s is an error of its block, with status 3, and no number', async (_, k, state, name, said) => {
+    const path = model(k, state);
+    const { status, stdout, stderr } = await cotangent('evaluate', path, '--output', `s.${name},beside`, '--json');
+    const { values, errors, odeError } = JSON.parse(stdout) as {
+      values: Record<string, unknown>;
+      errors: { block: string; message: string }[];
+      odeError: Record<string, number | string>;
+    };
+    expect({ status, values }).toEqual({ status: 3, values: { [`s.${name}`]: null, beside: 2 * k } });
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toEqual({ block: 's', message: expect.stringMatching(said) as string });
+    expect(stderr).toMatch(said);
+    expect(Number(odeError['s'])).toBeGreaterThan(1);
+  });
+
+  it('has no derivatives either', async () => {
+    const path = model(1000, stiff);
+    const { status, stdout } = await cotangent(
+      'differentiate',
+      path,
+      '--of',
+      's.y',
+      '--cotangent',
+      '[1, 1, 1, 1]',
+      '--json',
+    );
+    expect(status).toBe(3);
+    expect(Object.keys(JSON.parse(stdout) as object)).toEqual(['errors', 'odeError']);
+  });
+
+  it('has both once its steps suit it', async () => {
+    const path = model(1000, stiff, { method: 'rosenbrock' });
+    const { status, stdout } = await cotangent('evaluate', path, '--output', 's.y');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/the steps of "s" leave an error of about \d/);
+  });
+
+  it('is no end of a fit', async () => {
+    const blocks = [
+      { id: 't', kind: 'constant', value: [0, 1, 2, 3] },
+      { id: 'y', kind: 'constant', value: [1, 0.4, 0.2, 0.1] },
+      parameter('k', 0.5),
+      {
+        id: 's',
+        kind: 'ode',
+        times: 't',
+        substeps: 1,
+        state: { x: { initial: 1, rate: '-k * x + 40 * sin(40 * time)' } },
+      },
+      { id: 'loss', kind: 'least-squares', prediction: 's.x', observed: 'y' },
+    ];
+    const path = written({ format: 'cotangent/1', blocks, objective: 'loss' });
+    const { status, reason, parameters } = await fitJson<Fit & { reason: string }>([path], 3);
+    expect(status).toBe('failed');
+    expect(reason).toMatch(/the solution of "s" is not to be trusted/);
+    expect(parameters['k']?.standardError).toBeNull();
+  });
+
+  it('leaves times that are missing, and a start that is missing, out', async () => {
+    const blocks = [
+      {
+        id: 't',
+        kind: 'constant',
+        value: [
+          [0, 0],
+          [1, 1],
+          ['NaN', 2],
+        ],
+      },
+      { id: 'start', kind: 'constant', value: [1, 'NaN'] },
+      { id: 'x', kind: 'ode', times: 't', state: { a: { initial: 'start', rate: '-a' } } },
+    ];
+    const { values } = (await json('evaluate', written({ format: 'cotangent/1', blocks }), '--output', 'x')) as {
+      values: { x: (number | string)[][] };
+    };
+    expect(values.x[1]?.[0]).toBeCloseTo(Math.exp(-1), 5);
+    expect([values.x[2]?.[0], values.x[1]?.[1]]).toEqual(['NaN', 'NaN']);
+  });
 });
