@@ -125,12 +125,12 @@ export {
 } from './7-study/sensitivity/problem.ts';
 export { defaultSamples, sensitivity } from './7-study/sensitivity/study.ts';
 export type { Density } from './7-study/uncertainty/hmc.ts';
+export { StudyRefusal } from './7-study/uncertainty/problem.ts';
 export type { Redrawn, RedrawnTerm } from './7-study/uncertainty/redrawn.ts';
 export {
   defaultReplicates,
   type RowsRun,
   type ShardedUncertainty,
-  StudyRefusal,
   type StudyRows,
   uncertainty,
   type UncertaintyOptions,

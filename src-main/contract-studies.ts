@@ -25,6 +25,8 @@ export const uncertaintyRequest = v.object({
   seed: v.optional(count),
   /** Bootstrap replicates, or draws of each chain. */
   samples: v.optional(count),
+  /** Markov chains. */
+  chains: v.optional(count),
   /** What the bootstrap draws again. */
   resample: v.optional(v.picklist(resamplings)),
   /** The covariance that a wrong variance of the noise does not mislead. */
@@ -112,6 +114,8 @@ const uncertaintyReport = v.object({
   cutoff: v.optional(number),
   /** By element and chain, what was sampled: draws, or the estimates of replicates as a single chain. */
   draws: v.optional(list(v.object({ name: text, chains: list(v.instance(Float64Array)) }))),
+  /** By chain, the draws (from 0) whose trajectories diverged. */
+  divergent: v.optional(list(list(count))),
   bands: v.optional(
     list(
       v.object({

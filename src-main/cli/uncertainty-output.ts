@@ -10,7 +10,7 @@ type Band = NonNullable<UncertaintyReport['bands']>[number];
 const bandKeys = ['value', 'lower', 'upper', 'predictionLower', 'predictionUpper'] as const;
 
 function parameterJson(rows: readonly Row[]): object {
-  const keys = Object.keys(rows[0]?.figures ?? {});
+  const keys = Object.keys(rows[0]?.figures ?? {}).filter((key) => !mixingKeys.some((other) => other === key));
   return {
     value: nestedElements(rows, ({ value }) => value),
     lower: nestedElements(rows, ({ lower }) => orNull(lower)),
@@ -18,6 +18,21 @@ function parameterJson(rows: readonly Row[]): object {
     verdict: nestedElements(rows, ({ verdict }) => verdict),
     ...Object.fromEntries(keys.map((key) => [key, nestedElements(rows, ({ figures }) => orNull(figures[key]))])),
   };
+}
+
+const mixingKeys = ['rHat', 'essBulk', 'essTail', 'divergences'] as const;
+
+/** Of chains, by parameter: the number of all divergences gives way to where they were. */
+function mixingJson(rows: readonly Row[]): object {
+  const free = [...byBlock(rows.filter(({ fixed }) => !fixed))];
+  return Object.fromEntries(
+    mixingKeys.map((key) => [
+      key,
+      record(
+        free.map(([id, elements]) => [id, nestedElements(elements, ({ figures }) => orNull(figures[key]))] as const),
+      ),
+    ]),
+  );
 }
 
 function bandJson(band: Band): object {
@@ -38,7 +53,7 @@ export function uncertaintyJson(report: UncertaintyReport): object {
     ...(correlation && { correlation: { parameters: names, matrix: orNull(correlation) }, conditionNumber }),
     sloppy: report.sloppy,
     statistics: nullable(report.statistics),
-    diagnostics: nullable(report.diagnostics),
+    diagnostics: { ...nullable(report.diagnostics), ...(method === 'hmc' && mixingJson(parameters)) },
     warnings: report.warnings,
     ...(profiles && {
       profiles: record(profiles.map(({ name, values, roots }) => [name, { values, roots }] as const)),

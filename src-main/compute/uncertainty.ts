@@ -25,7 +25,7 @@ import { objectiveTerms } from '../../models/load/objective-terms.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { studyMeaning } from '../../models/lower/meaning.ts';
 import { combinationOf } from '../../models/objective/combination.ts';
-import { priorSupport } from '../../models/objective/prior-quantiles.ts';
+import { priorQuantile, priorSupport } from '../../models/objective/prior-quantiles.ts';
 import type { UncertaintyReport, UncertaintyRequest } from '../contract-studies.ts';
 import { Refused } from '../refused.ts';
 import type { resamplings } from '../study-methods.ts';
@@ -54,15 +54,14 @@ export async function uncertainty(
   return refusing(async () => {
     const { problem, result } = await fitBefore(model, device, request, context);
     const shapes = new Map(bands.map((output) => [output, realOutput(model, output)]));
-    const found =
-      result.status === 'converged'
-        ? await withRoom(new Map(), (force, onChoice) =>
-            study({ ...problem, sweep: { force, onChoice } }, result, densityOf(model), device, method, {
-              ...optionsOf(model, problem, request, context),
-              rows,
-            }),
-          )
-        : undefined;
+    const found = studied(method, result)
+      ? await withRoom(new Map(), (force, onChoice) =>
+          study({ ...problem, sweep: { force, onChoice } }, result, densityOf(model), device, method, {
+            ...optionsOf(model, problem, request, context),
+            rows,
+          }),
+        )
+      : undefined;
     return {
       kind: 'uncertainty',
       method,
@@ -77,6 +76,7 @@ export async function uncertainty(
       ...(found && { correlation: found.correlation, conditionNumber: found.conditionNumber }),
       ...(found?.profiles && { profiles: found.profiles }),
       ...(found?.cutoff !== undefined && { cutoff: found.cutoff }),
+      ...(found?.divergent && { divergent: found.divergent }),
       ...(found?.draws && { draws: found.names.map((name, j) => ({ name, chains: found.draws?.[j] ?? [] })) }),
       ...(found &&
         found.bands.length > 0 && {
@@ -92,6 +92,10 @@ export async function uncertainty(
     };
   });
 }
+
+/** A density has draws whether or not it has a mode. */
+const studied = (method: UncertaintyRequest['method'], { status }: FitResult): boolean =>
+  status === 'converged' || (method === 'hmc' && status !== 'cancelled');
 
 /** Those of the study's rows that the part has. Throws `Refused` as the study does, and where the fit does not converge. */
 export async function uncertaintyPart(
@@ -204,6 +208,11 @@ function densityOf(model: Model): Density {
     program: { ...program, results: program.results.filter(({ name }) => name === 'density') },
     result: 'density',
     support,
+    quantile: new Map(
+      parametersOf(model).flatMap(({ id, prior }) =>
+        prior ? [[id, (share: number) => priorQuantile(prior, share)] as const] : [],
+      ),
+    ),
   };
 }
 
@@ -235,5 +244,7 @@ function rowOf(estimate: Estimate, result: FitResult, found: UncertaintyResult |
       verdict: { status: 'none', reason: 'not determined: the objective does not depend on it' },
     };
   const { lower, upper, verdict, figures } = interval;
-  return { ...row, lower, upper, verdict, figures };
+  // Where there is no mode, the middle of the draws stands for it.
+  const known = result.status === 'converged' ? value : (figures['median'] ?? value);
+  return { ...row, value: known, lower, upper, verdict, figures };
 }

@@ -1,8 +1,9 @@
 /**
- * The posterior by Hamiltonian Monte Carlo (nuts.ts, warmup.ts): several chains that begin around the fit, as lanes of one
- * batch. What is sampled is the density of the model: the likelihood times the priors, with sigma marginalised where
- * least squares do not know it, (m/2)·log SSR; a parameter without a prior has a flat one on its own scale. Chains move in
- * unconstrained coordinates (unconstrained.ts). Intervals are equal-tailed quantiles of the draws.
+ * The posterior by Hamiltonian Monte Carlo (../chains): several chains as lanes of one batch. What is sampled is the
+ * density of the model: the likelihood times the priors, with sigma marginalised where least squares do not know it,
+ * (m/2)·log SSR; a parameter without a prior has a flat one on its own scale. Chains move in unconstrained coordinates
+ * (unconstrained.ts), and begin where paths from the prior and the initial values find probability: a density needs no
+ * mode. Intervals are equal-tailed quantiles of the draws.
  */
 import { Cancelled } from '../../0-ir/errors.ts';
 import type { Program } from '../../0-ir/program.ts';
@@ -10,17 +11,21 @@ import type { Device } from '../../5-runtime/device.ts';
 import { coordinates } from '../../6-fit/coordinates.ts';
 import { isCancelled } from '../../6-fit/problem.ts';
 import { batchedSlope } from '../../6-fit/ensembles/batched-objective.ts';
-import type { Slope } from '../../6-fit/stationary.ts';
-import { inLanes } from '../../6-fit/ensembles/lanes.ts';
+import { inStep, type AnswerAll } from '../../6-fit/ensembles/lanes.ts';
 import { partSeed, randomFrom, sortedQuantile, type Random } from '../../6-fit/ensembles/random.ts';
-import { effectiveSampleSize, splitRHat } from './chain-diagnostics.ts';
-import { closestTo, covarianceOf } from './covariance.ts';
-import type { Directions } from './directions.ts';
-import { firstStep, metricOf, transition, type Metric, type Potential, type PotentialAt } from './nuts.ts';
-import type { Fitted, MethodOptions, MethodResult } from './problem.ts';
+import type { Slope } from '../../6-fit/stationary.ts';
+import { numbers } from '../../6-fit/vectors.ts';
+import { emptyChain, runChain, type Chain } from '../chains/chain.ts';
+import { joined, mixingOf, momentsOf, monteCarloErrors } from '../chains/diagnostics.ts';
+import type { Beginning, Path } from '../chains/pathfinder.ts';
+import type { Potential } from '../chains/potential.ts';
+import { pathOf, startsOf } from '../chains/starts.ts';
+import { adviceOn } from './advice.ts';
+import { closestTo } from './covariance.ts';
+import { divergencesBy } from './divergences.ts';
+import { StudyRefusal, type Fitted, type MethodOptions, type MethodResult } from './problem.ts';
 import { unconstrained, type Transform } from './unconstrained.ts';
 import { listed, verdictOf, type Verdict } from './verdict.ts';
-import { dualAveraging, metricFrom, windowEnds } from './warmup.ts';
 
 export interface Density {
   readonly program: Program;
@@ -28,30 +33,29 @@ export interface Density {
   readonly result: string;
   /** Where priors are not 0, by parameter; everywhere unless said. */
   readonly support: ReadonlyMap<string, readonly [lower: number, upper: number]>;
+  /** Quantiles of priors, by parameter: chains begin among them. */
+  readonly quantile?: ReadonlyMap<string, (share: number) => number>;
 }
 
 export interface HmcOptions extends MethodOptions {
   readonly chains: number;
-  /** Draws of each chain that count, and as many before them that do not. */
+  /** Draws of each chain that count. */
   readonly samples: number;
+  /** Those with which an element moves along a direction that the data do not determine, where that is known. */
+  readonly partners: readonly (readonly string[])[];
 }
 
-interface Chain {
-  /** By draw, of the elements' own values. */
-  readonly draws: readonly Float64Array[];
-  readonly divergences: number;
-  readonly deep: number;
-  readonly stopped: boolean;
-}
+/** Seeds of paths, apart from those of chains. */
+const ofPaths = 1 << 20;
 
+/** Throws `StudyRefusal` where no point was found at which the density is finite. */
 export async function hmc(
   fitted: Fitted,
-  directions: Directions,
   density: Density,
   device: Device,
-  { level, seed, chains, samples, cancel, onProgress }: HmcOptions,
+  { level, seed, chains, samples, partners, cancel, onProgress }: HmcOptions,
 ): Promise<MethodResult> {
-  const { names, values, correlation } = fitted;
+  const { names } = fitted;
   const transforms = fitted.all.map(({ parameter, element }) => {
     const [from, to] = density.support.get(parameter.name) ?? [-Infinity, Infinity];
     return unconstrained(
@@ -62,49 +66,64 @@ export async function hmc(
   // The ensemble is asked in the parameters' own values: every transform is this method's.
   const parameters = fitted.problem.parameters.map((parameter) => ({ ...parameter, scale: 'linear' as const }));
   const all = coordinates(parameters);
-  const problem = { ...fitted.problem, parameters, program: density.program };
-  const slope = await batchedSlope(problem, density.result, device, all, cancel);
-  const start = Float64Array.from(values, (value, j) => insideStart(transforms[j] as Transform, value));
-  const metric = startingMetric(fitted, transforms, start);
-  const done = new Float64Array(chains);
-  let found: Chain[];
+  const slope = await batchedSlope(
+    { ...fitted.problem, parameters, program: density.program },
+    density.result,
+    device,
+    all,
+    cancel,
+  );
+  const answers = potentialsIn(transforms, slope.at, cancel);
+  const made = Array.from({ length: chains }, emptyChain);
+  let starts: Path[] = [];
+  let stopped = false;
+  const halted = (error: unknown): void => {
+    if (!(error instanceof Cancelled)) throw error;
+    stopped = true;
+  };
   try {
-    found = await inLanes<number, Float64Array, Slope, Chain>(
-      Array.from({ length: chains }, (_, c) => c),
-      slope.at,
-      (chain, ask) =>
-        runChain(potentialIn(transforms, ask), start, metric, samples, randomFrom(partSeed(seed, chain)), {
-          transforms,
-          cancel,
-          onDraw(share) {
-            done[chain] = share;
-            onProgress?.(done.reduce((sum, value) => sum + value, 0) / chains);
-          },
+    const paths: (Path | undefined)[] = [];
+    await inStep(beginningsOf(fitted, density, transforms, chains), answers, {
+      begin: (beginning, path) => pathOf(beginning, randomFrom(partSeed(seed, ofPaths + path))),
+      stopped: (_, error): Path | undefined => void halted(error),
+      onEnd: (path, index) => (paths[index] = path),
+    });
+    starts = startsOf(paths, chains);
+    if (starts.length === 0 && !stopped) throw new StudyRefusal(noStart);
+    const done = new Float64Array(chains);
+    await inStep(stopped ? [] : starts, answers, {
+      begin: (start, c) =>
+        runChain(made[c] as Chain, start, samples, randomFrom(partSeed(seed, c)), (share) => {
+          done[c] = share;
+          onProgress?.(done.reduce((sum, value) => sum + value, 0) / chains);
         }),
-    );
+      stopped: (_, error) => halted(error),
+      onEnd: () => undefined,
+    });
   } finally {
     slope.release();
   }
-  const length = Math.min(...found.map(({ draws }) => draws.length));
-  const divergences = found.reduce((sum, chain) => sum + chain.divergences, 0);
-  const deep = found.reduce((sum, chain) => sum + chain.deep, 0);
-  const rHats: number[] = [];
-  const allSeries = names.map((_, j) =>
-    found.map(({ draws }) => Float64Array.from(draws.slice(0, length), (draw) => draw[j] as number)),
+  const length = Math.min(...made.map(({ draws }) => draws.length));
+  const inV = names.map((_, j) => made.map(({ draws }) => numbers(length, (k) => draws[k]?.[j] as number)));
+  const allSeries = inV.map((series, j) =>
+    series.map((chain) => chain.map((v) => (transforms[j] as Transform).toValue(v))),
   );
+  const divergent = made.map((chain) => chain.divergent.slice(0, length));
+  const placed = divergencesBy(inV, divergent);
+  const mixings = allSeries.map(mixingOf);
+  const correlation = correlationsOf(allSeries);
   const intervals = allSeries.map((series, j) => {
-    const sorted = Float64Array.from(series.flatMap((chain) => [...chain])).sort();
-    const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
-    const squares = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+    const sorted = joined(series).sort();
+    const { mean, variance } = momentsOf(series);
     const [lower, upper] = [sortedQuantile(sorted, (1 - level) / 2), sortedQuantile(sorted, (1 + level) / 2)];
-    const rHat = splitRHat(series);
-    rHats.push(rHat);
-    const known = { value: sortedQuantile(sorted, 0.5), lower, upper, partners: directions.partners[j] ?? [] };
+    const mixing = mixings[j] as (typeof mixings)[number];
+    const known = { value: sortedQuantile(sorted, 0.5), lower, upper, partners: partners[j] ?? [] };
     const verdict = mixed(
-      rHat,
+      mixing.rHat,
       verdictOf({ ...known, closest: closestTo(names, correlation, j), why: 'no chain has made enough draws' }),
       known.partners,
     );
+    const errors = monteCarloErrors(series);
     return {
       lower,
       upper,
@@ -112,28 +131,38 @@ export async function hmc(
       figures: {
         mean,
         median: known.value,
-        standardDeviation: Math.sqrt(squares / (sorted.length - 1)),
-        rHat,
-        effectiveSampleSize: effectiveSampleSize(series),
+        standardDeviation: Math.sqrt(variance),
+        mcseMean: errors.mean,
+        mcseStandardDeviation: errors.standardDeviation,
+        ...mixing,
+        divergences: placed[j] as number,
       },
     };
   });
-  const worst = Math.max(...rHats);
+  const sum = (figure: (chain: Chain) => number): number => made.reduce((total, chain) => total + figure(chain), 0);
+  const divergences = divergent.flat().filter(Boolean).length;
+  const largest = (figure: (m: (typeof mixings)[number]) => number): number => Math.max(...mixings.map(figure));
+  const deep = sum((chain) => chain.deep);
+  const first = names.map((_, j) => Math.min(...starts.map(({ metric }) => Math.sqrt(metric.variances[j] as number))));
   return {
     intervals,
-    diagnostics: { chains, draws: length, divergences, deepestTrajectories: deep, largestRHat: worst },
-    warnings: [
-      ...(divergences > 0
-        ? [
-            `${divergences} of ${chains * length} trajectories diverged: the chains may have missed a narrow part of the posterior, and the intervals may be too short`,
-          ]
-        : []),
-      ...(worst > 1.01 ? [`the chains have not mixed (largest R-hat ${worst.toFixed(3)}): take more draws`] : []),
-    ],
-    cancelled: found.some(({ stopped }) => stopped),
+    diagnostics: {
+      ...{ chains, draws: length, divergences, deepestTrajectories: deep },
+      largestRHat: largest(({ rHat }) => rHat),
+      smallestEss: -largest(({ essBulk, essTail }) => -Math.min(essBulk, essTail)),
+      gradients: sum(({ gradients }) => gradients),
+      warmupGradients: sum(({ warmupGradients }) => warmupGradients),
+    },
+    warnings: stopped ? [] : adviceOn({ names, inV, series: allSeries, divergent, mixings, placed, deep, first }),
+    cancelled: stopped,
+    correlation,
     draws: allSeries,
+    divergent: divergent.map((flags) => flags.flatMap((flag, k) => (flag ? [k] : []))),
   };
 }
+
+const noStart =
+  'no point was found at which the density is finite: begin elsewhere ("initial"), or say bounds within which the model has a value';
 
 /** Chains that disagree say that the posterior has not been seen. */
 function mixed(rHat: number, verdict: Verdict, partners: readonly string[]): Verdict {
@@ -143,104 +172,78 @@ function mixed(rHat: number, verdict: Verdict, partners: readonly string[]): Ver
   return { status: 'weak', reason: `the chains disagree about it (R-hat ${rHat.toFixed(2)}); ${verdict.reason}` };
 }
 
-/** A fit at a bound, where v is infinite, begins a little inside. */
+type Begin = (random: Random, nearness: number) => Beginning;
+
+/** Of paths: the fit where there is one, the initial values, and around these draws of the priors, two for each chain. */
+function beginningsOf(fitted: Fitted, density: Density, transforms: readonly Transform[], chains: number): Begin[] {
+  const initial = numbers(transforms.length, (j) => {
+    const { parameter, element } = fitted.all[j] as Fitted['all'][number];
+    return insideStart(transforms[j] as Transform, parameter.initial[element] as number);
+  });
+  const priors = fitted.all.map(({ parameter }) => density.quantile?.get(parameter.name));
+  const priorAt = (j: number, share: number): number =>
+    insideStart(transforms[j] as Transform, (priors[j] as (share: number) => number)(share));
+  const widths = initial.map((v, j) => {
+    // Quartiles of a normal distribution are 1.35 standard deviations apart.
+    const ofPrior = priors[j] ? (priorAt(j, 0.75) - priorAt(j, 0.25)) / 1.35 : NaN;
+    if (ofPrior > 0 && Number.isFinite(ofPrior)) return ofPrior;
+    return (transforms[j] as Transform).bounded || v === 0 ? 1 : Math.abs(v);
+  });
+  const at =
+    (position: Float64Array): Begin =>
+    () => ({ position, widths });
+  const around: Begin = (random, nearness) => ({
+    widths,
+    position: initial.map((v, j) => {
+      if (priors[j]) return v + nearness * (priorAt(j, 0.02 + 0.96 * random.uniform()) - v);
+      const reach = (transforms[j] as Transform).bounded ? 2 : 3;
+      return v + nearness * reach * (widths[j] as number) * (2 * random.uniform() - 1);
+    }),
+  });
+  const ofFit = fitted.result.status === 'converged' && fitted.values.every(Number.isFinite);
+  return [
+    ...(ofFit ? [at(fitted.values.map((value, j) => insideStart(transforms[j] as Transform, value)))] : []),
+    at(initial),
+    ...Array.from({ length: 2 * chains }, () => around),
+  ];
+}
+
+/** At a bound, where v is infinite, a little inside. */
 function insideStart(transform: Transform, value: number): number {
   const v = transform.fromValue(value);
   return Number.isFinite(v) ? v : v > 0 ? 5 : -5;
 }
 
-/** The fit's covariance in v where it has one, else a tenth of each coordinate. */
-function startingMetric(fitted: Fitted, transforms: readonly Transform[], start: Float64Array): Metric {
-  const slopes = transforms.map((transform, j) => transform.derivative(start[j] as number));
-  const covariance = covarianceOf(fitted).map((row, i) =>
-    row.map((value, j) => value / ((slopes[i] as number) * (slopes[j] as number))),
-  );
-  const whole = covariance.every((row) => row.every(Number.isFinite)) ? metricOf(covariance) : undefined;
-  if (whole) return whole;
-  const diagonal = Array.from(start, (v, i) => {
-    const own = covariance[i]?.[i] ?? NaN;
-    return Number.isFinite(own) && own > 0 ? own : (0.1 * Math.max(Math.abs(v), 0.1)) ** 2;
-  });
-  return metricOf(diagonal.map((value, i) => Float64Array.from(diagonal, (_, j) => (i === j ? value : 0)))) as Metric;
-}
-
-/** U(v) = −log density(p(v)) − Σ log |dp/dv|. */
-function potentialIn(transforms: readonly Transform[], ask: (u: Float64Array) => Promise<Slope>): PotentialAt {
-  return async (v): Promise<Potential> => {
-    const { value, gradient } = await ask(v.map((x, j) => (transforms[j] as Transform).toValue(x)));
-    let total = value;
-    const slopes = gradient.map((slope, j) => {
-      const transform = transforms[j] as Transform;
-      total -= transform.logJacobian(v[j] as number);
-      return slope * transform.derivative(v[j] as number) - transform.slope(v[j] as number);
+/** U(v) = −log density(p(v)) − Σ log |dp/dv|, at many v. */
+function potentialsIn(
+  transforms: readonly Transform[],
+  at: AnswerAll<Float64Array, Slope>,
+  cancel: Int32Array | undefined,
+): AnswerAll<Float64Array, Potential> {
+  return async (points) => {
+    if (isCancelled(cancel)) throw new Cancelled();
+    const found = await at(
+      points.map((v) => numbers(v.length, (j) => (transforms[j] as Transform).toValue(v[j] as number))),
+    );
+    return found.map(({ value, gradient }, k) => {
+      const v = points[k] as Float64Array;
+      let total = value;
+      const slopes = numbers(v.length, (j) => {
+        const transform = transforms[j] as Transform;
+        total -= transform.logJacobian(v[j] as number);
+        return (gradient[j] as number) * transform.derivative(v[j] as number) - transform.slope(v[j] as number);
+      });
+      return { value: total, gradient: slopes };
     });
-    return { value: total, gradient: slopes };
   };
 }
 
-interface ChainHost {
-  readonly transforms: readonly Transform[];
-  readonly cancel: Int32Array | undefined;
-  readonly onDraw: (share: number) => void;
-}
-
-async function runChain(
-  at: PotentialAt,
-  start: Float64Array,
-  first: Metric,
-  samples: number,
-  random: Random,
-  { transforms, cancel, onDraw }: ChainHost,
-): Promise<Chain> {
-  const draws: Float64Array[] = [];
-  let divergences = 0;
-  let deep = 0;
-  const ended = (stopped: boolean): Chain => ({ draws, divergences, deep, stopped });
-  const warmup = samples;
-  const { from, ends } = windowEnds(warmup);
-  let metric = first;
-  let window: Float64Array[] = [];
-  try {
-    let state = await scattered(at, start, first, random);
-    let step = dualAveraging(await firstStep(state, metric, at, random));
-    for (let k = 0; k < warmup + samples; k++) {
-      if (isCancelled(cancel)) return ended(true);
-      const counts = k >= warmup;
-      const moved = await transition(state, counts ? step.settled : step.now, metric, at, random);
-      state = moved.state;
-      if (counts) {
-        draws.push(state.position.map((v, j) => (transforms[j] as Transform).toValue(v)));
-        if (moved.divergent) divergences++;
-        if (moved.depth >= 10) deep++;
-      } else {
-        step.learn(moved.acceptance);
-        if (k >= from && k < (ends.at(-1) ?? 0)) window.push(state.position);
-        if (ends.includes(k + 1)) {
-          metric = metricFrom(window, metric);
-          window = [];
-          step = dualAveraging(await firstStep(state, metric, at, random));
-        }
-      }
-      onDraw((k + 1) / (warmup + samples));
-    }
-  } catch (error) {
-    if (!(error instanceof Cancelled)) throw error;
-    return ended(true);
-  }
-  return ended(false);
-}
-
-/** A start as far from the fit as the posterior is wide, nearer where the density is 0 there. */
-async function scattered(at: PotentialAt, start: Float64Array, { factor }: Metric, random: Random) {
-  for (let scale = 1; scale > 1e-3; scale /= 2) {
-    const z = Float64Array.from(start, () => scale * random.normal());
-    const position = start.map((v, i) => {
-      let total = v;
-      for (let k = 0; k <= i; k++) total += ((factor[i] as Float64Array)[k] as number) * (z[k] as number);
-      return total;
-    });
-    const found = await at(position);
-    if (Number.isFinite(found.value) && found.gradient.every(Number.isFinite)) return { position, ...found };
-  }
-  return { position: start, ...(await at(start)) };
+function correlationsOf(allSeries: readonly (readonly Float64Array[])[]): number[][] {
+  const standardised = allSeries.map((series) => {
+    const { mean, variance, size } = momentsOf(series);
+    return joined(series).map((x) => (x - mean) / Math.sqrt(variance * (size - 1)));
+  });
+  return standardised.map((x, i) =>
+    standardised.map((y, j) => (i === j ? 1 : x.reduce((sum, value, k) => sum + value * (y[k] as number), 0))),
+  );
 }

@@ -75,6 +75,15 @@ export interface MethodResult {
   readonly cutoff?: number;
   /** By element and chain, in the parameters' own values; the replicates of a bootstrap are one chain. */
   readonly draws?: readonly (readonly Float64Array<ArrayBuffer>[])[];
+  /** Of the draws, where that is not the fit's. */
+  readonly correlation?: readonly (readonly number[])[];
+  /** By chain, the draws whose trajectories diverged. */
+  readonly divergent?: readonly (readonly number[])[];
+}
+
+/** A study that cannot be made of this problem: one sentence for the user. */
+export class StudyRefusal extends Error {
+  override readonly name = 'StudyRefusal';
 }
 
 /** A profile as far as it was followed, by the element's own values in ascending order. */

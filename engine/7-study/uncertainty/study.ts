@@ -10,7 +10,7 @@ import { covarianceIntervals, covarianceOf, sandwichOf } from './covariance.ts';
 import { directionsAt, type Directions } from './directions.ts';
 import { fitStatistics } from './fit-statistics.ts';
 import { hmc, type Density } from './hmc.ts';
-import { fittedFrom, type Fitted, type MethodResult } from './problem.ts';
+import { fittedFrom, StudyRefusal, type Fitted, type MethodResult } from './problem.ts';
 import { profileOf } from './profile.ts';
 import { followProfiles, type Sides } from './profile-sides.ts';
 import type { Redrawn } from './redrawn.ts';
@@ -35,6 +35,7 @@ export interface UncertaintyOptions {
   readonly seed: number;
   /** Replicates of the bootstrap, or draws of each chain. */
   readonly samples?: number | undefined;
+  readonly chains?: number | undefined;
   readonly resample?: Resampling | undefined;
   /** Where there are no residuals: what a bootstrap fits. */
   readonly redrawn?: Redrawn | undefined;
@@ -57,16 +58,14 @@ export interface UncertaintyResult extends MethodResult {
   readonly bands: readonly Band[];
 }
 
-/** A study that cannot be made of this problem: one sentence for the user. */
-export class StudyRefusal extends Error {
-  override readonly name = 'StudyRefusal';
-}
-
 export const defaultReplicates = 1000;
 const defaultDraws = 1000;
-const chains = 4;
+const defaultChains = 4;
 
-/** `result`: of a fit of `problem` that has converged. `density`: what chains sample. Throws `StudyRefusal`. */
+/**
+ * `result`: of a fit of `problem` that has converged; for chains of any that has ended, since a density needs no mode.
+ * `density`: what chains sample. Throws `StudyRefusal`.
+ */
 export async function uncertainty(
   problem: FitProblem,
   result: FitResult,
@@ -77,6 +76,7 @@ export async function uncertainty(
 ): Promise<UncertaintyResult> {
   const fitted = fittedFrom(problem, result);
   refuse(fitted, method, options);
+  if (result.status !== 'converged') return withoutMode(fitted, density, device, options);
   const directions = await directionsAt(fitted, device);
   const covariance = (options.sandwich && sandwichOf(fitted, directions)) || covarianceOf(fitted);
   const found = await byMethod(fitted, directions, covariance, density, device, method, options);
@@ -88,7 +88,7 @@ export async function uncertainty(
   return {
     ...found,
     names: fitted.names,
-    correlation: correlationOf(covariance),
+    correlation: found.correlation ?? correlationOf(covariance),
     conditionNumber: directions.conditionNumber,
     sloppy: directions.sloppy,
     statistics: fitStatistics(fitted, directions, minusLog),
@@ -152,11 +152,39 @@ async function byMethod(
       const replicates = options.rows?.bootstrap ?? (await replicatesOf(fitted, directions, device, every, options));
       return bootstrapOf(fitted, directions, replicates, { level, samples });
     }
-    case 'hmc': {
-      const { samples = defaultDraws } = options;
-      return hmc(fitted, directions, density, device, { ...options, samples, chains });
-    }
+    case 'hmc':
+      return chainsOf(fitted, directions.partners, density, device, options);
   }
+}
+
+function chainsOf(
+  fitted: Fitted,
+  partners: Directions['partners'],
+  density: Density,
+  device: Device,
+  options: UncertaintyOptions,
+): Promise<MethodResult> {
+  const { samples = defaultDraws, chains = defaultChains } = options;
+  return hmc(fitted, density, device, { ...options, samples, chains, partners });
+}
+
+/** What chains say where no fit does. */
+async function withoutMode(
+  fitted: Fitted,
+  density: Density,
+  device: Device,
+  options: UncertaintyOptions,
+): Promise<UncertaintyResult> {
+  const found = await chainsOf(fitted, [], density, device, options);
+  return {
+    ...found,
+    names: fitted.names,
+    correlation: found.correlation ?? [],
+    conditionNumber: NaN,
+    sloppy: [],
+    statistics: {},
+    bands: [],
+  };
 }
 
 function correlationOf(covariance: readonly Float64Array[]): number[][] {

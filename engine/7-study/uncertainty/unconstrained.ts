@@ -6,6 +6,8 @@
  * The density of v is that of p times |dp/dv|; `logJacobian` is its logarithm, and `slope` its derivative by v.
  */
 export interface Transform {
+  /** Whether v is another scale than p. */
+  readonly bounded: boolean;
   readonly toValue: (v: number) => number;
   readonly fromValue: (p: number) => number;
   /** dp/dv. */
@@ -16,10 +18,14 @@ export interface Transform {
 
 export function unconstrained(lower: number, upper: number): Transform {
   if (lower === -Infinity && upper === Infinity)
-    return { toValue: (v) => v, fromValue: (p) => p, derivative: () => 1, logJacobian: () => 0, slope: () => 0 };
+    return {
+      bounded: false,
+      ...{ toValue: (v) => v, fromValue: (p) => p, derivative: () => 1, logJacobian: () => 0, slope: () => 0 },
+    };
   if (lower === -Infinity || upper === Infinity) {
     const [bound, sign] = upper === Infinity ? [lower, 1] : [upper, -1];
     return {
+      bounded: true,
       toValue: (v) => bound + sign * Math.exp(v),
       fromValue: (p) => Math.log(sign * (p - bound)),
       derivative: (v) => sign * Math.exp(v),
@@ -30,6 +36,7 @@ export function unconstrained(lower: number, upper: number): Transform {
   const width = upper - lower;
   const share = (v: number): number => 1 / (1 + Math.exp(-v));
   return {
+    bounded: true,
     toValue: (v) => lower + width * share(v),
     fromValue: (p) => Math.log((p - lower) / (upper - p)),
     derivative: (v) => width * share(v) * share(-v),

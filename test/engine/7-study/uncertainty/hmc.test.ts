@@ -3,8 +3,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { cpuDevice } from '../../../../engine/5-runtime/cpu-device.ts';
 import { fit } from '../../../../engine/6-fit/fit.ts';
 import type { FitProblem } from '../../../../engine/6-fit/problem.ts';
-import { effectiveSampleSize, splitRHat } from '../../../../engine/7-study/uncertainty/chain-diagnostics.ts';
 import { uncertainty } from '../../../../engine/7-study/uncertainty/study.ts';
+import { mixingOf } from '../../../../engine/7-study/chains/diagnostics.ts';
+import { adviceOn } from '../../../../engine/7-study/uncertainty/advice.ts';
 import { unconstrained } from '../../../../engine/7-study/uncertainty/unconstrained.ts';
 import { randomFrom } from '../../../../engine/6-fit/ensembles/random.ts';
 import { densityProblem, scalarParameter } from '../../../support/study-problems.ts';
@@ -32,8 +33,7 @@ describe('chains', () => {
     expect(x?.['rHat']).toBeLessThan(1.01);
     expect(y?.['rHat']).toBeLessThan(1.01);
     expect(found.diagnostics['divergences']).toBe(0);
-    const error = (size: number, figures: typeof x): number =>
-      (4 * size) / Math.sqrt(figures?.['effectiveSampleSize'] as number);
+    const error = (size: number, figures: typeof x): number => (4 * size) / Math.sqrt(figures?.['essBulk'] as number);
     expect(Math.abs((x?.['mean'] as number) - 3)).toBeLessThan(error(1, x));
     expect(Math.abs((y?.['mean'] as number) + 20)).toBeLessThan(error(10, y));
     expect(Math.abs((x?.['standardDeviation'] as number) - 1)).toBeLessThan(0.1);
@@ -66,30 +66,49 @@ describe('chains', () => {
     // From within the funnel's mouth: its mode is a needle at v = −22.
     const found = await sample(problem, 120, 0, 0);
     expect(found.diagnostics['divergences']).toBeGreaterThan(0);
-    expect(found.warnings.some((warning) => warning.includes('diverged'))).toBe(true);
+    expect(found.warnings[0]).toMatch(/diverged, where v is small: a funnel, as the spread of x1.* goes with v/);
+    expect(found.warnings[0]).toMatch(/non-centred/);
   });
-});
 
-describe('diagnostics', () => {
-  const normals = (seed: number, shift = 0): Float64Array => {
-    const random = randomFrom(seed);
-    return Float64Array.from({ length: 1000 }, () => shift + random.normal());
-  };
-  it('of independent draws are 1 and their number', () => {
-    const chains = [1, 2, 3, 4].map((seed) => normals(seed));
-    expect(Math.abs(splitRHat(chains) - 1)).toBeLessThan(0.005);
-    expect(effectiveSampleSize(chains) / 4000).toBeGreaterThan(0.85);
+  it('that stay in a mode each are told of as modes, and more draws are not advised', async () => {
+    const found = await sample(
+      densityProblem('-log(exp(-(x-8)^2/2) + exp(-(x+8)^2/2)) + y^2/2', [
+        scalarParameter('x', 1),
+        scalarParameter('y', 0),
+      ]),
+      400,
+      1,
+      0,
+    );
+    expect(found.intervals[0]?.figures['rHat']).toBeGreaterThan(1.05);
+    expect(found.warnings).toHaveLength(1);
+    expect(found.warnings[0]).toMatch(/several modes.*around x = -[78]\.?\d*.* around x = [78]);
+    expect(found.warnings[0]).not.toMatch(/take more draws/);
   });
-  it('see chains that have not met, and one that drifts', () => {
-    expect(splitRHat([normals(1), normals(2, 2)])).toBeGreaterThan(1.3);
-    expect(splitRHat([normals(1).map((x, t) => x + t / 300)])).toBeGreaterThan(1.2);
+
+  it('that run away are told of as an improper posterior, not as too few draws', () => {
+    const random = randomFrom(3);
+    const walk = (step: number): Float64Array => {
+      let x = 0;
+      return Float64Array.from({ length: 500 }, () => (x += step * random.normal()));
+    };
+    const series = [[walk(1e5), walk(1e3), walk(1e7), walk(1e4)]];
+    const [warning, ...others] = adviceOn({
+      ...{
+        names: ['x'],
+        inV: series,
+        series,
+        divergent: series[0]?.map(() => new Array<boolean>(500).fill(false)) ?? [],
+      },
+      ...{ mixings: series.map(mixingOf), placed: [0], deep: 2000, first: [1] },
+    });
+    expect(warning).toMatch(/x moves away without end.*may not be proper/);
+    expect(others).toEqual([]);
   });
-  it('count an autoregressive chain by (1 − ρ)/(1 + ρ)', () => {
-    const random = randomFrom(9);
-    let x = 0;
-    const chain = Float64Array.from({ length: 20_000 }, () => (x = 0.8 * x + 0.6 * random.normal()));
-    expect(effectiveSampleSize([chain]) / 20_000 / (0.2 / 1.8)).toBeGreaterThan(0.8);
-    expect(effectiveSampleSize([chain]) / 20_000 / (0.2 / 1.8)).toBeLessThan(1.25);
+
+  it('that have made too few draws are advised more', async () => {
+    const found = await sample(densityProblem('x^2/2', [scalarParameter('x', 1)]), 30);
+    expect(found.warnings.join()).toMatch(/take more draws, some \d+ of each chain/);
   });
 });
 

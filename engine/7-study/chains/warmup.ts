@@ -1,5 +1,4 @@
 /** What a chain learns before its draws count: the step size by dual averaging, the metric from windows that double. */
-import { metricOf, type Metric } from './nuts.ts';
 
 /** Nesterov's dual averaging of log ε towards an acceptance of `target` (Hoffman & Gelman 2014, section 3.2). */
 export interface StepSize {
@@ -49,26 +48,10 @@ export function windowEnds(warmup: number): { readonly from: number; readonly en
   return { from, ends };
 }
 
-/** The covariance of the draws of a window, drawn towards a small multiple of the unit matrix as Stan does. */
-export function metricFrom(draws: readonly Float64Array[], before: Metric): Metric {
-  const n = draws.length;
-  const d = before.covariance.length;
-  if (n < 2) return before;
-  const mean = new Float64Array(d);
-  for (const draw of draws) draw.forEach((value, i) => (mean[i] = (mean[i] as number) + value / n));
-  const covariance = Array.from({ length: d }, () => new Float64Array(d));
-  for (const draw of draws)
-    covariance.forEach((row, i) => {
-      const centred = (draw[i] as number) - (mean[i] as number);
-      for (let j = 0; j < d; j++)
-        row[j] = (row[j] as number) + (centred * ((draw[j] as number) - (mean[j] as number))) / (n - 1);
-    });
-  const shrunk = covariance.map((row, i) =>
-    row.map((value, j) => {
-      // The unit is what the metric before took for the scale, so that parameters of 1e-6 keep theirs.
-      const unit = i === j ? ((before.covariance[i] as Float64Array)[i] as number) : 0;
-      return (n / (n + 5)) * value + 1e-3 * (5 / (n + 5)) * unit;
-    }),
-  );
-  return metricOf(shrunk) ?? before;
+const fewest = 300;
+const most = 1000;
+
+/** As many transitions as draws, but enough to learn by, and no more than that takes. */
+export function warmupFor(samples: number): number {
+  return Math.min(most, Math.max(fewest, samples));
 }
