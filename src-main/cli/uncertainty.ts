@@ -29,7 +29,17 @@ export async function uncertainty(path: string, options: UncertaintyOptions): Pr
   if (method !== 'hmc' && (draws !== undefined || chains !== undefined))
     throw new Refused(`--${draws === undefined ? 'chains' : 'draws'} is of hmc, and this study is by ${method}`);
   if (draws !== undefined) await demandWritable(draws);
-  const request = { kind: 'uncertainty' as const, method, level, seed, samples, chains, resample, sandwich, bands: band };
+  const request = {
+    kind: 'uncertainty' as const,
+    method,
+    level,
+    seed,
+    samples,
+    chains,
+    resample,
+    sandwich,
+    bands: band,
+  };
   const report = await runStudy(path, options, request);
   if (report?.kind !== 'uncertainty') return;
   process.exitCode = uncertaintyStatus(report);

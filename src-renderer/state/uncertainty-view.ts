@@ -35,7 +35,11 @@ const figureNames = new Map([
   ['median', 'median'],
   ['standardDeviation', 'sd'],
   ['rHat', 'R-hat'],
-  ['effectiveSampleSize', 'ESS'],
+  ['mcseMean', 'MCSE of mean'],
+  ['mcseStandardDeviation', 'MCSE of sd'],
+  ['essBulk', 'ESS bulk'],
+  ['essTail', 'ESS tail'],
+  ['divergences', 'divergences'],
 ]);
 
 /** What the method knows of each parameter beside its interval. */
@@ -112,6 +116,9 @@ const diagnosticNames = new Map([
   ['divergences', 'divergences'],
   ['deepestTrajectories', 'trajectories cut at depth 10'],
   ['largestRHat', 'largest R-hat'],
+  ['smallestEss', 'smallest ESS'],
+  ['gradients', 'gradients, draws'],
+  ['warmupGradients', 'gradients, warm-up'],
 ]);
 
 /** Of the method. */
@@ -126,11 +133,16 @@ export function diagnosticFacts({ diagnostics }: UncertaintyReport): Fact[] {
   });
 }
 
+/** R-hat beyond which chains have not converged to one distribution. */
+const apart = 1.05;
+
 /** One sentence on the whole, after the outcome's word. */
-export function determinedText({ parameters, fit, cancelled }: UncertaintyReport): string {
+export function determinedText({ method, parameters, fit, diagnostics, cancelled }: UncertaintyReport): string {
   if (cancelled) return 'Stopped: what was found until then stands here.';
-  if (fit.status !== 'converged')
+  if (fit.status !== 'converged' && method !== 'hmc')
     return `The fit did not converge, so nothing is known of the intervals: ${fit.reason}.`;
+  if (method === 'hmc' && !((diagnostics['largestRHat'] ?? NaN) <= apart))
+    return 'The chains do not agree, so these are not yet the posterior: read what stands below.';
   const free = parameters.filter(({ fixed }) => !fixed);
   const weak = free.filter(({ verdict }) => verdict.status !== 'determined');
   if (weak.length === 0) return `All ${free.length} free parameters are determined.`;

@@ -1,4 +1,6 @@
 /** The contract on `uncertainty`: what is printed, against closed forms. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { constant, documentOf, map, parameter, written, type PlainBlock } from '../support/command-line.ts';
 import { processJson, runProcess } from '../support/process.ts';
@@ -14,7 +16,8 @@ interface Study {
   readonly level: number;
   readonly parameters: Record<string, Parameter>;
   readonly bands?: Record<string, { value: number[]; lower: number[] }>;
-  readonly diagnostics: Record<string, number>;
+  readonly diagnostics: Record<string, unknown>;
+  readonly warnings: readonly string[];
 }
 
 const studyJson = (args: readonly string[], status = 0): Promise<Study> =>
@@ -82,6 +85,52 @@ describe('uncertainty of a straight line', () => {
       expect(once.parameters['k']?.lower).toBeLessThan(slope);
       expect(once.parameters['k']?.upper).toBeGreaterThan(slope);
     }
+  });
+
+  it('by chains says by parameter how they mixed, and writes its draws', async () => {
+    const element = (id: string, index: number): PlainBlock[] => [
+      { id: `at_${id}`, kind: 'constant', value: [index], type: 'int' },
+      { id, kind: 'gather', from: 'p', indices: `at_${id}` },
+    ];
+    const both = [...element('a', 0), ...element('k', 1)];
+    const path = written(
+      documentOf([constant('x', xs), constant('y', ys), parameter('p', [0, 1]), ...both, map('m', 'a + k*x'), loss()], {
+        objective: 'l',
+      }),
+    );
+    const file = join(dirname(path), 'draws.csv');
+    const args = ['--method', 'hmc', '--samples', '200', '--chains', '3', '--draws', file];
+    const { diagnostics, parameters } = await studyJson([path, ...args]);
+    for (const key of ['rHat', 'essBulk', 'essTail', 'divergences']) {
+      expect(Object.keys(diagnostics[key] as object)).toEqual(['p']);
+      expect((diagnostics[key] as { p: number[] }).p).toHaveLength(2);
+    }
+    expect(diagnostics).toMatchObject({ chains: 3, draws: 200, divergences: { p: [0, 0] } });
+    const [header, ...rows] = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(header).toBe('chain,draw,p[0],p[1],divergent');
+    expect(rows).toHaveLength(600);
+    const slopes = rows.map((row) => Number(row.split(',')[3]));
+    const [mean] = (parameters['p'] as unknown as { mean: number[] }).mean.slice(1);
+    expect(slopes.reduce((sum, value) => sum + value, 0) / 600).toBeCloseTo(mean as number, 10);
+    expect(rows.at(-1)?.split(',').slice(0, 2)).toEqual(['3', '200']);
+  });
+
+  it('by chains that do not meet ends with status 3', async () => {
+    const path = written(
+      documentOf([parameter('x', 1), map('two', '-log(exp(-(x-8)^2/2) + exp(-(x+8)^2/2))')], { objective: 'two' }),
+    );
+    const { warnings } = await studyJson([path, '--method', 'hmc', '--samples', '300'], 3);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/several modes/);
+  });
+
+  it('without a mode is of the draws, with status 0', async () => {
+    const beta = { prior: { family: 'beta', alpha: 0.5, beta: 0.5 } };
+    const path = written(documentOf([parameter('x', 0.3, beta), map('nothing', '0*x')], { objective: 'nothing' }));
+    const { parameters } = await studyJson([path, '--method', 'hmc']);
+    expect(Math.abs((parameters['x']?.value as number) - 0.5)).toBeLessThan(0.1);
+    expect(parameters['x']?.lower).toBeLessThan(0.01);
+    expect(parameters['x']?.upper).toBeGreaterThan(0.99);
   });
 
   it('has bands for outputs', async () => {
@@ -156,6 +205,16 @@ describe('likelihoods and priors', () => {
 });
 
 describe('what cannot be studied', () => {
+  it('is chains of a method that has none, or draws for which there is no folder: status 2 before anything is run', async () => {
+    for (const [args, message] of [
+      [['--method', 'profile', '--chains', '2'], /--chains is of hmc/],
+      [['--method', 'hmc', '--draws', '/nowhere/at/all.csv'], /no folder \/nowhere\/at/],
+    ] as const) {
+      const { status, stderr } = await runProcess(['uncertainty', lineOf(), ...args, '--json']);
+      expect(status).toBe(2);
+      expect(stderr).toMatch(message);
+    }
+  });
   it('is a fit that fails: status 3, its result printed', async () => {
     const path = lineOf({}, {}, 'log(a - 10) + k*x');
     const found = await studyJson([path, '--method', 'profile'], 3);

@@ -71,7 +71,7 @@ const shifted = 0.15;
 /** An element with whose value the distance of others from their middle goes, and at one end of which chains diverge. */
 function funnelIn({ names, inV }: Symptoms, flagged: readonly number[]): Funnel | undefined {
   const ranks = inV.map(ranksOf);
-  const blocks = names.map((name) => name.replace(/\[.*/, ''));
+  const blocks = names.map(blockOf);
   const distances = inV.map((_, j) => {
     const block = inV.filter((_, i) => blocks[i] === blocks[j]).map(joined);
     const own = joined(inV[j] ?? []);
@@ -184,7 +184,17 @@ function runawaysIn({ names, inV, mixings, first }: Symptoms): string[] {
   );
 }
 
-/** Some names, and how many more. */
+const blockOf = (name: string): string => name.replace(/\[.*/, '');
+
+/** Some names, and how many more; an array with several elements among them by its own. */
 function few(names: readonly string[]): string {
-  return names.length <= 4 ? listed(names) : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
+  const blocks = names.map(blockOf);
+  const shown = [
+    ...new Set(
+      names.map((name, i) =>
+        blocks.indexOf(blocks[i] as string) === blocks.lastIndexOf(blocks[i] as string) ? name : (blocks[i] as string),
+      ),
+    ),
+  ];
+  return shown.length <= 4 ? listed(shown) : `${shown.slice(0, 3).join(', ')} and ${shown.length - 3} more`;
 }
