@@ -38,6 +38,7 @@ export function columnTable(
   for (const [key, cells] of entries) {
     if (!Array.isArray(cells) && !(cells instanceof Float64Array))
       throw new TableError(`the column ${JSON.stringify(key)} is no list of cells`);
+    if (columns.has(key)) throw new TableError(`two columns are named ${JSON.stringify(key)}`);
     const column = readColumn(key, cells);
     const length = columnLength(column);
     if (rows !== undefined && length !== rows)

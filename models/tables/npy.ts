@@ -37,12 +37,12 @@ export function readNpy(name: string, file: string, bytes: Uint8Array): Table {
   const start = wide ? 12 : 10;
   const data = start + (wide ? view.getUint32(8, true) : view.getUint16(8, true));
   const header = new TextDecoder().decode(bytes.subarray(start, data));
-  const shape = (/'shape':\s*\(([^)]*)\)/.exec(header)?.[1] ?? '')
-    .split(',')
-    .flatMap((size) => (size.trim() === '' ? [] : [Number(size)]));
+  const shape = shapeOf(header);
   const [rows, width = 1] = shape;
   if (rows === undefined || shape.length > 2)
     throw new TableError(`wanted an array of rank 1 or 2, got one of rank ${shape.length}`);
+  // Of no rows there may be as many columns as one likes to say.
+  if (width > bytes.length) throw new TableError(`it says that it has ${width} columns, and is shorter than that`);
   const fields = fieldsOf(header, width);
   const stride = fields.reduce((sum, { size }) => sum + size, 0);
   if (data + rows * stride > bytes.length)
@@ -60,6 +60,18 @@ export function readNpy(name: string, file: string, bytes: Uint8Array): Table {
   return columnTable(name, file, columns);
 }
 
+function shapeOf(header: string): number[] {
+  const text = /'shape':\s*\(([^)]*)\)/.exec(header)?.[1];
+  if (text === undefined) throw new TableError('its header says no shape');
+  const sizes = text.replace(/,\s*$/, '').trim();
+  if (sizes === '') return [];
+  return sizes.split(',').map((size) => {
+    if (!/^\s*\d+\s*$/.test(size) || !Number.isSafeInteger(Number(size)))
+      throw new TableError(`wanted a shape of whole numbers that are not negative, got (${text.trim()})`);
+    return Number(size);
+  });
+}
+
 interface Field {
   readonly label: string;
   readonly size: number;
@@ -67,7 +79,9 @@ interface Field {
 }
 
 function fieldsOf(header: string, width: number): Field[] {
-  const records = /'descr':\s*\[(.*?)\]/s.exec(header)?.[1];
+  const records = /'descr':\s*\[(.*?)\]\s*,\s*'/s.exec(header)?.[1];
+  if (records !== undefined && !/^\s*(?:\('[^'\\]*',\s*'[^']*'\)\s*(?:,\s*|$))+$/.test(records))
+    throw new TableError(`records of [${records}] are not read; wanted a name and a type of numbers for each field`);
   if (records !== undefined)
     return [...records.matchAll(/\('([^']*)',\s*'([^']*)'\)/g)].map(([, label = '', type = '']) => field(label, type));
   const type = /'descr':\s*'([^']*)'/.exec(header)?.[1] ?? '';

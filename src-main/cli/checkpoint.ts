@@ -10,7 +10,7 @@ import { writeWhole } from '../files/durable.ts';
 import { reviveNumbers, stringify } from '../json.ts';
 import { Refused } from '../refused.ts';
 import { byBlock } from './elements.ts';
-import { record } from './output.ts';
+import { printWarnings, record } from './output.ts';
 
 const everyMilliseconds = 5000;
 
@@ -23,12 +23,17 @@ type Reached = Pick<EventBody<'fit.progress'>, 'meaning' | 'iteration' | 'object
 
 export interface Checkpoints {
   take(progress: Reached): void;
-  /** Once the last one is written. A file that cannot be written is told of by the result. */
+  /** Once the last one is written. */
   settled(): Promise<void>;
 }
 
-/** At most one every five seconds, and never two at once. */
+/** At most one every five seconds, and never two at once. The first that cannot be written is told of, and the fit goes on. */
 export function checkpointsIn(path: string, every = everyMilliseconds): Checkpoints {
+  let told = false;
+  const tell = (error: unknown): void => {
+    if (!told) printWarnings([`a checkpoint is missing: ${error instanceof Error ? error.message : String(error)}`]);
+    told = true;
+  };
   let writing: Promise<void> | undefined;
   let writtenAt = performance.now();
   return {
@@ -46,7 +51,7 @@ export function checkpointsIn(path: string, every = everyMilliseconds): Checkpoi
         meaning,
       };
       writing = writeResult(path, checkpoint)
-        .catch(() => {})
+        .catch(tell)
         .finally(() => {
           writtenAt = performance.now();
           writing = undefined;

@@ -43,7 +43,8 @@ function plain(cell: number | bigint | string): number[] {
   return [...Buffer.from(typeof cell === 'bigint' ? BigInt64Array.of(cell).buffer : Float64Array.of(cell).buffer)];
 }
 
-export function parquetFile(columns: readonly ParquetColumn[]): Uint8Array {
+/** `codec`: of the format's list of compressions, in which 0 is none. */
+export function parquetFile(columns: readonly ParquetColumn[], codec = 0): Uint8Array {
   const rows = columns[0]?.[1].length ?? 0;
   const file = [...Buffer.from('PAR1')];
   const chunks = columns.map((column) => {
@@ -57,7 +58,7 @@ export function parquetFile(columns: readonly ParquetColumn[]): Uint8Array {
       i32(1, typeOf(column)),
       list(2, 5, [zigzag(0)]),
       list(3, 8, [text(column[0])]),
-      i32(4, 0),
+      i32(4, codec),
       i64(5, rows),
       i64(6, size),
       i64(7, size),

@@ -45,6 +45,17 @@ describe('an NPY file', () => {
     expect(refused(npy("'|O'", '(1,)', new Float64Array(1)))).toThrow('"|O"');
     expect(refused(npy("'>f8'", '(1,)', new Float64Array(1)))).toThrow('little-endian');
     expect(refused(npy("'<f8'", '(1, 1, 1)', new Float64Array(1)))).toThrow('rank 3');
+    for (const shape of ['(-3,)', '(3, -1)', '(1.5,)', '(1e400,)', '(9007199254740993,)', '(None,)', '(1,,)'])
+      expect(refused(npy("'<f8'", shape, new Float64Array(3)))).toThrow(
+        `whole numbers that are not negative, got ${shape.replace(/,\)$/, ',)')}`,
+      );
+    expect(refused(npy("'<f8'", '(0, 4000000000)', new Float64Array(1)))).toThrow('4000000000 columns');
+    expect(refused(npy("'<f8'", '()', new Float64Array(1)))).toThrow('rank 0');
+    const arrays = "[('x', '<f8', (2,)), ('y', '<f8')]";
+    expect(refused(npy(arrays, '(1,)', new Float64Array(3)))).toThrow('wanted a name and a type of numbers');
+    expect(refused(npy("[('x', '<f8'), ('x', '<f8')]", '(1,)', new Float64Array(2)))).toThrow(
+      'two columns are named "x"',
+    );
     expect(refused(npy("'<f8'", '(9,)', new Float64Array(1)))).toThrow('wanted 72 bytes of elements, got 8');
   });
 

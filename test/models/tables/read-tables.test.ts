@@ -17,6 +17,16 @@ const files = new Map<string, Uint8Array>([
     ]),
   ],
   ['big.parquet', parquetFile([['k', [9007199254740993n]]])],
+  ['proto.parquet', parquetFile([['__proto__', [1, 2]]])],
+  ['lzo.parquet', parquetFile([['k', [1]]], 3)],
+  ['new.parquet', parquetFile([['k', [1]]], 99)],
+  [
+    'twice.parquet',
+    parquetFile([
+      ['k', [1]],
+      ['k', [2]],
+    ]),
+  ],
   ['broken.parquet', Uint8Array.from([1, 2, 3])],
 ]);
 
@@ -55,6 +65,7 @@ describe('a table', () => {
         ['-2', '8', 'µ'],
       ],
     ],
+    [{ file: 'proto.parquet' }, [['__proto__'], ['1'], ['2']]],
     [
       { columns: { x: [1], y: ['NaN'] } },
       [
@@ -69,6 +80,9 @@ describe('a table', () => {
   it.each<readonly [TableEntry, RegExp]>([
     [{ file: 'none.csv' }, /^table "t" \(none.csv\): there is no such file$/],
     [{ file: '../a.csv' }, /leads out of it/],
+    [{ file: 'lzo.parquet' }, /the column "k" is compressed by LZO, which is not read; write it with SNAPPY/],
+    [{ file: 'new.parquet' }, /the column "k" is compressed by a method that is not known/],
+    [{ file: 'twice.parquet' }, /two columns are named "k"/],
     [{ file: 'broken.parquet' }, /no Parquet file/],
     [{ file: 'big.parquet' }, /more digits than a real holds/],
     [{ columns: { x: [1], y: [] } }, /"y" has 0 rows/],

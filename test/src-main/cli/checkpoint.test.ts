@@ -1,7 +1,7 @@
 /** The best point of a running fit on disk, and fits that begin where others were. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { checkpointsIn, readStart } from '../../../src-main/cli/checkpoint.ts';
 import { constant, documentOf, folderWith, map, parameter, written } from '../../support/command-line.ts';
 import { runProcess } from '../../support/process.ts';
@@ -32,8 +32,19 @@ describe('a checkpoint', () => {
     await rare.settled();
     expect(() => readFileSync(join(folder, 'rare.json'))).toThrow();
     const nowhere = checkpointsIn(join(folder, 'no', 'such', 'fit.json'), 0);
-    nowhere.take(progress);
-    await expect(nowhere.settled()).resolves.toBeUndefined();
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    for (let i = 0; i < 2; i++) {
+      nowhere.take(progress);
+      await expect(nowhere.settled()).resolves.toBeUndefined();
+    }
+    expect(said.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^cotangent: warning: a checkpoint is missing: [^\n]+fit\.json cannot be written, [^\n]+\.\n$/,
+        ),
+      ],
+    ]);
+    said.mockRestore();
   });
 });
 
