@@ -2,6 +2,7 @@
  * The engine's only door: what models and hosts use of it. Inside the engine nothing imports this file.
  */
 export { ProgramBuilder } from './0-ir/builder.ts';
+export { type Dependence, dependenceOf, lengthOf } from './0-ir/dependence.ts';
 export { Cancelled, DeviceLost, Fault, OutOfMemory } from './0-ir/errors.ts';
 export { fingerprints } from './0-ir/fingerprint.ts';
 export { hashNumbers, hashText } from './0-ir/hash.ts';
@@ -38,7 +39,7 @@ export {
   type ScalarOperand,
   type ScalarVariable,
 } from './0-ir/scalar.ts';
-export { type Size, sizeProduct, sizeSubtract, sizeValue } from './0-ir/sizes.ts';
+export { type Size, sizeProduct, sizeSubtract, sizeSymbols, sizeValue } from './0-ir/sizes.ts';
 export { arrayType, broadcastShape, type ElementType, IrError, sameShape, type Shape } from './0-ir/types.ts';
 export { optimize } from './1-optimize/index.ts';
 export { type Choice, RuleError } from './2-ad/choose.ts';
@@ -124,6 +125,7 @@ export {
   type SensitivityResult,
 } from './7-study/sensitivity/problem.ts';
 export { defaultSamples, sensitivity } from './7-study/sensitivity/study.ts';
+export { type Band, bandsAtFit, type BandModel } from './7-study/uncertainty/bands.ts';
 export type { Density } from './7-study/uncertainty/hmc.ts';
 export { StudyRefusal } from './7-study/uncertainty/problem.ts';
 export type { Redrawn, RedrawnTerm } from './7-study/uncertainty/redrawn.ts';

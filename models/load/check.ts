@@ -22,6 +22,12 @@ export interface CheckOptions {
   /** Blocks that were left out of the document. */
   readonly broken: ReadonlySet<string>;
   readonly availableBytes: number;
+  /** How a column is read where not by its cells: undefined where it is. */
+  readonly typed?: (
+    table: Table,
+    column: string,
+    type: ColumnType | undefined,
+  ) => TypedColumn | ColumnFault | undefined;
 }
 
 export interface Checked {
@@ -217,7 +223,7 @@ class Check {
     if (known) return known;
     const raw = table.columns.get(name);
     if (!raw) throw new Error(`the table ${table.name} has no column ${name}`);
-    const typed = withoutRows(typeColumn(raw, type), table.excluded ?? []);
+    const typed = this.options.typed?.(table, name, type) ?? withoutRows(typeColumn(raw, type), table.excluded ?? []);
     this.columns.set(key, typed);
     return typed;
   }

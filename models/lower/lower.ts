@@ -18,6 +18,8 @@ import { SizeTable } from './sizes.ts';
 export interface LowerRequest {
   /** References to lower, each a result of its own name. */
   readonly outputs?: readonly string[];
+  /** Results by name, inside groups too. */
+  readonly links?: ReadonlyMap<string, Link>;
   /**
    * Adds the result `objective`, and `posterior` where a parameter has a prior; with `residuals`, also `residuals`
    * (rank 1, their squares sum to the objective) where every term has them, and `rows`, how many elements were
@@ -55,7 +57,8 @@ export function lowerModel(model: Model, request: LowerRequest): Lowered {
   const wires: Wires = new Map();
   const sizes = new SizeTable(request.plainSizes);
   const lowering = new Lowering(model.blocks, sizes, request.wires === true ? wires : undefined);
-  const links = (request.outputs ?? []).map((reference) => [reference, find(model, reference)] as const);
+  const outputs = (request.outputs ?? []).map((reference) => [reference, find(model, reference)] as const);
+  const links = [...outputs, ...(request.links ?? [])];
   const parameters = parametersOf(model);
   const objective = request.objective && objectiveOf(model, request.objective, parameters);
   lowering.lowerBlocks([

@@ -129,6 +129,11 @@ export function createProgram(): Command {
     .option('--out <file>', 'write to a file, and nothing on standard output')
     .action(async (model, options) => (await import('./export.ts')).exportText(model, options));
 
+  modelCommand('plot', 'what the window plots, at the stored fit or else at the initial values')
+    .option('--out <folder>', 'write each plot as an SVG file there')
+    .option('--bands <level>', 'of confidence, around what is plotted at a stored fit', shareBetween, 0.95)
+    .action(async (model, options) => (await import('./plot.ts')).plot(model, options));
+
   modelCommand('report', 'the model, its data and its stored fit as one HTML file (docs/export.md)')
     .option('--out <file>', 'write to a file, and nothing on standard output')
     .action(async (model, options) => (await import('./report.ts')).report(model, options));

@@ -7,7 +7,9 @@ import type { SizeBinding } from '../../0-ir/sizes.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { jacobianName, withJacobian } from '../../6-fit/derivative-programs.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
-import { criticalValue, type Fitted } from './problem.ts';
+import type { FitProblem } from '../../6-fit/problem.ts';
+import { covarianceOf } from './covariance.ts';
+import { criticalValue, fittedFrom, type Fitted, type StoredFit } from './problem.ts';
 
 export interface BandModel {
   readonly program: Program;
@@ -25,9 +27,23 @@ export interface Band {
   readonly predictionUpper: readonly number[];
 }
 
-/** Of every result of the program; it must have all parameters of the fit as inputs. */
+/** Around results of a model where a fit has ended that is stored: by its covariance, without fitting again. */
+export function bandsAtFit(
+  problem: FitProblem,
+  result: StoredFit,
+  model: BandModel,
+  level: number,
+  device: Device,
+): Promise<{ readonly bands: Band[]; readonly quantile: number; readonly variance: number }> {
+  const fitted = fittedFrom(problem, result);
+  const { variance } = fitted;
+  const quantile = criticalValue(fitted, level);
+  return bandsOf(fitted, covarianceOf(fitted), model, level, device).then((bands) => ({ bands, quantile, variance }));
+}
+
+/** Of every result of the program; of parameters that are no inputs of it, it does not depend. */
 export async function bandsOf(
-  fitted: Fitted,
+  fitted: Fitted<StoredFit>,
   covariance: readonly Float64Array[],
   model: BandModel,
   level: number,
@@ -35,33 +51,31 @@ export async function bandsOf(
 ): Promise<Band[]> {
   const { all, problem, values: point } = fitted;
   const outputs = model.program.results.map(({ name }) => name);
-  const names = [...new Set(all.map(({ parameter }) => parameter.name))];
+  const read = new Set(model.program.parameters.map(({ name }) => name));
+  const names = [...new Set(all.map(({ parameter }) => parameter.name))].filter((name) => read.has(name));
   const ensemble = await createEnsemble(device, {
     ...model,
-    parameters: problem.parameters,
+    parameters: problem.parameters.filter(({ name }) => read.has(name)),
     program: withJacobian(model.program, outputs, names),
   });
   try {
-    const { values } = await ensemble.evaluate(Float64Array.from(point));
+    const { values } = await ensemble.evaluate(point.filter((_, i) => read.has(all[i]?.parameter.name ?? '')));
     const quantile = criticalValue(fitted, level);
     const noise = problem.residuals.length > 0 && !problem.sigmaKnown ? fitted.variance : NaN;
     return outputs.map((output) => {
       const value = values.get(output) as Float64Array;
-      const columns = all.map(({ parameter, element }) =>
-        (values.get(jacobianName(output, parameter.name)) as Float64Array).subarray(
-          element * value.length,
-          (element + 1) * value.length,
-        ),
-      );
+      const columns = all.flatMap(({ parameter, element }, i) => {
+        const whole = values.get(jacobianName(output, parameter.name));
+        return whole ? [{ i, slopes: whole.subarray(element * value.length, (element + 1) * value.length) }] : [];
+      });
       const squares = value.map((_, row) => {
         let total = 0;
-        columns.forEach((column, i) =>
-          columns.forEach((other, j) => {
-            const product = (column[row] as number) * (other[row] as number);
+        for (const { i, slopes } of columns)
+          for (const { i: j, slopes: others } of columns) {
+            const product = (slopes[row] as number) * (others[row] as number);
             // What the output does not depend on may be undetermined.
             if (product !== 0) total += product * (covariance[i]?.[j] as number);
-          }),
-        );
+          }
         return total;
       });
       const half = squares.map((square) => quantile * Math.sqrt(square));

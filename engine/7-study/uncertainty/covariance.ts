@@ -10,7 +10,7 @@ import { criticalValue, type Fitted, type MethodResult } from './problem.ts';
 import { verdictOf } from './verdict.ts';
 
 /** By the free elements; NaN where a parameter is not determined. */
-export function covarianceOf({ errors, correlation }: Fitted): Float64Array[] {
+export function covarianceOf({ errors, correlation }: Pick<Fitted, 'errors' | 'correlation'>): Float64Array[] {
   return Array.from(errors, (error, i) =>
     Float64Array.from(errors, (other, j) => (correlation[i]?.[j] ?? NaN) * error * other),
   );

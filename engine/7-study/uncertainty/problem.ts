@@ -3,13 +3,13 @@ import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 import { coordinates, coordinateName, toCoordinate, type Coordinate } from '../../6-fit/coordinates.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
-import type { FitResult } from '../../6-fit/report.ts';
+import type { Estimate, FitResult } from '../../6-fit/report.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A fit that has converged, and the problem that it solved. */
-export interface Fitted {
+export interface Fitted<R extends StoredFit = FitResult> {
   readonly problem: FitProblem;
-  readonly result: FitResult;
+  readonly result: R;
   /** Of the free elements. */
   readonly all: readonly Coordinate[];
   readonly names: readonly string[];
@@ -25,7 +25,14 @@ export interface Fitted {
   readonly variance: number;
 }
 
-export function fittedFrom(problem: FitProblem, result: FitResult): Fitted {
+/** What has to be known of a fit to take up where it ended. */
+export interface StoredFit extends Pick<FitResult, 'correlation' | 'energy'> {
+  readonly estimates: readonly (Pick<Estimate, 'name' | 'value' | 'standardError'> & {
+    readonly atBound?: Estimate['atBound'] | undefined;
+  })[];
+}
+
+export function fittedFrom<R extends StoredFit>(problem: FitProblem, result: R): Fitted<R> {
   const all = coordinates(problem.parameters);
   const names = all.map(coordinateName);
   const byName = new Map(result.estimates.map((estimate) => [estimate.name, estimate]));
@@ -49,7 +56,7 @@ export function fittedFrom(problem: FitProblem, result: FitResult): Fitted {
 }
 
 /** Half of a two-sided interval in units of the standard error: Student's t where the noise is estimated, else z. */
-export function criticalValue({ problem, freedom }: Fitted, level: number): number {
+export function criticalValue({ problem, freedom }: Fitted<StoredFit>, level: number): number {
   const share = (1 + level) / 2;
   if (problem.residuals.length === 0 || problem.sigmaKnown) return normalQuantile(share, 0, 1);
   return freedom > 0 ? studentQuantile(share, freedom) : NaN;

@@ -1,0 +1,58 @@
+/** The model as it is on other rows of a table: one column with other values, the others as they stand in chosen rows. */
+import { checkGraph } from '../load/check.ts';
+import type { Link } from '../load/checked.ts';
+import { defaultAvailableBytes } from '../load/memory.ts';
+import type { Model } from '../load/model.ts';
+import { hasErrors } from '../format/problem.ts';
+import { withoutRows } from '../tables/excluded.ts';
+import type { Table } from '../tables/table.ts';
+import { typeColumn, type ColumnFault, type ColumnType, type TypedColumn } from '../tables/type-column.ts';
+import { upstreamOf } from './comparisons.ts';
+
+export interface OtherRows {
+  readonly table: string;
+  /** The column of the table that has other values, and these. */
+  readonly column: string;
+  readonly values: Float64Array;
+  /** For each of them the row of the table in which all other columns are taken. */
+  readonly rows: Int32Array;
+}
+
+/**
+ * The blocks that `link` is made of, on the other rows; undefined where they do not go together there (a column that is to be
+ * whole and is not, say). Categories keep all their labels.
+ */
+export function onOtherRows(model: Model, link: Link, other: OtherRows): Model | undefined {
+  const needed = new Set(upstreamOf(model, [link]));
+  const graph = { ...model.graph, nodes: model.graph.nodes.filter(({ id }) => needed.has(id)) };
+  const { blocks, problems } = checkGraph(graph, {
+    tables: model.tables,
+    tableNames: [...model.tables.keys()],
+    broken: new Set(),
+    availableBytes: defaultAvailableBytes,
+    typed: (table, column, type) => (table.name === other.table ? typedAt(table, column, type, other) : undefined),
+  });
+  return hasErrors(problems) ? undefined : { ...model, graph, blocks, objective: [] };
+}
+
+function typedAt(
+  table: Table,
+  name: string,
+  type: ColumnType | undefined,
+  { column, values, rows }: OtherRows,
+): TypedColumn | ColumnFault | undefined {
+  const raw = table.columns.get(name);
+  const known = raw && withoutRows(typeColumn(raw, type), table.excluded ?? []);
+  if (!known || 'row' in known) return known;
+  if (name === column)
+    return known.element === 'int'
+      ? { row: 0, cell: String(values[0]), wanted: 'a whole number' }
+      : { element: 'real', values, missing: 0 };
+  const { dates } = known;
+  const at = (row: number): number => known.values[row] as number;
+  return {
+    ...known,
+    values: known.element === 'int' ? Int32Array.from(rows, at) : Float64Array.from(rows, at),
+    ...(dates && { dates: Array.from(rows, (row) => dates[row] as string) }),
+  };
+}

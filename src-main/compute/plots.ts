@@ -1,0 +1,209 @@
+/**
+ * What a model plots, computed: of every comparison of a prediction with data its points, the curve where there is one
+ * between them, and its residuals; of counts in bins a histogram over their quantity. What is compared, against what, and
+ * whether anything lies between the rows is decided in models/plots; here are the values at one point of the parameters
+ * after another.
+ */
+import type { Device, HostArray } from '../../engine/index.ts';
+import type { Link } from '../../models/load/checked.ts';
+import type { Model } from '../../models/load/model.ts';
+import { lowerModel } from '../../models/lower/lower.ts';
+import { residualOf, type Measure } from '../../models/plots/measures.ts';
+import { drawingsOf, type Drawing } from '../../models/plots/drawings.ts';
+import type { Plot, PlotGroup } from '../contract-plots.ts';
+import type { FitReport } from '../contract.ts';
+import { writeParameters, type ParameterValues } from './evaluate.ts';
+import { bandsAround, type Around } from './plot-bands.ts';
+import { asRefused } from './refusals.ts';
+import { startInstance } from './run.ts';
+
+/** The plots of one model, ready to be computed at one point after another: nothing is compiled on the way. */
+export interface Plotter {
+  /** Throws `Refused` where the run meets a fault. */
+  at(parameters: ParameterValues, bands?: Bands): Promise<Plot[]>;
+  release(): void;
+}
+
+/** Bands are of a fit, at whose end the plots must be. */
+export interface Bands {
+  readonly fit: FitReport;
+  readonly level: number;
+}
+
+export async function createPlotter(model: Model, device: Device): Promise<Plotter> {
+  const drawings = drawingsOf(model);
+  const rows = await createReader(model, device, linksOf(drawings));
+  const curves = await Promise.all(
+    drawings.map(async ({ curve, comparison }) =>
+      curve ? createReader(curve.model, device, new Map([['curve', comparison.prediction]])) : undefined,
+    ),
+  );
+  return {
+    async at(parameters, bands) {
+      const found = await rows.at(parameters);
+      const around = bands && (await bandsAround(model, drawings, bands.fit, bands.level, device));
+      const plots = await Promise.all(
+        drawings.map(async (drawing, i) => {
+          const dense = await curves[i]?.at(parameters);
+          const band = around?.[i] && bands && { level: bands.level, ...around[i] };
+          return plotsOf(drawing, (name) => found.get(`${name} ${i}`) ?? [], dense?.get('curve'), band);
+        }),
+      );
+      return plots.flat();
+    },
+    release() {
+      for (const reader of [rows, ...curves]) reader?.release();
+    },
+  };
+}
+
+interface Reader {
+  at(parameters: ParameterValues): Promise<Map<string, HostArray>>;
+  release(): void;
+}
+
+async function createReader(model: Model, device: Device, links: ReadonlyMap<string, Link>): Promise<Reader> {
+  const lowered = lowerModel(model, { links });
+  const instance = await startInstance(device, lowered);
+  return {
+    async at(parameters) {
+      writeParameters(instance, lowered, parameters);
+      try {
+        await instance.run();
+      } catch (error) {
+        throw asRefused(error);
+      }
+      const read = [...links.keys()].map(async (name) => [name, await instance.read(name)] as const);
+      return new Map(await Promise.all(read));
+    },
+    release: () => instance.release(),
+  };
+}
+
+/** What is read of each comparison: `observed 0`, `argument 0 1`. */
+function linksOf(drawings: readonly Drawing[]): Map<string, Link> {
+  const links = new Map<string, Link>();
+  drawings.forEach(({ comparison }, i) => {
+    links.set(`observed ${i}`, comparison.observed);
+    comparison.arguments.forEach((argument, j) => {
+      if (typeof argument !== 'number') links.set(`argument ${j} ${i}`, argument);
+    });
+  });
+  return links;
+}
+
+type Read = (name: string) => ArrayLike<number>;
+
+function plotsOf(
+  drawing: Drawing,
+  read: Read,
+  dense: ArrayLike<number> | undefined,
+  band: Leveled | undefined,
+): Plot[] {
+  const { comparison, x, y, kind, edges, curve } = drawing;
+  const { measure } = comparison;
+  const observed = read('observed');
+  const columns = comparison.arguments.map((argument, j) =>
+    typeof argument === 'number' ? [argument] : read(`argument ${j}`),
+  );
+  const at = measure.arguments.indexOf(measure.prediction);
+  const valuesAt = (row: number, prediction?: number): number[] => {
+    const values = columns.map((column) => (column.length === 1 ? column[0] : column[row]) as number);
+    return prediction === undefined ? values : values.with(at, prediction);
+  };
+  const residual = residualOf(measure);
+  const rows = Array.from(observed, (seen, row): Row => {
+    const values = valuesAt(row);
+    return {
+      ...{ row, group: drawing.groups.of[row] as number, x: drawing.values[row] as number, y: seen },
+      ...{ predicted: measure.expected(...values), residual: residual(seen, values) },
+      ...(measure.errors && { error: measure.deviation(...values) }),
+    };
+  });
+  // Along a curve only what is the same for all rows is known of the other arguments.
+  const alone = drawing.alone.map((known, j) => (known ? (columns[j]?.[0] ?? NaN) : (measure.usual?.[j] ?? NaN)));
+  const groups = drawing.groups.labels.map((key, group): PlotGroup => {
+    const own = rows.filter((row) => row.group === group);
+    if (curve && dense) {
+      const places = Array.from(curve.grid, (px, i): Place => {
+        const element = group * curve.grid.length + i;
+        return { x: px, element, values: alone.with(at, dense[element] as number) };
+      }).filter(({ values }) => Number.isFinite(measure.expected(...values)));
+      const line = { x: places.map((place) => place.x), y: places.map(({ values }) => measure.expected(...values)) };
+      return { key, points: pointsOf(own), curve: line, ...(band && { band: bandAt(measure, at, places, band) }) };
+    }
+    const places = own.filter(isSeen).map(({ row, x: px }): Place => ({ x: px, element: row, values: valuesAt(row) }));
+    return { key, points: pointsOf(own), ...(band && { band: bandAt(measure, at, places, band) }) };
+  });
+  const shared = { of: comparison.of, x };
+  const residuals = drawing.groups.labels.map((key, group): PlotGroup => {
+    return { key, points: residualsOf(rows.filter((row) => row.group === group)) };
+  });
+  return [
+    { ...shared, kind, y, ...(edges && { edges: Array.from(edges) }), groups },
+    {
+      ...{ ...shared, kind: 'residuals', groups: residuals },
+      y: { id: null, label: measure.residual, unit: '', scale: 'linear' },
+    },
+  ];
+}
+
+/** Where a band is computed: which element of the prediction, and the arguments of the measure there. */
+interface Place {
+  readonly x: number;
+  readonly element: number;
+  readonly values: readonly number[];
+}
+
+type Leveled = Around & { readonly level: number };
+
+/** Ends are taken on the prediction's own scale and carried to that of the observations. */
+function bandAt(measure: Measure, at: number, places: readonly Place[], band: Leveled): NonNullable<PlotGroup['band']> {
+  const ends = places.map(({ element, values }) => {
+    const half = band.half[band.half.length === 1 ? 0 : element] ?? NaN;
+    const centre = values[at] as number;
+    const expected = (prediction: number): number => measure.expected(...values.with(at, prediction));
+    const noise = band.quantile ** 2 * band.variance * measure.deviation(...values) ** 2;
+    const [lower, upper] = [expected(centre - half), expected(centre + half)];
+    const middle = expected(centre);
+    const wide = measure.scale
+      ? [-1, 1].map((sign) => expected(centre + sign * Math.sqrt(half ** 2 + noise)))
+      : [middle - Math.sqrt((middle - lower) ** 2 + noise), middle + Math.sqrt((upper - middle) ** 2 + noise)];
+    return { lower, upper, wide };
+  });
+  const confidence = { lower: ends.map(({ lower }) => lower), upper: ends.map(({ upper }) => upper) };
+  const known = ends.every(({ wide }) => wide.every(Number.isFinite));
+  const prediction = {
+    lower: ends.map(({ wide }) => wide[0] as number),
+    upper: ends.map(({ wide }) => wide[1] as number),
+  };
+  return { level: band.level, confidence, ...(known && { prediction }) };
+}
+
+interface Row {
+  readonly row: number;
+  readonly group: number;
+  readonly x: number;
+  readonly y: number;
+  readonly predicted: number;
+  readonly residual: number;
+  readonly error?: number;
+}
+
+/** A missing value is no point. */
+const isSeen = ({ x, y }: Row): boolean => Number.isFinite(x) && Number.isFinite(y);
+
+function pointsOf(rows: readonly Row[]): PlotGroup['points'] {
+  const seen = rows.filter(isSeen);
+  return {
+    x: seen.map(({ x }) => x),
+    y: seen.map(({ y }) => y),
+    predicted: seen.map(({ predicted }) => predicted),
+    ...(seen.some(({ error }) => error !== undefined) && { error: seen.map(({ error = NaN }) => error) }),
+  };
+}
+
+function residualsOf(rows: readonly Row[]): PlotGroup['points'] {
+  const seen = rows.filter(({ x, residual }) => Number.isFinite(x) && Number.isFinite(residual));
+  return { x: seen.map(({ x }) => x), y: seen.map(({ residual }) => residual) };
+}

@@ -1,0 +1,60 @@
+/** Plots as pictures in characters: `o` observed, `x` excluded, `·` the curve, `+` what is predicted at a row without one. */
+import type { Plot, PlotGroup } from '../../contract-plots.ts';
+import { axisTitle, scalesOf, type Scale } from './scale.ts';
+
+const columns = 64;
+const lines = 18;
+/** More groups than these are in `--json` and `--out`. */
+const mostGroups = 4;
+
+export function plotText(plot: Plot): string {
+  const scales = scalesOf(plot);
+  const shown = plot.groups.slice(0, mostGroups).map((group) => panelText(plot, group, scales));
+  const more = plot.groups.length - shown.length;
+  const rest = more > 0 ? [`and ${more} more ${more === 1 ? 'group' : 'groups'}: --out and --json have them all`] : [];
+  return [...shown, ...rest, ''].join('\n');
+}
+
+function panelText(
+  plot: Plot,
+  group: PlotGroup,
+  { x: across, y: up }: { readonly x: Scale; readonly y: Scale },
+): string {
+  const cells = Array.from({ length: lines }, () => new Array<string>(columns).fill(' '));
+  const lineAt = (y: number): number => Math.round((1 - up.at(y)) * (lines - 1));
+  const put = (x: number, y: number, mark: string): void => {
+    const [row, column] = [cells[lineAt(y)], Math.round(across.at(x) * (columns - 1))];
+    if (row && column >= 0 && column < columns) row[column] = mark;
+  };
+  const { points, curve } = group;
+  if (plot.kind === 'residuals') cells[lineAt(0)]?.fill('-');
+  if (plot.kind === 'histogram')
+    points.x.forEach((x, i) => {
+      const height = points.y[i] as number;
+      for (let k = 0; k <= lines; k++) put(x, (height * k) / lines, '#');
+    });
+  curve?.x.forEach((x, i) => put(x, curve.y[i] as number, '·'));
+  if (!curve && plot.kind !== 'residuals') points.predicted?.forEach((y, i) => put(points.x[i] as number, y, '+'));
+  if (plot.kind !== 'histogram')
+    points.x.forEach((x, i) => put(x, points.y[i] as number, points.excluded?.[i] ? 'x' : 'o'));
+  const title = [plot.of, plot.kind, ...(group.key === null ? [] : [group.key])].join(', ');
+  const width = Math.max(...up.ticks.map((tick) => String(tick).length));
+  const labels = new Map(up.ticks.map((tick) => [lineAt(tick), String(tick)]));
+  const body = cells.map((row, i) => `${(labels.get(i) ?? '').padStart(width)} |${row.join('').trimEnd()}`);
+  const foot = new Array<string>(columns + 8).fill(' ');
+  for (const tick of across.ticks) {
+    const text = String(tick);
+    const from = Math.max(0, Math.round(across.at(tick) * (columns - 1)) - (text.length >> 1));
+    if (foot.slice(Math.max(0, from - 1), from + text.length + 1).every((cell) => cell === ' '))
+      [...text].forEach((letter, i) => (foot[from + i] = letter));
+  }
+  const blank = ' '.repeat(width);
+  return [
+    `${title}: ${axisTitle(plot.y)}`,
+    ...body,
+    `${blank} +${'-'.repeat(columns)}`,
+    `${blank}  ${foot.join('').trimEnd()}`,
+    `${blank}  ${axisTitle(plot.x)}`,
+    '',
+  ].join('\n');
+}

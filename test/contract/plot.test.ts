@@ -1,0 +1,144 @@
+/** `plot`: the contract's JSON, SVG files, a picture in characters; bands against the closed form of a line. */
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
+import { describe, expect, it } from 'vitest';
+import { cpuDevice } from '../../engine/index.ts';
+import { fitModel } from '../../src-main/compute/fit.ts';
+import { demandModel, load } from '../../src-main/compute/load.ts';
+import type { Plot } from '../../src-main/contract-plots.ts';
+import { writeDocument } from '../../src-main/files/documents.ts';
+import { cotangent, documentOf, folderWith, json, map, parameter, refusal, written } from '../support/command-line.ts';
+
+interface Plots {
+  readonly at: 'fit' | 'initial';
+  readonly plots: readonly Plot[];
+}
+
+const plotted = async (...args: string[]): Promise<Plots> => (await json('plot', ...args)) as Plots;
+
+const x = [1, 2, 3, 4, 6];
+const y = [1.2, 1.9, 3.2, 3.8, 6.1];
+const column = (id: string) => ({ id, kind: 'column', table: 'obs', column: id });
+const line = documentOf(
+  [
+    column('x'),
+    column('y'),
+    parameter('a', 0.5),
+    parameter('b', 1),
+    map('curve', 'a + b * x'),
+    { id: 'loss', kind: 'least-squares', prediction: 'curve', observed: 'y' },
+  ],
+  { tables: { obs: { columns: { x, y } } }, objective: 'loss' },
+);
+
+/** The document with the fit that the window would have stored beside it. */
+async function fitted(document: Record<string, unknown>): Promise<string> {
+  const path = join(folderWith({}), 'line.cot.json');
+  const device = cpuDevice();
+  const model = demandModel(await load(document, undefined));
+  const fit = await fitModel(model, device, { parameters: {} });
+  device.close();
+  await writeDocument(path, document, fit);
+  return path;
+}
+
+describe('without a fit', () => {
+  it('plots at the initial values, without bands', async () => {
+    const { at, plots } = await plotted(written(line));
+    expect(at).toBe('initial');
+    expect(plots.map(({ of, kind }) => [of, kind])).toEqual([
+      ['loss', 'comparison'],
+      ['loss', 'residuals'],
+    ]);
+    const [comparison, residuals] = plots as [Plot, Plot];
+    expect(comparison.x).toEqual({ id: 'x', label: 'x', unit: '', scale: 'linear' });
+    expect(comparison.y.id).toBe('y');
+    const [group] = comparison.groups;
+    expect(group).toMatchObject({ key: null, points: { x, y } });
+    expect(group?.band).toBeUndefined();
+    group?.curve?.x.forEach((at, i) => expect(group.curve?.y[i]).toBeCloseTo(0.5 + at, 12));
+    expect(residuals.groups[0]?.points.y.map((r) => Number(r.toFixed(12)))).toEqual([-0.3, -0.6, -0.3, -0.7, -0.4]);
+  });
+
+  it('plots with other values by --set', async () => {
+    const { plots } = await plotted(written(line), '--set', 'a=2');
+    expect(plots[0]?.groups[0]?.curve?.y[0]).toBeCloseTo(3, 12);
+  });
+});
+
+describe('at a stored fit', () => {
+  it('has the bands of linear regression on the curve’s own grid', async () => {
+    const { at, plots } = await plotted(await fitted(line), '--bands', '0.9');
+    expect(at).toBe('fit');
+    const { curve, band } = plots[0]!.groups[0]!;
+    expect(band?.level).toBe(0.9);
+    const mean = (of: readonly number[]) => of.reduce((sum, each) => sum + each, 0) / of.length;
+    const spread = x.reduce((sum, each) => sum + (each - mean(x)) ** 2, 0);
+    const slope = x.reduce((sum, each, i) => sum + (each - mean(x)) * (y[i]! - mean(y)), 0) / spread;
+    const at0 = (value: number) => mean(y) + slope * (value - mean(x));
+    const variance = y.reduce((sum, each, i) => sum + (each - at0(x[i]!)) ** 2, 0) / 3;
+    const t = studentQuantile(0.95, 3);
+    curve!.x.forEach((value, i) => {
+      const squared = variance * (1 / 5 + (value - mean(x)) ** 2 / spread);
+      expect(curve!.y[i]).toBeCloseTo(at0(value), 6);
+      expect(band!.confidence.lower[i]).toBeCloseTo(at0(value) - t * Math.sqrt(squared), 6);
+      expect(band!.confidence.upper[i]).toBeCloseTo(at0(value) + t * Math.sqrt(squared), 6);
+      expect(band!.prediction!.upper[i]).toBeCloseTo(at0(value) + t * Math.sqrt(squared + variance), 6);
+    });
+  });
+
+  it('takes the initial values where the fit is of another document', async () => {
+    expect((await plotted(await fitted(line), '--set', 'b=3')).at).toBe('initial');
+  });
+});
+
+describe('examples', () => {
+  const catalogue = join('models', 'catalogue');
+
+  it('holds each curve within its own confidence band, replicates or not', async () => {
+    for (const name of ['dnase-assay', 'influenza-sir', 'theophylline-oral', 'hare-lynx']) {
+      const { at, plots } = await plotted(join(catalogue, `${name}.cot.json`));
+      expect(at).toBe('fit');
+      const groups = plots.flatMap((plot) => (plot.kind === 'comparison' ? plot.groups : []));
+      expect(groups.length).toBeGreaterThan(0);
+      for (const { curve, band } of groups) {
+        expect(band!.confidence.lower.length).toBe(curve!.x.length);
+        curve!.y.forEach((at, i) => {
+          expect(band!.confidence.lower[i]).toBeLessThanOrEqual(at);
+          expect(band!.confidence.upper[i]).toBeGreaterThanOrEqual(at);
+        });
+      }
+    }
+  });
+
+  it('counts a histogram over its quantity', async () => {
+    const { plots } = await plotted(join(catalogue, 'old-faithful.cot.json'));
+    expect(plots[0]).toMatchObject({ kind: 'histogram', x: { id: 'waiting', unit: 'min' }, y: { id: 'counts' } });
+    expect(plots[0]?.edges?.slice(0, 3)).toEqual([42, 45, 48]);
+    expect(plots[0]?.groups[0]?.points.x[0]).toBe(43.5);
+    expect(plots[0]?.groups[0]?.curve).toBeUndefined();
+  });
+
+  it('writes a file for each plot, and a picture in characters', async () => {
+    const folder = folderWith({});
+    copyFileSync(join(catalogue, 'misra1a.csv'), join(folder, 'misra1a.csv'));
+    copyFileSync(join(catalogue, 'misra1a.cot.json'), join(folder, 'm.cot.json'));
+    const path = join(folder, 'm.cot.json');
+    const out = join(folder, 'pictures', 'of m');
+    expect(await cotangent('plot', path, '--out', out)).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(readdirSync(out).sort()).toEqual(['loss-comparison.svg', 'loss-residuals.svg']);
+    const svg = readFileSync(join(out, 'loss-comparison.svg'), 'utf8');
+    expect(svg).toContain('<path class="curve"');
+    expect(svg).not.toMatch(/NaN|undefined/);
+    expect((await cotangent('plot', path)).stdout).toContain('loss, comparison: y');
+  });
+});
+
+it('refuses a level that is none, and a document at fault', async () => {
+  const level = await cotangent('plot', written(line), '--bands', '95');
+  expect(level.status).toBe(2);
+  expect(level.stderr).toContain('between 0 and 1');
+  const broken = documentOf([map('curve', 'nobody')]);
+  expect(await refusal(broken, {}, ['plot'])).toContain('nobody');
+});
