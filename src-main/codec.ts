@@ -23,42 +23,94 @@ function define(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-export function encode(message: unknown): Uint8Array<ArrayBuffer> {
-  const arrays: TypedArray[] = [];
-  let length = 0;
-
-  const write = (value: unknown): unknown => {
-    switch (typeof value) {
+/** As JSON has it. `place` takes a typed array and says what stands for it. */
+function plain(value: unknown, place: (array: TypedArray, name: TypedArrayName) => object): unknown {
+  const write = (item: unknown): unknown => {
+    switch (typeof item) {
       case 'number':
-        return Number.isFinite(value) && !Object.is(value, -0)
-          ? value
-          : { $: Object.is(value, -0) ? '-0' : String(value) };
+        return Number.isFinite(item) && !Object.is(item, -0) ? item : { $: Object.is(item, -0) ? '-0' : String(item) };
       case 'string':
       case 'boolean':
+        return item;
       case 'undefined':
-        return value;
+        return { $: 'undefined' };
       case 'object': {
-        if (value === null) return null;
-        if (Array.isArray(value)) return value.map((item) => (item === undefined ? { $: 'undefined' } : write(item)));
-        const name = typedArrayName(value);
-        if (name) {
-          const array = value as TypedArray;
-          const at = length;
-          arrays.push(array);
-          length += pad(array.byteLength);
-          return { $: name, at, length: array.length };
-        }
+        if (item === null) return null;
+        if (Array.isArray(item)) return item.map(write);
+        const name = typedArrayName(item);
+        if (name) return place(item as TypedArray, name);
         const copy = {};
-        for (const [key, item] of Object.entries(value))
-          define(copy, key.startsWith('$') ? `$${key}` : key, write(item));
+        for (const [key, entry] of Object.entries(item))
+          define(copy, key.startsWith('$') ? `$${key}` : key, write(entry));
         return copy;
       }
       default:
-        throw new TypeError(`A message cannot carry a ${typeof value}.`);
+        throw new TypeError(`A message cannot carry a ${typeof item}.`);
+    }
+  };
+  return write(value);
+}
+
+/** What `plain` was given. `placed` gives back the array for which something stands; undefined where there can be none. */
+function revived(
+  value: unknown,
+  placed: (name: string, at: unknown, length: unknown) => TypedArray | undefined,
+): unknown {
+  const read = (item: unknown): unknown => {
+    if (typeof item !== 'object' || item === null) return item;
+    if (Array.isArray(item)) return item.map(read);
+    const entries = Object.entries(item);
+    const special = entries.find(([key]) => key === '$')?.[1];
+    if (special !== undefined) return readSpecial(special, item);
+    const copy = {};
+    for (const [key, entry] of entries) define(copy, key.startsWith('$$') ? key.slice(1) : key, read(entry));
+    return copy;
+  };
+
+  const readSpecial = (special: unknown, { at, length }: { at?: unknown; length?: unknown }): unknown => {
+    switch (special) {
+      case 'NaN':
+      case 'Infinity':
+      case '-Infinity':
+      case '-0':
+        return Number(special);
+      case 'undefined':
+        return undefined;
+      default: {
+        const array = typeof special === 'string' ? placed(special, at, length) : undefined;
+        if (!array) throw new TypeError('The frame holds a value of unknown type.');
+        return array;
+      }
     }
   };
 
-  const header = new TextEncoder().encode(JSON.stringify(write(message)));
+  return read(value);
+}
+
+/** A value without typed arrays as text: NaN, ±∞, −0 and undefined stay what they are. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(
+    plain(value, () => {
+      throw new TypeError('A typed array has no place in text.');
+    }),
+  );
+}
+
+/** Throws a SyntaxError or TypeError on what `toJson` has not written. */
+export function fromJson(text: string): unknown {
+  return revived(JSON.parse(text), () => undefined);
+}
+
+export function encode(message: unknown): Uint8Array<ArrayBuffer> {
+  const arrays: TypedArray[] = [];
+  let length = 0;
+  const place = (array: TypedArray, name: TypedArrayName): object => {
+    const at = length;
+    arrays.push(array);
+    length += pad(array.byteLength);
+    return { $: name, at, length: array.length };
+  };
+  const header = new TextEncoder().encode(JSON.stringify(plain(message, place)));
   const start = pad(4 + header.length);
   const frame = new Uint8Array(start + length);
   new DataView(frame.buffer).setUint32(0, header.length, true);
@@ -78,42 +130,15 @@ export function decode(frame: Uint8Array): unknown {
   if (4 + headerLength > frame.length) throw new RangeError('The frame is shorter than its header.');
   const start = pad(4 + headerLength);
 
-  const read = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map(read);
-    const entries = Object.entries(value);
-    const special = entries.find(([key]) => key === '$')?.[1];
-    if (special !== undefined) return readSpecial(special, value);
-    const copy = {};
-    for (const [key, item] of entries) define(copy, key.startsWith('$$') ? key.slice(1) : key, read(item));
-    return copy;
+  const placed = (name: string, at: unknown, length: unknown): TypedArray | undefined => {
+    if (!Object.hasOwn(typedArrays, name) || typeof at !== 'number' || typeof length !== 'number') return undefined;
+    const array = new typedArrays[name as TypedArrayName](length);
+    const bytes = frame.subarray(start + at, start + at + array.byteLength);
+    if (bytes.length !== array.byteLength) throw new RangeError('The frame is shorter than its arrays.');
+    new Uint8Array(array.buffer).set(bytes);
+    return array;
   };
 
-  const readSpecial = (special: unknown, { at, length }: { at?: unknown; length?: unknown }): unknown => {
-    switch (special) {
-      case 'NaN':
-      case 'Infinity':
-      case '-Infinity':
-      case '-0':
-        return Number(special);
-      case 'undefined':
-        return undefined;
-      default: {
-        if (
-          typeof special !== 'string' ||
-          !Object.hasOwn(typedArrays, special) ||
-          typeof at !== 'number' ||
-          typeof length !== 'number'
-        )
-          throw new TypeError('The frame holds a value of unknown type.');
-        const array = new typedArrays[special as TypedArrayName](length);
-        const bytes = frame.subarray(start + at, start + at + array.byteLength);
-        if (bytes.length !== array.byteLength) throw new RangeError('The frame is shorter than its arrays.');
-        new Uint8Array(array.buffer).set(bytes);
-        return array;
-      }
-    }
-  };
-
-  return read(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(frame.subarray(4, 4 + headerLength))));
+  const header = new TextDecoder('utf-8', { fatal: true }).decode(frame.subarray(4, 4 + headerLength));
+  return revived(JSON.parse(header), placed);
 }

@@ -8,17 +8,14 @@
  */
 import * as v from 'valibot';
 import { count, number, record, text } from './contract-fields.ts';
+import { keepingRequests, keptCopy, location, stamp } from './contract-keeping.ts';
+import type { Location } from './contract-keeping.ts';
 import { importProgress, importRequests } from './contract-import.ts';
 import { studyReport, studyRequest } from './contract-studies.ts';
 import { exportTargets } from './export/names.ts';
 
-/** Where a document lives. `example` is read-only; `unsaved` has never been written. */
-export const location = v.variant('kind', [
-  v.object({ kind: v.literal('file'), path: text }),
-  v.object({ kind: v.literal('example'), name: text }),
-  v.object({ kind: v.literal('unsaved') }),
-]);
-export type Location = v.InferOutput<typeof location>;
+export { location };
+export type { Location };
 
 /** The document as parsed JSON. models/format checks it; here it is only known to be an object. */
 const document = record(v.unknown());
@@ -169,6 +166,12 @@ export const opened = v.object({
   document,
   /** The last fit stored beside the document. */
   fit: v.nullable(fitReport),
+  /** What the file holds; null of an example. */
+  stamp: v.nullable(stamp),
+  /** The newest copy with unsaved edits of this document that nobody has open, which is to be restored. */
+  kept: v.nullable(keptCopy),
+  /** Another window, of this process or another, edits the document. */
+  elsewhere: v.boolean(),
 });
 export type Opened = v.InferOutput<typeof opened>;
 
@@ -214,15 +217,21 @@ export const requests = {
   'files.chooseOpen': { input: v.object({}), output: v.nullable(location) },
   /** Asks for a name to save under. In the browser `suggestion` is the name, in the server's folder. */
   'files.chooseSave': { input: v.object({ suggestion: text }), output: v.nullable(location) },
-  /** Writes document and fit atomically. The location must be a file; the tables come along `from` where it was. */
+  /**
+   * Writes document and fit atomically. The location must be a file; the tables come along `from` where it was. `over` is
+   * what the page believes the file to hold, null that there is none: where that is not so, nothing is written, and
+   * `changed` is what there is.
+   */
   'files.save': {
-    input: v.object({ ...model, fit: v.nullable(fitReport), from: v.optional(location) }),
-    output: v.object({ location, savedAt: text }),
+    input: v.object({
+      ...model,
+      fit: v.nullable(fitReport),
+      from: v.optional(location),
+      over: v.optional(v.nullable(stamp)),
+    }),
+    output: v.union([v.object({ location, savedAt: text, stamp }), v.object({ changed: stamp })]),
   },
-  /** The shadow copy of unsaved edits; null clears it. */
-  'files.keep': { input: v.object({ location, document: v.nullable(document) }), output: v.object({}) },
-  /** Shadow copies that a crash left behind. */
-  'files.kept': { input: v.object({}), output: v.array(v.object({ location, document, keptAt: text })) },
+  ...keepingRequests,
 
   'devices.list': { input: v.object({}), output: v.array(deviceReport) },
   'model.check': { input: v.object(model), output: checkReport },
@@ -333,6 +342,10 @@ export const events = {
   'engine.restarted': v.object({ reason: text }),
   /** One sentence on something that went wrong and was mended. */
   'engine.notice': v.object({ message: text }),
+  /** Another program has written the file that is open; null where it is gone. */
+  'files.changed': v.object({ location, stamp: v.nullable(stamp) }),
+  /** The window is about to close, or the machine to sleep: what is not kept yet is to be kept, then `files.flushed` sent. */
+  'files.flush': v.object({}),
   /** The system asks for a document: a file double-clicked, or named to a second start of the app. */
   'files.asked': v.object({ location }),
   /** A native menu item or accelerator: an action id of the renderer. */

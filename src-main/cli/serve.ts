@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Location } from '../contract.ts';
+import type { PageEnd } from '../files/desk.ts';
 import { createStore } from '../files/store.ts';
 import { Refused } from '../refused.ts';
 import { hostHandlers } from '../serve/host.ts';
@@ -28,14 +29,9 @@ export async function serve(model: string | undefined, { port }: { port: number 
   const { folder, initial } = locate(model);
   const store = createStore(stateFolder());
   void store.sweep();
-  const handlers = hostHandlers({
-    version: readVersion(),
-    folder,
-    catalogue: places.catalogue,
-    store,
-    initial,
-  });
   const { engine, worker, renderer, catalogue } = places;
+  const version = readVersion();
+  const handlers = (page: PageEnd) => hostHandlers({ version, folder, catalogue, store, initial, page });
   let server;
   try {
     server = await startServer({

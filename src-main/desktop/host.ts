@@ -3,11 +3,12 @@ import { app, dialog } from 'electron';
 import type { BrowserWindow } from 'electron';
 import { dirname, join, resolve } from 'node:path';
 import type { Location } from '../contract.ts';
+import { createDesk } from '../files/desk.ts';
+import type { PageEnd } from '../files/desk.ts';
+import { documentExtension, withExtension } from '../files/documents.ts';
 import { examplePath, listExamples } from '../files/examples.ts';
-import { documentExtension, readDocument, readFit, withExtension, writeDocument } from '../files/documents.ts';
 import { folderOf } from '../files/locations.ts';
 import type { Store } from '../files/store.ts';
-import { bringTables } from '../files/table-files.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 import { paths } from './paths.ts';
@@ -21,28 +22,42 @@ export interface HostOptions {
   readonly chosen: Set<string>;
   /** Lets the engine read beside a document. */
   readonly grant: (folder: string) => Promise<void>;
+  readonly page: PageEnd;
+  /** The page has kept what it had. */
+  readonly flushed: () => void;
 }
 
 type HostRequest =
   | 'app.info'
-  | `files.${'examples' | 'recent' | 'list' | 'open' | 'chooseOpen' | 'chooseSave' | 'save' | 'keep' | 'kept'}`;
+  | `files.${'examples' | 'recent' | 'list' | 'open' | 'chooseOpen' | 'chooseSave' | 'save'}`
+  | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed'}`;
 
 const filters = [{ name: 'Cotangent model', extensions: [documentExtension.slice(1), 'json'] }];
 
-export function hostHandlers({ window, store, initial, chosen, grant }: HostOptions): Handlers<HostRequest> {
+export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
+  const { window, store, initial, chosen, grant, page, flushed } = options;
   const choose = (path: string): Location => {
     chosen.add(resolve(path));
     return { kind: 'file', path: resolve(path) };
   };
 
-  async function demandChosen(path: string): Promise<string> {
-    const known =
+  async function isChosen(path: string): Promise<boolean> {
+    return (
       chosen.has(resolve(path)) ||
       (await store.recent()).some((entry) => entry.path === path) ||
-      (await store.kept()).some((copy) => copy.location.kind === 'file' && copy.location.path === path);
-    if (!known) throw new Refused(`${path} has not been chosen in a dialog.`);
+      // Only what was chosen is ever kept.
+      (await store.copies.kept()).some((copy) => copy.location.kind === 'file' && copy.location.path === path)
+    );
+  }
+
+  async function demandChosen(path: string): Promise<string> {
+    if (!(await isChosen(path))) throw new Refused(`${path} has not been chosen in a dialog.`);
     return resolve(path);
   }
+
+  const mayHave = async (location: Location): Promise<boolean> =>
+    location.kind !== 'file' || (await isChosen(location.path));
+  const desk = createDesk({ store, page, mayHave });
 
   /** Where the tables of the document lie before it is saved. */
   async function folderBefore(from: Location | undefined): Promise<string | undefined> {
@@ -51,31 +66,32 @@ export function hostHandlers({ window, store, initial, chosen, grant }: HostOpti
   }
 
   return {
+    ...desk.handlers,
     'app.info': () => ({ version: app.getVersion(), host: 'desktop', platform: process.platform, initial: initial() }),
     'files.examples': () => listExamples(paths.catalogue),
     'files.recent': () => store.recent(),
     'files.list': () => [],
-    'files.kept': async () => {
-      const copies = await store.kept();
-      for (const copy of copies) if (copy.location.kind === 'file') await grant(dirname(copy.location.path));
-      return copies;
+    async 'files.restore'(asked) {
+      const restored = await desk.handlers['files.restore'](asked);
+      if (restored?.location.kind === 'file') {
+        choose(restored.location.path);
+        await grant(dirname(restored.location.path));
+      }
+      return restored;
+    },
+    'files.flushed'() {
+      flushed();
+      return {};
     },
 
     async 'files.open'({ location }) {
       if (location.kind === 'unsaved') throw new Refused('A document that was never saved cannot be opened.');
-      const path =
-        location.kind === 'example' ? examplePath(paths.catalogue, location.name) : await demandChosen(location.path);
-      const document = await readDocument(path);
-      if (location.kind === 'file') {
-        choose(path);
-        await grant(dirname(path));
-        await store.addRecent(path);
-      }
-      return {
-        location: location.kind === 'file' ? { ...location, path } : location,
-        document,
-        fit: await readFit(path),
-      };
+      if (location.kind === 'example') return desk.open(location, examplePath(paths.catalogue, location.name));
+      const path = await demandChosen(location.path);
+      const opened = await desk.open({ kind: 'file', path }, path);
+      choose(path);
+      await grant(dirname(path));
+      return opened;
     },
 
     async 'files.chooseOpen'() {
@@ -89,19 +105,12 @@ export function hostHandlers({ window, store, initial, chosen, grant }: HostOpti
       return filePath ? choose(withExtension(filePath)) : null;
     },
 
-    async 'files.save'({ location, document, fit, from }) {
+    async 'files.save'({ location, document, fit, from, over }) {
       if (location.kind !== 'file') throw new Refused('Choose a file to save under first.');
       const path = await demandChosen(location.path);
-      await bringTables(document, await folderBefore(from), dirname(path));
-      await writeDocument(path, document, fit);
+      const saved = await desk.save({ path, document, fit, from: await folderBefore(from), over });
       await grant(dirname(path));
-      await store.addRecent(path);
-      return { location: { kind: 'file', path }, savedAt: new Date().toISOString() };
-    },
-
-    async 'files.keep'({ location, document }) {
-      await store.keep(location, document);
-      return {};
+      return saved;
     },
   };
 }

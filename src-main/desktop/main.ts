@@ -10,6 +10,7 @@ import { askedDocuments, documentArgument } from './asked.ts';
 import { startEngine } from './engine.ts';
 import { createGpuWindow } from './gpu-window.ts';
 import { hostHandlers } from './host.ts';
+import { createLeaving } from './leaving.ts';
 import { setMenu } from './menu.ts';
 import { paths } from './paths.ts';
 import { portEndpoint } from './port-endpoint.ts';
@@ -45,6 +46,10 @@ function run(): void {
     let emit: ReturnType<typeof emitter> | undefined;
     const tell = <N extends EventName>(name: N, body: EventBody<N>): void => emit?.(name, body);
     let page = '';
+    /** Ends what the page had that was there before. */
+    let endPage: (() => void) | undefined;
+    const leaving = createLeaving(() => emit?.('files.flush', {}));
+    leaving.watch(window);
     const offer = (to: PortOffer['cotangentPort'], port: Electron.MessagePortMain): void =>
       window.webContents.postMessage('port', { page, offer: { cotangentPort: to } satisfies PortOffer }, [port]);
 
@@ -60,11 +65,19 @@ function run(): void {
     ipcMain.on('connect', (event, id: unknown) => {
       if (!isFrom(window.webContents, event)) return;
       page = String(id);
+      endPage?.();
       const { port1, port2 } = new MessageChannelMain();
       const endpoint = portEndpoint(port1);
       emit = emitter(endpoint);
       const { chosen, last } = asked;
-      const handlers = hostHandlers({ window, store, chosen, initial: last, grant: (folder) => engine.grant(folder) });
+      let end = (): void => undefined;
+      const handlers = hostHandlers({
+        ...{ window, store, chosen, initial: last, grant: (folder: string) => engine.grant(folder) },
+        page: { emit, onEnd: (call) => (end = call) },
+        flushed: leaving.flushed,
+      });
+      endPage = end;
+      port1.once('close', end);
       endpoint.listen((message) => void serve(endpoint, handlers, message));
       offer('host', port2);
       engine.connect();
@@ -72,7 +85,9 @@ function run(): void {
 
     setMenu((action) => tell('menu.action', { action }));
     app.on('activate', () => {
-      if (BrowserWindow.getAllWindows().every((other) => !other.isVisible())) window = openWindow();
+      if (BrowserWindow.getAllWindows().some((other) => other.isVisible())) return;
+      window = openWindow();
+      leaving.watch(window);
     });
     asked.listen((location) => tell('files.asked', { location }));
     app.on('second-instance', (_event, args, folder) => {

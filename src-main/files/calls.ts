@@ -30,8 +30,8 @@ export interface OpenFile {
 }
 
 export interface FileCalls {
-  /** `wx`: a file that is not there yet, and no link either. `w`: a device or a pipe. `r`: a folder. */
-  open(path: string, flags: 'wx' | 'w' | 'r', mode?: number): Promise<OpenFile>;
+  /** `wx`: a file that is not there yet, and no link either. `a`: at its end. `w`: a device or a pipe. `r`: a folder. */
+  open(path: string, flags: 'wx' | 'a' | 'w' | 'r', mode?: number): Promise<OpenFile>;
   /** Over what has the name `to`: at every moment the one or the other is there. */
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;

@@ -1,15 +1,17 @@
 /** Documents on disk: `NAME.cot.json`, and beside it the last fit, `NAME.fit.json`. */
-import { constants, readFile } from 'node:fs/promises';
+import { constants, readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as v from 'valibot';
 import { printDocument } from '../../models/format/print.ts';
 import { JsonError, parseJson } from '../../models/format/json.ts';
 import type { Json } from '../../models/format/json.ts';
 import { fitReport } from '../contract.ts';
+import type { Stamp } from '../contract-keeping.ts';
 import type { FitReport } from '../contract.ts';
 import { reviveNumbers, stringify } from '../json.ts';
 import { Refused } from '../refused.ts';
 import { removeFile, writeTogether, type WholeFile } from './durable.ts';
+import { stampOfBytes } from './stamps.ts';
 import { codeOf } from './write-failure.ts';
 
 export const documentExtension = '.cot.json';
@@ -37,14 +39,21 @@ const readFailures: Readonly<Record<string, string>> = {
 
 /** Throws `Refused` where there is no readable file or it holds no JSON object. */
 export async function readDocument(path: string): Promise<RawDocument> {
-  let text: string;
+  return (await readStamped(path)).document;
+}
+
+/** The same, with what tells whether the file has changed since. */
+export async function readStamped(path: string): Promise<{ readonly document: RawDocument; readonly stamp: Stamp }> {
+  let bytes: Buffer;
+  let time: number;
   try {
-    text = await readFile(path, 'utf8');
+    bytes = await readFile(path);
+    time = (await stat(path)).mtimeMs;
   } catch (error) {
     const code = codeOf(error) ?? '';
     throw new Refused(`${path} cannot be opened: ${readFailures[code] ?? String(error)}.`);
   }
-  return parseDocument(text, path);
+  return { document: parseDocument(bytes.toString('utf8'), path), stamp: stampOfBytes(bytes, time) };
 }
 
 export function parseDocument(text: string, name: string): RawDocument {

@@ -74,6 +74,28 @@ export async function writeNamed(
   }
 }
 
+/**
+ * Adds to the end of a file that is there, once it is on the disk. A crash or a full disk may leave a part of it: whoever
+ * reads the file must know a part from the whole.
+ */
+export async function addTo(path: string, content: Content, what: string): Promise<void> {
+  await inTurn([resolve(path)], async () => {
+    try {
+      // Opening it would make one that has no beginning.
+      await calls.stat(path);
+      const output = await calls.open(path, 'a');
+      try {
+        await writeAll(output, content);
+        await output.sync();
+      } finally {
+        await output.close();
+      }
+    } catch (error) {
+      throw asWriteFailure(error, path, 'absent', what);
+    }
+  });
+}
+
 /** With those above it, each flushed: a crash after this keeps the folder. */
 export async function makeFolder(path: string): Promise<void> {
   const made = async (folder: string): Promise<void> => {

@@ -1,13 +1,13 @@
-/** What the app remembers between runs: recently used files and shadow copies of unsaved edits, in one folder of its own. */
-import { createHash } from 'node:crypto';
-import { readFile, readdir } from 'node:fs/promises';
+/** What the app remembers between runs: recently used files and the copies of what is being edited, in one folder of its own. */
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { location as locationSchema } from '../contract.ts';
-import type { Location, RequestOutput } from '../contract.ts';
+import { createCopies } from './copies.ts';
+import type { Copies } from './copies.ts';
 import { documentName } from './documents.ts';
-import type { RawDocument } from './documents.ts';
-import { makeFolder, removeFile, writeWhole } from './durable.ts';
+import { makeFolder, writeWhole } from './durable.ts';
+import { journalFiles } from './journal-files.ts';
+import { isAlive, thisProcess } from './owner.ts';
 import { sweepTables } from './table-files.ts';
 import { sweepUnfinished } from './unfinished.ts';
 
@@ -16,22 +16,17 @@ const mostRecent = 12;
 const recentFiles = v.array(v.object({ path: v.string(), name: v.string(), openedAt: v.string() }));
 type RecentFiles = v.InferOutput<typeof recentFiles>;
 
-const shadow = v.object({
-  location: locationSchema,
-  document: v.custom<RawDocument>((input) => typeof input === 'object' && input !== null && !Array.isArray(input)),
-  keptAt: v.string(),
-});
-
 export interface Store {
   /** Where the tables of documents lie that were never saved. */
   readonly imports: string;
   recent(): Promise<RecentFiles>;
   addRecent(path: string): Promise<void>;
-  /** Writes the shadow copy for a location; null removes it. */
-  keep(location: Location, document: RawDocument | null): Promise<void>;
-  /** The shadow copies that are there, newest first. */
-  kept(): Promise<RequestOutput<'files.kept'>>;
-  /** Removes what killed processes left unfinished here and beside recent files. */
+  /** The copies of what is being edited. */
+  readonly copies: Copies;
+  /**
+   * Removes what nobody needs any more: copies of what was saved, tables that no document names, what killed processes
+   * left unfinished here and beside recent files.
+   */
   sweep(): Promise<void>;
 }
 
@@ -47,11 +42,9 @@ async function readParsed<S extends v.GenericSchema>(schema: S, path: string): P
 
 export function createStore(folder: string): Store {
   const recentPath = join(folder, 'recent.json');
-  const shadows = join(folder, 'kept');
   const imports = join(folder, 'tables');
-
-  const shadowPath = (location: Location): string =>
-    join(shadows, createHash('sha256').update(JSON.stringify(location)).digest('hex').slice(0, 24) + '.json');
+  const kept = join(folder, 'kept');
+  const copies = createCopies({ files: journalFiles(kept), owner: thisProcess(), isAlive });
 
   const recent = async (): Promise<RecentFiles> => (await readParsed(recentFiles, recentPath)) ?? [];
 
@@ -66,33 +59,14 @@ export function createStore(folder: string): Store {
         what: 'The list of recent files',
       });
     },
-    async keep(location, document) {
-      if (document === null) {
-        await removeFile(shadowPath(location));
-        return;
-      }
-      await makeFolder(shadows);
-      await writeWhole(shadowPath(location), JSON.stringify({ location, document, keptAt: new Date().toISOString() }), {
-        what: `The copy of the unsaved edits${location.kind === 'file' ? ` of ${location.path}` : ''}`,
-      });
-    },
-    async kept() {
-      const names = await readdir(shadows).catch(() => []);
-      const copies = await Promise.all(
-        names.filter((name) => name.endsWith('.json')).map((name) => readParsed(shadow, join(shadows, name))),
-      );
-      const readable = copies.filter((copy) => copy !== null).sort((a, b) => (a.keptAt < b.keptAt ? 1 : -1));
-      // A copy that cannot be read may name any of them.
-      if (readable.length === copies.length)
-        await sweepTables(
-          imports,
-          readable.map(({ document }) => document),
-        );
-      return readable;
-    },
+    copies,
     async sweep() {
+      await copies.sweep();
+      const named = await copies.files();
+      // A copy that cannot be read may name any of them.
+      if (named) await sweepTables(imports, named);
       const beside = (await recent()).map(({ path }) => dirname(path));
-      for (const place of new Set([folder, shadows, imports, ...beside])) await sweepUnfinished(place);
+      for (const place of new Set([folder, kept, imports, ...beside])) await sweepUnfinished(place);
     },
   };
 }

@@ -74,9 +74,8 @@ async function isTaken(folder: string, file: string): Promise<boolean> {
   return false;
 }
 
-/** Removes tables of documents that were never saved, once no shadow copy names them and some days have passed. */
-export async function sweepTables(folder: string, documents: readonly RawDocument[]): Promise<void> {
-  const named = new Set(documents.flatMap(filesOf));
+/** Removes tables of documents that were never saved, once no copy names them and some days have passed. */
+export async function sweepTables(folder: string, named: ReadonlySet<string>): Promise<void> {
   for (const file of await readdir(folder).catch(() => [])) {
     if (named.has(file)) continue;
     const state = await stat(join(folder, file)).catch(() => undefined);

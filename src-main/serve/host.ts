@@ -4,16 +4,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Location } from '../contract.ts';
 import { folderOf, isInside } from '../files/locations.ts';
 import { examplePath, listExamples } from '../files/examples.ts';
-import {
-  documentExtension,
-  documentName,
-  readDocument,
-  readFit,
-  withExtension,
-  writeDocument,
-} from '../files/documents.ts';
+import { createDesk } from '../files/desk.ts';
+import type { PageEnd } from '../files/desk.ts';
+import { documentExtension, documentName, withExtension } from '../files/documents.ts';
 import type { Store } from '../files/store.ts';
-import { bringTables } from '../files/table-files.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 
@@ -24,13 +18,15 @@ export interface HostOptions {
   readonly catalogue: string;
   readonly store: Store;
   readonly initial: Location | null;
+  readonly page: PageEnd;
 }
 
 type HostRequest =
   | 'app.info'
-  | `files.${'examples' | 'recent' | 'list' | 'open' | 'chooseOpen' | 'chooseSave' | 'save' | 'keep' | 'kept'}`;
+  | `files.${'examples' | 'recent' | 'list' | 'open' | 'chooseOpen' | 'chooseSave' | 'save'}`
+  | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed'}`;
 
-export function hostHandlers({ version, folder, catalogue, store, initial }: HostOptions): Handlers<HostRequest> {
+export function hostHandlers({ version, folder, catalogue, store, initial, page }: HostOptions): Handlers<HostRequest> {
   /** The absolute path of a document inside the folder, also after links are followed. */
   async function inside(path: string): Promise<string> {
     const absolute = resolve(folder, path);
@@ -42,7 +38,17 @@ export function hostHandlers({ version, folder, catalogue, store, initial }: Hos
     return absolute;
   }
 
+  const mayHave = (location: Location): Promise<boolean> =>
+    location.kind !== 'file'
+      ? Promise.resolve(true)
+      : inside(location.path).then(
+          () => true,
+          () => false,
+        );
+  const desk = createDesk({ store, page, mayHave });
+
   return {
+    ...desk.handlers,
     'app.info': () => ({ version, host: 'browser', platform: process.platform, initial }),
     'files.examples': () => listExamples(catalogue),
     'files.recent': async () => (await store.recent()).filter(({ path }) => isInside(folder, path)),
@@ -50,19 +56,14 @@ export function hostHandlers({ version, folder, catalogue, store, initial }: Hos
       const names = (await readdir(folder)).filter((name) => name.endsWith(documentExtension)).sort();
       return names.map((name) => ({ path: join(folder, name), name: documentName(name) }));
     },
-    'files.kept': async () =>
-      (await store.kept()).filter(({ location }) => location.kind !== 'file' || isInside(folder, location.path)),
+    // A browser tells nobody when it closes a page: the page itself keeps what it has.
+    'files.flushed': () => ({}),
 
     async 'files.open'({ location }) {
       if (location.kind === 'unsaved') throw new Refused('A document that was never saved cannot be opened.');
-      if (location.kind === 'example') {
-        const path = examplePath(catalogue, location.name);
-        return { location, document: await readDocument(path), fit: await readFit(path) };
-      }
+      if (location.kind === 'example') return desk.open(location, examplePath(catalogue, location.name));
       const path = await inside(location.path);
-      const document = await readDocument(path);
-      await store.addRecent(path);
-      return { location: { kind: 'file', path }, document, fit: await readFit(path) };
+      return desk.open({ kind: 'file', path }, path);
     },
 
     // A page has no native dialog: it shows files.list, and takes a name.
@@ -71,21 +72,13 @@ export function hostHandlers({ version, folder, catalogue, store, initial }: Hos
       return { kind: 'file', path: await inside(withExtension(suggestion)) };
     },
 
-    async 'files.save'({ location, document, fit, from }) {
+    async 'files.save'({ location, document, fit, from, over }) {
       if (location.kind !== 'file') throw new Refused('Choose a name to save under first.');
       const path = await inside(location.path);
       if (from?.kind === 'file') await inside(from.path);
       // The tables come along from where the document was.
-      await bringTables(document, from && folderOf(from, catalogue, store.imports), dirname(path));
-      await writeDocument(path, document, fit);
-      await store.addRecent(path);
-      return { location: { kind: 'file', path }, savedAt: new Date().toISOString() };
-    },
-
-    async 'files.keep'({ location, document }) {
-      if (location.kind === 'file') await inside(location.path);
-      await store.keep(location, document);
-      return {};
+      const tables = from && folderOf(from, catalogue, store.imports);
+      return desk.save({ path, document, fit, from: tables, over });
     },
   };
 }

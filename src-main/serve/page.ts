@@ -3,6 +3,7 @@ import type { RawData, WebSocket } from 'ws';
 import { decode, encode } from '../codec.ts';
 import { isEngineRequest } from '../contract.ts';
 import type { Message } from '../contract.ts';
+import type { PageEnd } from '../files/desk.ts';
 import { emitter, malformed, parseRequest, refusal, serve } from '../router.ts';
 import type { Handlers } from '../router.ts';
 import { createEngineChild } from './engine-child.ts';
@@ -21,12 +22,17 @@ function decoded(data: RawData): unknown {
   }
 }
 
-export function joinPage(socket: WebSocket, handlers: Partial<Handlers>, engineOptions: EngineChildOptions): void {
+export function joinPage(
+  socket: WebSocket,
+  handlersOf: (page: PageEnd) => Partial<Handlers>,
+  engineOptions: EngineChildOptions,
+): void {
   const endpoint = {
     send: (message: Message) => {
       if (socket.readyState === socket.OPEN) socket.send(encode(message));
     },
   };
+  const handlers = handlersOf({ emit: emitter(endpoint), onEnd: (call) => void socket.once('close', call) });
   /** What the engine owes an answer. */
   const asked = new Set<number>();
   const engine = createEngineChild(engineOptions, {

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
+import type { PageEnd } from '../files/desk.ts';
 import { securityHeaders } from '../headers.ts';
 import type { Handlers } from '../router.ts';
 import { readStaticFile } from '../static-files.ts';
@@ -17,7 +18,7 @@ export interface ServerOptions {
   readonly port: number;
   /** The built renderer. */
   readonly renderer: string;
-  readonly handlers: Partial<Handlers>;
+  readonly handlers: (page: PageEnd) => Partial<Handlers>;
   readonly engine: EngineChildOptions;
 }
 

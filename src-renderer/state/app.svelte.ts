@@ -1,11 +1,14 @@
 /** The window as a whole: which document is open, the theme, what floats above. */
-import type { Client, Location, RequestInput, RequestOutput } from '../../src-main/contract.ts';
-import type { Draft, JsonRecord } from './draft.ts';
+import type { Client, Location, Opened, RequestInput, RequestOutput } from '../../src-main/contract.ts';
+import type { KeptCopy, Stamp } from '../../src-main/contract-keeping.ts';
+import type { Draft } from './draft.ts';
 import { download } from '../parts/take-away.ts';
 import { draftName, emptyDraft, inOrder, readDraft } from './draft.ts';
-import { recall, remember } from './remembered.ts';
+import { formatMoment } from './number-format.ts';
+import { forgetCopy, recall, recallCopy, remember } from './remembered.ts';
 import { sentenceOf } from './refusal.ts';
 import type { Summaries } from './help.ts';
+import { openSession, replay } from './session.ts';
 import { Studio } from './studio.svelte.ts';
 import { Tour } from './tour.svelte.ts';
 import { fileStem } from './table-export.ts';
@@ -14,7 +17,6 @@ export type Info = RequestOutput<'app.info'>;
 export type Example = RequestOutput<'files.examples'>[number];
 export type RecentFile = RequestOutput<'files.recent'>[number];
 export type Device = RequestOutput<'devices.list'>[number];
-export type KeptCopy = RequestOutput<'files.kept'>[number];
 
 export type ExportForm = RequestInput<'model.export'>['to'];
 
@@ -27,10 +29,24 @@ export type Overlay =
   | { readonly kind: 'save-as' }
   /** `topic` as `help.ts` names it; none is the keys. */
   | { readonly kind: 'help'; readonly topic?: string }
-  | { readonly kind: 'leave'; readonly then: () => void };
+  | { readonly kind: 'leave'; readonly then: () => void }
+  /** Another program has written the file to which the document was to be saved. */
+  | { readonly kind: 'changed'; readonly location: Location; readonly stamp: Stamp };
+
+/** Something to know of the document that is open, and what can be done about it. */
+export interface Notice {
+  /** One of a kind at a time. */
+  readonly kind: 'restored' | 'changed' | 'elsewhere';
+  readonly text: string;
+  readonly actions: readonly { readonly label: string; readonly run: () => void }[];
+}
 
 /** The example on which the app opens the first time. */
 const welcome = 'theophylline-oral';
+
+/** How long a page that was loaded again waits for the one before it to be gone. */
+const resumeTries = 5;
+const resumeMilliseconds = 200;
 
 const exportForms: Readonly<Record<ExportForm, { readonly extension: string; readonly type: string }>> = {
   jax: { extension: 'py', type: 'text/x-python' },
@@ -62,12 +78,20 @@ export class App {
   systemDark = $state(matchMedia('(prefers-color-scheme: dark)').matches);
   /** One sentence that something failed; null when it was dismissed. */
   message = $state<string | null>(null);
+  notices = $state.raw<readonly Notice[]>([]);
   opening = $state(false);
   readonly dark: boolean = $derived(this.theme === 'dark' || (this.theme === 'system' && this.systemDark));
 
   constructor(client: Client) {
     this.client = client;
-    client.on('files.asked', ({ location }) => this.leave(() => void this.open(location)));
+    client.on('files.asked', ({ location }) => {
+      // What is open already is only looked at.
+      if (!this.#isOpen(location)) this.leave(() => void this.open(location));
+    });
+    client.on('files.changed', ({ location, stamp }) => {
+      if (this.#isOpen(location)) void this.#changedOutside(location, stamp);
+    });
+    client.on('files.flush', () => void this.settle().then(() => client.request('files.flushed', {})));
     client.on('engine.notice', ({ message }) => {
       this.message = message;
       void this.#learnDevices();
@@ -86,11 +110,12 @@ export class App {
       ]);
       this.info = info;
       this.devices = devices;
-      if (info.initial) await this.open(info.initial);
+      const resumed = await this.#resumed();
+      if (!resumed && info.initial) await this.open(info.initial);
       await this.refreshStart();
       // Who has nothing of their own yet meets a finished, fitted model rather than an empty one.
       void this.#learnKinds();
-      const newcomer = !info.initial && this.recent.length === 0 && this.kept.length === 0;
+      const newcomer = !resumed && !info.initial && this.recent.length === 0 && this.kept.length === 0;
       if (newcomer && this.examples.some(({ name }) => name === welcome)) {
         await this.open(example(welcome));
         this.tour.offer();
@@ -112,11 +137,18 @@ export class App {
     this.kept = kept;
   }
 
+  #isOpen(location: Location): boolean {
+    return this.studio?.saving.isAt(location) ?? false;
+  }
+
+  /** With the edits that a crash left behind, if there are any: they would be written over otherwise. */
   async open(location: Location): Promise<void> {
     this.opening = true;
     try {
       const opened = await this.client.request('files.open', { location });
-      this.#show(opened.document, opened.location, opened.fit, true);
+      if (!opened.kept || !(await this.#restored(opened.kept.copy, opened))) this.#showSaved(opened);
+      if (opened.elsewhere)
+        this.#notice('elsewhere', 'This document is also open in another window. Whoever saves second is asked.');
     } catch (error) {
       this.message = sentenceOf(error);
     } finally {
@@ -125,29 +157,141 @@ export class App {
   }
 
   /** Opens what a crash left behind. It stays unsaved until it is saved. */
-  restore(copy: KeptCopy): void {
-    this.#show(copy.document, copy.location, null, false);
-    this.kept = this.kept.filter((other) => other !== copy);
+  async restore({ copy, location }: KeptCopy): Promise<void> {
+    try {
+      // The file may hold the very same by now, or something new.
+      const opened =
+        location.kind === 'unsaved' ? null : await this.client.request('files.open', { location }).catch(() => null);
+      if (!(await this.#restored(copy, opened)))
+        this.message ??= 'These edits are no longer kept: they were saved or discarded in another window.';
+      this.kept = this.kept.filter((other) => other.copy !== copy);
+    } catch (error) {
+      this.message = sentenceOf(error);
+    }
+  }
+
+  /** Goes on with what this window had open before its page was loaded again; false where there is nothing. */
+  async #resumed(): Promise<boolean> {
+    const copy = recallCopy();
+    if (copy === null) return false;
+    for (let tries = 0; tries < resumeTries; tries++) {
+      try {
+        if (await this.#restored(copy, null)) return true;
+        break;
+      } catch {
+        // That the page which was here has ended may be noticed a moment later.
+        await new Promise((next) => setTimeout(next, resumeMilliseconds));
+      }
+    }
+    forgetCopy();
+    return false;
+  }
+
+  /** `opened`: the document as its file has it. */
+  async #restored(copy: string, opened: Opened | null): Promise<boolean> {
+    const taken = await this.client.request('files.restore', { copy });
+    if (!taken) return false;
+    const { copy: own, location, keptAt, entries } = taken;
+    const { session, lost } = replay(entries);
+    if (!session) {
+      this.message = `The edits of ${formatMoment(keptAt)} cannot be read; they stay where they are kept.`;
+      return false;
+    }
+    const studio = new Studio(this.client, session, location, own);
+    this.#show(studio, []);
+    if (opened?.stamp) studio.saving.found(readDraft(opened.document).draft, opened.stamp, opened.fit);
+    studio.saving.keep();
+    if (!studio.saving.unsaved) return true;
+    const { best } = session;
+    const parts = [
+      `Restored: the edits of ${formatMoment(keptAt)}, which were not saved.`,
+      ...(lost > 0 ? ['What was done last could not be read.'] : []),
+      ...(best ? [`The fit that ran was at iteration ${best.iteration}; its best point is shown.`] : []),
+      ...(opened?.stamp && studio.saving.stamp && opened.stamp.hash !== studio.saving.stamp.hash
+        ? ['The file has been changed since they were begun; saving asks first.']
+        : []),
+    ];
+    const fit = {
+      label: 'Go on with the fit',
+      run: () => {
+        this.dismiss('restored');
+        studio.fitFromBest();
+      },
+    };
+    const discard = { label: 'Discard them', run: () => void this.reload() };
+    this.#notice('restored', parts.join(' '), [...(best ? [fit] : []), discard]);
+    return true;
+  }
+
+  /** Back to what the file holds, or to the start panel where there is none. */
+  async reload(): Promise<void> {
+    const { studio } = this;
+    if (!studio) return;
+    const { location } = studio.saving;
+    await studio.saving.forget();
+    if (location.kind === 'unsaved') this.#toStart();
+    else await this.open(location);
   }
 
   async discard(copy: KeptCopy): Promise<void> {
     this.kept = this.kept.filter((other) => other !== copy);
-    await this.client.request('files.keep', { location: copy.location, document: null });
+    await this.client.request('files.forget', { copy: copy.copy });
+  }
+
+  #notice(kind: Notice['kind'], text: string, actions: Notice['actions'] = []): void {
+    this.notices = [...this.notices.filter((other) => other.kind !== kind), { kind, text, actions }];
+  }
+
+  dismiss(kind: Notice['kind']): void {
+    this.notices = this.notices.filter((other) => other.kind !== kind);
+  }
+
+  /** Whether edits would be lost if the window went now: a host that does not answer has not kept them. */
+  get atRisk(): boolean {
+    const saving = this.studio?.saving;
+    return !!saving && saving.failure !== null && saving.unkept;
+  }
+
+  /** The window is about to go: what stands in a field is taken, and everything kept. */
+  async settle(): Promise<void> {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    await this.studio?.saving.flush();
+  }
+
+  /** Another program has written the open file. Without unsaved edits its content is taken; nothing is lost by that. */
+  async #changedOutside(location: Location, stamp: Stamp | null): Promise<void> {
+    const { studio } = this;
+    if (!studio || stamp?.hash === studio.saving.stamp?.hash) return;
+    const name = studio.saving.fileName;
+    if (stamp === null)
+      this.#notice('changed', `${name} was removed or renamed by another program. Saving writes it again.`);
+    else if (studio.saving.unsaved)
+      this.#notice('changed', `${name} was changed by another program. Saving asks before it writes over that.`, [
+        { label: 'Decide', run: () => (this.overlay = { kind: 'changed', location, stamp }) },
+      ]);
+    else {
+      await this.open(location);
+      this.#notice('changed', `${name} was changed by another program and has been read again.`);
+    }
   }
 
   create(draft: Draft = emptyDraft): void {
-    this.#show(draft, { kind: 'unsaved' }, null, false);
+    const studio = new Studio(this.client, openSession(draft), { kind: 'unsaved' });
+    this.#show(studio, []);
+    // What was pasted or made of data is nowhere else yet.
+    if (draft.blocks.length > 0) studio.saving.keep();
   }
 
-  #show(document: JsonRecord, location: Location, fit: RequestOutput<'files.open'>['fit'], saved: boolean): void {
+  #showSaved({ document, location, fit, stamp }: Opened): void {
     const { draft, left } = readDraft(document);
+    this.#show(new Studio(this.client, openSession(draft, { saved: true, stamp, fit }), location), left);
+  }
+
+  #show(studio: Studio, left: readonly string[]): void {
     this.studio?.close();
-    const studio = new Studio(this.client, draft, location, fit);
-    if (saved) studio.saving.saved = draft;
-    // What was pasted or restored is nowhere else yet.
-    else if (draft.blocks.length > 0) studio.saving.edited();
     this.studio = studio;
     this.overlay = null;
+    this.notices = [];
     this.message = left.length > 0 ? `Not everything can be drawn: ${left.join('; ')}.` : null;
   }
 
@@ -164,12 +308,15 @@ export class App {
   }
 
   toStart(): void {
-    this.leave(() => {
-      this.studio?.close();
-      this.studio = null;
-      void this.refreshStart().catch((error: unknown) => {
-        this.message = sentenceOf(error);
-      });
+    this.leave(() => this.#toStart());
+  }
+
+  #toStart(): void {
+    this.studio?.close();
+    this.studio = null;
+    this.notices = [];
+    void this.refreshStart().catch((error: unknown) => {
+      this.message = sentenceOf(error);
     });
   }
 
@@ -187,7 +334,7 @@ export class App {
     const studio = this.studio;
     if (!studio) return true;
     if (studio.saving.location.kind !== 'file') return this.saveAs();
-    return this.#saveTo(studio, studio.saving.location);
+    return this.saveTo(studio.saving.location, studio.saving.stamp);
   }
 
   async saveAs(): Promise<boolean> {
@@ -198,7 +345,8 @@ export class App {
       return false;
     }
     const location = await this.client.request('files.chooseSave', { suggestion: studio.saving.suggestion });
-    return location ? this.#saveTo(studio, location) : false;
+    // The system's dialog has asked about a file of that name.
+    return location ? this.saveTo(location, undefined) : false;
   }
 
   /** In a browser the name is asked for in the window. */
@@ -206,7 +354,8 @@ export class App {
     const studio = this.studio;
     if (!studio) return true;
     const location = await this.client.request('files.chooseSave', { suggestion: name });
-    return location ? this.#saveTo(studio, location) : false;
+    if (!location) return false;
+    return this.saveTo(location, this.#isOpen(location) ? studio.saving.stamp : null);
   }
 
   /** Writes the open document for elsewhere, or as a report, and hands the file over. */
@@ -229,11 +378,20 @@ export class App {
     }
   }
 
-  async #saveTo(studio: Studio, location: Location): Promise<boolean> {
+  /** `over`: what the file may hold that is written over; undefined where it does not matter. */
+  async saveTo(location: Location, over: Stamp | null | undefined): Promise<boolean> {
+    const { studio } = this;
+    if (!studio) return true;
     const fit = studio.stale.length === 0 ? studio.fitting.report : null;
-    const saved = await studio.saving.save(location, fit);
-    if (!saved) this.message = studio.saving.failure;
-    return saved;
+    const outcome = await studio.saving.save(location, fit, over);
+    if (outcome === 'saved') {
+      this.dismiss('restored');
+      this.dismiss('changed');
+      return true;
+    }
+    if (outcome === 'failed') this.message = studio.saving.failure;
+    else this.overlay = { kind: 'changed', location, stamp: outcome.changed };
+    return false;
   }
 
   /** Without the engine's sentences help is shorter, and no fault. */

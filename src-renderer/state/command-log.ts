@@ -59,6 +59,15 @@ export function redo(log: CommandLog): CommandLog {
   return { draft: apply(log.draft, entry.forward), past: [...log.past, entry], future };
 }
 
+/** The log with as much of its newest past as holds no more than `most` entries of lists. */
+export function recent(log: CommandLog, most: number): CommandLog {
+  let room = most;
+  const size = (patch: Patch) =>
+    patch.reduce((sum, { value }) => sum + (Array.isArray(value) ? (value as unknown[]).length : 1), 0);
+  const first = log.past.findLastIndex(({ forward, backward }) => (room -= size(forward) + size(backward)) < 0);
+  return first < 0 ? log : { ...log, past: log.past.slice(first + 1) };
+}
+
 /**
  * Patches of the document's own keys (`blocks`, `view`, …), each taken whole: below them, keys are the user's names, and
  * `__proto__` or `constructor` must not become a path.

@@ -48,6 +48,17 @@ export type Command =
     }
   | { readonly type: 'document'; readonly key: 'name' | 'objective' | 'fit'; readonly value: unknown };
 
+const commandTypes: { readonly [K in Command['type']]: true } = {
+  ...{ add: true, pack: true, unpack: true, remove: true, move: true, set: true, change: true, rename: true },
+  ...{ wire: true, 'start-values': true, annotate: true, document: true },
+};
+
+/** Whether it is one of ours, as far as its name says. */
+export function isCommand(value: unknown): value is Command {
+  const type = own(value, 'type');
+  return typeof type === 'string' && Object.hasOwn(commandTypes, type);
+}
+
 export interface BlockChange {
   readonly block: string;
   readonly keys: JsonRecord;

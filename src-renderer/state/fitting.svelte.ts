@@ -1,9 +1,10 @@
 /** One fit: from the button to its report. While it runs, the best point so far is what the window shows. */
 import type { Client, EventBody, FitReport, Location, Problem } from '../../src-main/contract.ts';
 import type { Draft } from './draft.ts';
-import { inOrder } from './draft.ts';
+import { changedBetween, inOrder } from './draft.ts';
 import type { ParameterPoint } from './point.ts';
-import { pointOfEstimates } from './point.ts';
+import type { Action, BestPoint } from './session.ts';
+import { pointOfEstimates, pointRecord } from './point.ts';
 import { formatNumber } from './number-format.ts';
 import { problemsOf } from './refusal.ts';
 import type { Checked } from './staleness.ts';
@@ -15,6 +16,8 @@ export interface Progress extends Work {
   readonly history: readonly HistoryPoint[];
   readonly point: ParameterPoint;
 }
+
+const keepMilliseconds = 1000;
 
 /** Eyes follow no more than this; every showing costs an evaluation and several plots. */
 const paceMilliseconds = 80;
@@ -33,6 +36,8 @@ export class Fitting {
   progress = $state.raw<Progress | null>(null);
   running = $state(false);
   stopping = $state(false);
+  /** Of the fit that runs, or of one that a crash has ended. */
+  best = $state.raw<BestPoint | null>(null);
   /** Why a fit could not start. */
   refused = $state.raw<readonly Problem[]>([]);
   #id: string | null = null;
@@ -43,6 +48,9 @@ export class Fitting {
   readonly #location: () => Location;
   readonly #moved: () => void;
   readonly #finished: (report: FitReport, draft: Draft) => void;
+  readonly #did: (action: Action) => void;
+  /** When the best point is kept again. */
+  #nextKept = 0;
   readonly #unsubscribe: readonly (() => void)[];
 
   constructor(
@@ -50,8 +58,10 @@ export class Fitting {
     location: () => Location,
     moved: () => void,
     finished: (report: FitReport, draft: Draft) => void,
+    did: (action: Action) => void = () => undefined,
   ) {
     this.#finished = finished;
+    this.#did = did;
     this.#client = client;
     this.#location = location;
     this.#moved = moved;
@@ -59,7 +69,9 @@ export class Fitting {
     const ours = (fit: string) => this.running && (this.#id === null || this.#id === fit);
     this.#unsubscribe = [
       client.on('fit.progress', (event) => {
-        if (!ours(event.fit) || !this.progress || (!event.paused && Date.now() < this.#nextShown)) return;
+        if (!ours(event.fit) || !this.progress) return;
+        this.#keep(event);
+        if (!event.paused && Date.now() < this.#nextShown) return;
         this.#nextShown = Date.now() + paceMilliseconds;
         const { iteration, objective, parameters, starts, paused } = event;
         const before = paused ? this.progress : resumed(this.progress, Date.now());
@@ -77,6 +89,8 @@ export class Fitting {
         if (!ours(fit)) return;
         this.report = report;
         this.fitted = this.#draft;
+        this.best = null;
+        this.#did({ type: 'fit.end', report });
         if (this.#draft) this.#finished(report, this.#draft);
         this.#end();
       }),
@@ -93,10 +107,15 @@ export class Fitting {
     ];
   }
 
-  /** Takes the fit stored beside a document that has just been opened. Whether it is of this one, checking it tells. */
-  take(report: FitReport | null): void {
+  /**
+   * Takes the fit of a document that has just been opened. Whether one that is stored beside it is of this document,
+   * checking it tells.
+   */
+  take(report: FitReport | null, fitted: Draft | null = null, best: BestPoint | null = null): void {
     this.report = report;
-    this.fitted = null;
+    this.fitted = fitted;
+    // A fit that had not come to a point yet is as if it had not begun.
+    this.best = best && Object.keys(best.parameters).length > 0 ? best : null;
   }
 
   /** A stored fit turns out to be of this draft. */
@@ -107,20 +126,32 @@ export class Fitting {
     return true;
   }
 
-  /** `starts`: from how many points, where not as many as the document has. */
-  async start(draft: Draft, starts?: number): Promise<void> {
+  /** A crash costs no more than a second of the fit. */
+  #keep({ iteration, objective, parameters, paused }: ProgressEvent): void {
+    if (!this.#draft || (!paused && Date.now() < this.#nextKept)) return;
+    this.#nextKept = Date.now() + keepMilliseconds;
+    this.best = { draft: this.#draft, iteration, objective, parameters };
+    this.#did({ type: 'fit.best', iteration, objective, parameters });
+  }
+
+  /** `starts`: from how many points, where not as many as the document has; `from`: from which, if not `initial`. */
+  async start(draft: Draft, starts?: number, from: ParameterPoint = new Map()): Promise<void> {
     if (this.running) return;
     this.running = true;
     this.stopping = false;
     this.refused = [];
     this.#id = null;
     this.#draft = draft;
+    const parameters = Object.fromEntries(from);
+    this.best = { draft, iteration: 0, objective: NaN, parameters };
+    this.#nextKept = 0;
+    this.#did({ type: 'fit.begin', parameters });
     this.progress = { stage: 'starting', history: [], point: new Map(), startedAt: Date.now() };
     try {
       const { fit } = await this.#client.request('fit.start', {
         document: inOrder(draft),
         location: this.#location(),
-        parameters: {},
+        parameters: pointRecord(draft, from),
         ...(starts !== undefined && { starts }),
       });
       this.#id = fit;
@@ -153,6 +184,10 @@ export class Fitting {
   }
 
   #end(): void {
+    if (this.best) {
+      this.best = null;
+      this.#did({ type: 'fit.end', report: null });
+    }
     this.running = false;
     this.stopping = false;
     this.progress = null;
@@ -170,6 +205,9 @@ export class Fitting {
   /** The fitted values, as long as they belong to the draft. */
   pointFor(draft: Draft, checked: Checked): ParameterPoint | undefined {
     if (this.progress) return this.progress.point;
+    // Of a fit that a crash has ended.
+    if (this.best && changedBetween(this.best.draft, draft).length === 0)
+      return new Map(Object.entries(this.best.parameters));
     if (!this.report || this.staleSince(draft, checked).length > 0) return undefined;
     const finite = this.report.estimates.every((estimate) => Number.isFinite(estimate.value));
     return finite ? pointOfEstimates(this.report.estimates) : undefined;

@@ -18,3 +18,30 @@ export function remember(key: Key, value: string): void {
     // Storage is full or denied: the choice lasts as long as the window.
   }
 }
+
+/** The copy that this window edits, as long as the window lasts: a page that is loaded again goes on with it. */
+const copyName = 'cotangent.copy';
+
+export function recallCopy(): string | null {
+  try {
+    return sessionStorage.getItem(copyName);
+  } catch {
+    return null;
+  }
+}
+
+export function rememberCopy(copy: string): void {
+  try {
+    sessionStorage.setItem(copyName, copy);
+  } catch {
+    // Then the start panel offers it.
+  }
+}
+
+export function forgetCopy(): void {
+  try {
+    sessionStorage.removeItem(copyName);
+  } catch {
+    // What was not remembered need not be forgotten.
+  }
+}

@@ -1,5 +1,5 @@
 /** One open document: its draft and history, what is selected, and what is known of it. */
-import type { Client, FitReport, Location } from '../../src-main/contract.ts';
+import type { Client, Location } from '../../src-main/contract.ts';
 import type { StudyReport, UncertaintyReport } from '../../src-main/contract-studies.ts';
 import { Adjoints } from './adjoints.svelte.ts';
 import { Checking } from './checking.svelte.ts';
@@ -20,7 +20,9 @@ import type { PlotRequest } from './plot-data.ts';
 import { plotRequests } from './plot-data.ts';
 import type { ParameterPoint } from './point.ts';
 import { likeInitial, overlay, pointRecord, sameValues, startPoint } from './point.ts';
+import type { Open } from './saving.svelte.ts';
 import { Saving } from './saving.svelte.ts';
+import type { Action, Session } from './session.ts';
 
 export interface WireKey {
   readonly id: string;
@@ -75,10 +77,14 @@ export class Studio {
   #basis: Draft | undefined;
   readonly #check = deferred(checkAfter, () => this.checking.check(this.draft));
 
-  constructor(client: Client, draft: Draft, location: Location, fit: FitReport | null) {
+  /** `copy`: under what the host keeps the session, where it has been restored. */
+  constructor(client: Client, session: Session, location: Location, copy: string | null = null) {
     this.client = client;
-    this.log = openLog(draft);
-    this.saving = new Saving(client, location, () => this.log.draft);
+    this.log = session.log;
+    const { draft } = this.log;
+    const known = new Set(draft.blocks.map((block) => block.id));
+    this.selection = session.selection.filter((id) => known.has(id));
+    this.saving = new Saving(client, location, session, () => this.#open(), copy);
     const where = () => this.saving.location;
     this.checking = new Checking(client, where, () => {
       const { report, errors, checked, of } = this.checking;
@@ -93,33 +99,42 @@ export class Studio {
       where,
       () => this.#evaluate(),
       (report, of) => this.results.addFit(report, of),
+      (action) => this.saving.did(action),
     );
     const host = { client, location: where, finished: this.results.addStudy };
     this.uncertainty = new Studying('uncertainty', host);
     this.sensitivity = new Studying('sensitivity', host);
-    this.fitting.take(fit);
+    this.fitting.take(session.report, session.fitted, session.best);
+    if (session.report && session.fitted) this.results.addFit(session.report, session.fitted);
     this.checking.check(draft);
   }
 
+  /** What comes back after a crash, but for what the file holds. */
+  #open(): Open {
+    const { report, fitted, best } = this.fitting;
+    return { log: this.log, selection: this.selection, report, fitted, best };
+  }
+
   perform(command: Command, merge: string | null = null): void {
-    this.#take(perform(this.log, command, merge));
+    const at = Date.now();
+    this.#take(perform(this.log, command, merge, at), { type: 'perform', command, merge, at });
   }
 
   undo(): void {
-    this.#take(undo(this.log));
+    this.#take(undo(this.log), { type: 'undo' });
   }
 
   redo(): void {
-    this.#take(redo(this.log));
+    this.#take(redo(this.log), { type: 'redo' });
   }
 
-  #take(log: CommandLog): void {
+  #take(log: CommandLog, action: Action): void {
     if (log === this.log) return;
     this.log = log;
     const known = new Set(log.draft.blocks.map((block) => block.id));
     if (this.selection.some((id) => !known.has(id))) this.selection = this.selection.filter((id) => known.has(id));
     this.selectedWire = null;
-    this.saving.edited();
+    this.saving.did(action);
     this.#check();
     this.#evaluate();
   }
@@ -127,6 +142,7 @@ export class Studio {
   select(ids: readonly string[]): void {
     this.selection = ids;
     this.selectedWire = null;
+    this.saving.also({ type: 'select', ids });
   }
 
   selectWire(wire: WireKey | null): void {
@@ -165,6 +181,13 @@ export class Studio {
 
   fit(starts?: number): void {
     void this.fitting.start(this.draft, starts);
+  }
+
+  /** Goes on with a fit that a crash has ended, from its best point. */
+  fitFromBest(): void {
+    const { best } = this.fitting;
+    if (!best) return;
+    void this.fitting.start(best.draft, undefined, new Map(Object.entries(best.parameters)));
   }
 
   /** Studies of uncertainty fit first, from the values that are shown. */

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decode, encode } from '../../src-main/codec.ts';
+import { decode, encode, fromJson, toJson } from '../../src-main/codec.ts';
 
 const typedArray = fc.oneof(fc.float64Array(), fc.float32Array(), fc.int32Array(), fc.uint32Array(), fc.uint8Array());
 
@@ -28,6 +28,11 @@ const message = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
+function holdsArray(value: unknown): boolean {
+  if (ArrayBuffer.isView(value)) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsArray);
+}
+
 describe('the codec', () => {
   it('gives back what it was given, to the bit', () => {
     fc.assert(
@@ -36,6 +41,16 @@ describe('the codec', () => {
         deepStrictEqual(decode(encode(value)), value);
       }),
     );
+  });
+
+  it('gives back as text what has no typed arrays', () => {
+    const noArrays = message.filter((value) => !holdsArray(value));
+    fc.assert(fc.property(noArrays, (value) => deepStrictEqual(fromJson(toJson(value)), value)));
+    const kept = { a: undefined, b: [undefined, NaN, -0, -Infinity] };
+    deepStrictEqual(fromJson(toJson(kept)), kept);
+    deepStrictEqual(decode(encode(kept)), kept);
+    expect(() => toJson({ x: new Float64Array(1) })).toThrow(TypeError);
+    expect(() => fromJson('{"$": "Float64Array", "at": 0, "length": 1}')).toThrow(TypeError);
   });
 
   it('gives back a view of part of a buffer as that part', () => {

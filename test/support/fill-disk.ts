@@ -33,6 +33,9 @@ interface Work {
   readonly files: () => string[];
 }
 
+const copy = '00000000-0000-4000-8000-000000000001';
+const aboutCopy = { name: 'A', location: { kind: 'unsaved' as const }, edited: true, files: [] };
+
 const below = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 
@@ -50,7 +53,8 @@ const works: Readonly<Record<string, Work>> = {
     files: () => [at('m.cot.json'), at('m.fit.json')],
   },
   'a copy of unsaved edits': {
-    write: (letter, size) => createStore(at('state')).keep({ kind: 'unsaved' }, filled(letter, size)),
+    write: (letter, size) =>
+      createStore(at('state')).copies.keep({}, copy, aboutCopy, 0, [JSON.stringify(filled(letter, size))]),
     files: () => below(at('state', 'kept')),
   },
   'the list of recent files': {

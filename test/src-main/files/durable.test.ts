@@ -91,6 +91,8 @@ describe('a file', () => {
 });
 
 const document = { format: 'cotangent/1', blocks: [] };
+const copy = '00000000-0000-4000-8000-000000000001';
+const aboutCopy = { name: 'A', location: { kind: 'unsaved' as const }, edited: true, files: [] };
 const manifest = '/home/ensemble/ensemble.json';
 
 /** All that the project writes, by what writes it. */
@@ -111,7 +113,7 @@ const works: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'a document': () => writeDocument(path, document, null),
   'a document and its fit': () => writeDocument(path, document, fitReport),
-  'a copy of unsaved edits': () => createStore('/state').keep({ kind: 'unsaved' }, document),
+  'a copy of unsaved edits': () => createStore('/state').copies.keep({}, copy, aboutCopy, 0, ['{}']),
   'the list of recent files': () => createStore('/state').addRecent(path),
   'an imported table': () => writeTable('/home/tables', 'doses', ['x\n', '1\n']),
   'a checkpoint': () => writeCheckpoint('/home/out.json', { status: 'running' }),

@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createStore } from '../../../src-main/files/store.ts';
 
+const copy = '00000000-0000-4000-8000-000000000001';
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'cotangent-store-'));
@@ -21,26 +22,44 @@ describe('the store', () => {
     expect(names.filter((name) => name === 'm9')).toHaveLength(1);
   });
 
-  it('keeps one shadow copy for each location until it is cleared', async () => {
+  it('keeps copies over a restart, and the tables that they name', async () => {
+    const page = {};
     const store = createStore(folder);
-    const file = { kind: 'file', path: '/data/a.cot.json' } as const;
-    await store.keep(file, { name: 'first' });
-    await store.keep(file, { name: 'second' });
-    await store.keep({ kind: 'unsaved' }, { name: 'new' });
-    expect((await createStore(folder).kept()).map(({ document }) => document['name']).sort()).toEqual([
-      'new',
-      'second',
-    ]);
-    await store.keep(file, null);
-    expect((await store.kept()).map(({ location }) => location.kind)).toEqual(['unsaved']);
+    const about = { name: 'A', location: { kind: 'unsaved' as const }, edited: true, files: ['named.csv'] };
+    await store.copies.keep(page, copy, about, 0, ['one']);
+    await store.copies.keep(page, copy, about, 1, ['two', 'three']);
+    await store.copies.leave(page);
+    mkdirSync(store.imports);
+    const old = new Date(Date.now() - 30 * 24 * 3600 * 1000);
+    for (const name of ['named.csv', 'old.csv']) {
+      writeFileSync(join(store.imports, name), '');
+      utimesSync(join(store.imports, name), old, old);
+    }
+    const again = createStore(folder);
+    await again.sweep();
+    expect(readdirSync(store.imports)).toEqual(['named.csv']);
+    expect(await again.copies.take({}, copy)).toMatchObject({ entries: ['one', 'two', 'three'] });
+  });
+
+  it('sweeps away copies of what was saved', async () => {
+    const page = {};
+    const store = createStore(folder);
+    const about = { name: 'A', location: { kind: 'unsaved' as const }, edited: false, files: [] };
+    await store.copies.keep(page, copy, about, 0, ['one']);
+    await store.sweep();
+    expect(readdirSync(join(folder, 'kept'))).toHaveLength(1);
+    await store.copies.leave(page);
+    await store.sweep();
+    expect(readdirSync(join(folder, 'kept'))).toEqual([]);
   });
 
   it('passes over what it cannot read', async () => {
     const store = createStore(folder);
-    await store.keep({ kind: 'unsaved' }, {});
+    const about = { name: 'A', location: { kind: 'unsaved' as const }, edited: true, files: [] };
+    await store.copies.keep({}, copy, about, 0, ['one']);
     for (const name of readdirSync(join(folder, 'kept'))) writeFileSync(join(folder, 'kept', name), '{"half');
     writeFileSync(join(folder, 'recent.json'), 'no JSON');
-    expect(await store.kept()).toEqual([]);
+    expect(await createStore(folder).copies.kept()).toEqual([]);
     expect(await store.recent()).toEqual([]);
   });
 });

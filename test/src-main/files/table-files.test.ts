@@ -62,7 +62,7 @@ it('sweeps away what is old and named by none', async () => {
   const old = new Date(Date.now() - 30 * 24 * 3600 * 1000);
   for (const name of ['old.csv', 'named.csv', 'new.csv']) writeFileSync(at('from', name), '');
   for (const name of ['old.csv', 'named.csv']) utimesSync(at('from', name), old, old);
-  await sweepTables(at('from'), [documentOf('named.csv')]);
+  await sweepTables(at('from'), new Set(['named.csv']));
   expect(readdirSync(at('from')).sort()).toEqual(['named.csv', 'new.csv']);
-  await sweepTables(at('absent'), []);
+  await sweepTables(at('absent'), new Set());
 });

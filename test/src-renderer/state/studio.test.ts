@@ -6,6 +6,7 @@ import { createSessions } from '../../../src-main/compute/sessions.ts';
 import { answers } from '../../../src-main/engine-process/answers.ts';
 import { readDocument, readFit } from '../../../src-main/files/documents.ts';
 import { readDraft } from '../../../src-renderer/state/draft.ts';
+import { openSession } from '../../../src-renderer/state/session.ts';
 import { Studio } from '../../../src-renderer/state/studio.svelte.ts';
 import { playedEngine } from '../../support/played-engine.ts';
 
@@ -26,8 +27,9 @@ async function opened(name: string) {
     },
   });
   const path = join(folder, `${name}.cot.json`);
-  const { draft } = readDraft((await readDocument(path)));
-  const studio = new Studio(engine.client, draft, { kind: 'example', name }, await readFit(path));
+  const { draft } = readDraft(await readDocument(path));
+  const session = openSession(draft, { saved: true, fit: await readFit(path) });
+  const studio = new Studio(engine.client, session, { kind: 'example', name });
   /** Until what has been edited is checked, and the window has heard of it. */
   const checked = async (): Promise<void> => {
     vi.runAllTimers();

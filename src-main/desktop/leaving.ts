@@ -1,0 +1,55 @@
+/** Before the window goes or the machine sleeps, the page keeps what it has not kept yet. */
+import { app, powerMonitor } from 'electron';
+import type { BrowserWindow } from 'electron';
+
+export interface Leaving {
+  /** From now on this window waits for its page before it closes. */
+  watch(window: BrowserWindow): void;
+  /** The page has kept it all. */
+  readonly flushed: () => void;
+}
+
+/** A page that does not answer has crashed or hangs: what it kept until then is there. */
+const patienceMilliseconds = 2000;
+
+/** `ask` makes the page keep what it has; it answers with `flushed`. */
+export function createLeaving(ask: () => void): Leaving {
+  let answered: () => void = () => undefined;
+  /** The window that waits no longer: its page has answered, or has had its time. */
+  let ready: BrowserWindow | null = null;
+
+  function flush(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, patienceMilliseconds);
+      answered = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      ask();
+    });
+  }
+
+  // Electron gives these no time to wait; every edit has been kept within a second in any case.
+  for (const sign of ['suspend', 'lock-screen', 'shutdown'] as const) powerMonitor.on(sign as 'suspend', ask);
+
+  return {
+    watch(window) {
+      let quitting = false;
+      const quit = (): void => void (quitting = true);
+      app.on('before-quit', quit);
+      window.on('closed', () => app.off('before-quit', quit));
+      window.on('session-end', ask);
+      window.on('close', (event) => {
+        if (ready === window || window.webContents.isCrashed()) return;
+        event.preventDefault();
+        void flush().then(() => {
+          ready = window;
+          // What was begun by quitting ended with the window that did not close at once.
+          if (quitting) app.quit();
+          else window.close();
+        });
+      });
+    },
+    flushed: () => answered(),
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * What one page has open, for both hosts: reading and saving with a look at who else writes the file, and the copies of
+ * unsaved work. Which paths a page may name is the host's to say, before it comes here.
+ */
+import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { FitReport, Location, Opened, RequestOutput } from '../contract.ts';
+import type { KeptCopy, Stamp } from '../contract-keeping.ts';
+import type { Emit } from '../endpoint.ts';
+import { Refused } from '../refused.ts';
+import type { Handlers } from '../router.ts';
+import { readFit, readStamped, writeDocument } from './documents.ts';
+import type { RawDocument } from './documents.ts';
+import { maySaveOver, stampOf } from './stamps.ts';
+import type { Store } from './store.ts';
+import { bringTables } from './table-files.ts';
+import { createWatch } from './watch.ts';
+
+/** A page's end of a connection. */
+export interface PageEnd {
+  readonly emit: Emit;
+  /** `call` is called once the connection has ended. */
+  readonly onEnd: (call: () => void) => void;
+}
+
+export interface SaveAsked {
+  readonly path: string;
+  readonly document: RawDocument;
+  readonly fit: FitReport | null;
+  /** Where its tables lie; undefined where they stay. */
+  readonly from: string | undefined;
+  readonly over: Stamp | null | undefined;
+}
+
+export interface Desk {
+  readonly handlers: Pick<Handlers, 'files.keep' | 'files.forget' | 'files.kept' | 'files.restore'>;
+  /** Of a file or an example at `path`. */
+  open(location: Location, path: string): Promise<Opened>;
+  save(asked: SaveAsked): Promise<RequestOutput<'files.save'>>;
+}
+
+/** One file may have several names. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+export function sameDocument(a: Location, b: Location): boolean {
+  if (a.kind === 'file') return b.kind === 'file' && (a.path === b.path || realPath(a.path) === realPath(b.path));
+  return a.kind === 'example' && b.kind === 'example' && a.name === b.name;
+}
+
+export interface DeskOptions {
+  readonly store: Store;
+  readonly page: PageEnd;
+  /** Whether a document may be this page's: to keep its edits, and to have kept ones. */
+  readonly mayHave: (location: Location) => boolean | Promise<boolean>;
+}
+
+export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
+  const { copies } = store;
+  const watch = createWatch((path, stamp) => page.emit('files.changed', { location: { kind: 'file', path }, stamp }));
+  page.onEnd(() => {
+    watch.end();
+    void copies.leave(page);
+  });
+
+  const demand = async (location: Location): Promise<void> => {
+    if (!(await mayHave(location))) throw new Refused('This document lies outside what was opened.');
+  };
+
+  async function kept(): Promise<KeptCopy[]> {
+    const all = await copies.kept();
+    const mine = await Promise.all(all.map(async ({ location }) => mayHave(location)));
+    return all.filter((_, i) => mine[i]);
+  }
+
+  return {
+    handlers: {
+      async 'files.keep'({ copy, about, from, entries }) {
+        await demand(about.location);
+        return { kept: await copies.keep(page, copy, about, from, entries) };
+      },
+      async 'files.forget'({ copy }) {
+        await copies.forget(copy);
+        return {};
+      },
+      'files.kept': kept,
+      async 'files.restore'({ copy }) {
+        const location = await copies.locationOf(copy);
+        if (location) await demand(location);
+        const taken = await copies.take(page, copy);
+        return taken && { ...taken, entries: [...taken.entries] };
+      },
+    },
+
+    async open(location, path) {
+      const { document, stamp } = await readStamped(path);
+      const isFile = location.kind === 'file';
+      if (isFile) {
+        await store.addRecent(path);
+        watch.follow(path, stamp);
+      }
+      const mine = (await kept()).filter((copy) => copy.machine === undefined && sameDocument(copy.location, location));
+      return {
+        location,
+        document,
+        fit: await readFit(path),
+        stamp: isFile ? stamp : null,
+        kept: mine[0] ?? null,
+        elsewhere: isFile && (await copies.isOpenElsewhere(page, location)),
+      };
+    },
+
+    async save({ path, document, fit, from, over }) {
+      const now = await stampOf(path);
+      if (now && !maySaveOver(over, now)) return { changed: now };
+      await bringTables(document, from, dirname(path));
+      const stamp = await watch.during(async () => {
+        await writeDocument(path, document, fit);
+        return stampOf(path);
+      });
+      if (!stamp) throw new Refused(`${path} was removed as it was written.`);
+      watch.follow(path, stamp);
+      await store.addRecent(path);
+      return { location: { kind: 'file', path }, savedAt: new Date().toISOString(), stamp };
+    },
+  };
+}

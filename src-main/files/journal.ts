@@ -1,0 +1,93 @@
+/**
+ * The form of a journal: lines that are only ever added, each with a hash of itself and of all before it. What a crash
+ * has torn off the end, and whatever follows a line that is not as it was written, is as if it were not there.
+ */
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { aboutCopy } from '../contract-keeping.ts';
+import type { AboutCopy } from '../contract-keeping.ts';
+
+/** A process that may have a copy open. `mark` tells it from a later one of the same number. */
+export const owner = v.object({ machine: v.string(), process: v.number(), mark: v.string() });
+export type Owner = v.InferOutput<typeof owner>;
+
+export type Line =
+  | { readonly kind: 'owner'; readonly owner: Owner }
+  | { readonly kind: 'about'; readonly about: AboutCopy }
+  | { readonly kind: 'entry'; readonly entry: string }
+  /** Its page has ended. What is added after this is of a page that came back. */
+  | { readonly kind: 'left' };
+
+export interface Journal {
+  readonly owner: Owner;
+  readonly about: AboutCopy;
+  readonly entries: readonly string[];
+  readonly left: boolean;
+}
+
+/** Of a journal's lines so far; that of an empty one is ''. */
+export type Chain = string;
+
+const hashLength = 16;
+
+function chained(before: Chain, text: string): Chain {
+  return createHash('sha256').update(before).update(text).digest('hex').slice(0, hashLength);
+}
+
+function textOf(line: Line): string {
+  switch (line.kind) {
+    case 'owner':
+      return `o${JSON.stringify(line.owner)}`;
+    case 'about':
+      return `a${JSON.stringify(line.about)}`;
+    case 'entry':
+      return `e${line.entry}`;
+    case 'left':
+      return 'l';
+  }
+}
+
+/** The lines as they are added to a journal whose chain is `before`, and its chain after them. */
+export function journalText(
+  lines: readonly Line[],
+  before: Chain = '',
+): { readonly text: string; readonly chain: Chain } {
+  let chain = before;
+  let text = '';
+  for (const line of lines) {
+    const body = textOf(line);
+    chain = chained(chain, body);
+    text += `${chain} ${body}\n`;
+  }
+  return { text, chain };
+}
+
+function parsed<S extends v.GenericSchema>(schema: S, json: string): v.InferOutput<S> | null {
+  try {
+    const result = v.safeParse(schema, JSON.parse(json));
+    return result.success ? result.output : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Null where nothing can be made of it: it has no whole first entry. */
+export function readJournal(text: string): Journal | null {
+  let chain: Chain = '';
+  let by: Owner | null = null;
+  let about: AboutCopy | null = null;
+  let left = false;
+  const entries: string[] = [];
+  // What follows the last line's end is a line that was not finished.
+  for (const line of text.split('\n').slice(0, -1)) {
+    const body = line.slice(hashLength + 1);
+    chain = chained(chain, body);
+    if (!line.startsWith(`${chain} `)) break;
+    const rest = body.slice(1);
+    left = body === 'l';
+    if (body.startsWith('o')) by = parsed(owner, rest) ?? by;
+    else if (body.startsWith('a')) about = parsed(aboutCopy, rest) ?? about;
+    else if (body.startsWith('e')) entries.push(rest);
+  }
+  return by && about && entries.length > 0 ? { owner: by, about, entries, left } : null;
+}

@@ -1,0 +1,140 @@
+/**
+ * Sends a journal's entries to the host that keeps them: the first at once, those that follow a fifth of a second later
+ * at the latest, however many more come. One batch is under way at a time. Where the host lacks what came before (it was
+ * started again, or its disk was full), all of it is sent anew.
+ */
+export interface KeeperHost {
+  /** The session as it now is, as one entry. */
+  readonly whole: () => string;
+  /** False where the host does not have the entries before `from`. */
+  readonly send: (from: number, entries: readonly string[]) => Promise<boolean>;
+  readonly kept: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+const paceMilliseconds = 200;
+const retryMilliseconds = 1000;
+
+/** A journal this much longer than its first entry begins anew: reading it back takes no longer than an edit. */
+const mostCharacters = 4_000_000;
+
+export class Keeper {
+  readonly #host: KeeperHost;
+  /** Whether the next batch is the whole session. */
+  #whole = false;
+  #begun = false;
+  #ended = false;
+  #entries: string[] = [];
+  /** How many entries the host has. */
+  #count = 0;
+  #length = 0;
+  #sending: Promise<void> | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the next batch may go, in milliseconds of the clock. */
+  #next = 0;
+  #failing = false;
+
+  constructor(host: KeeperHost) {
+    this.#host = host;
+  }
+
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** Whether there is anything that the host does not have yet. */
+  get pending(): boolean {
+    return this.#whole || this.#entries.length > 0 || this.#sending !== null;
+  }
+
+  /** What has just been done. Before the first, the session as a whole is kept, which holds it already. */
+  add(entry: () => string): void {
+    if (this.#ended) return;
+    if (!this.#begun) {
+      this.renew();
+      return;
+    }
+    if (this.#whole) {
+      this.#soon();
+      return;
+    }
+    const text = entry();
+    this.#entries.push(text);
+    this.#length += text.length;
+    if (this.#length > mostCharacters) this.renew();
+    else this.#soon();
+  }
+
+  /** Begins the journal anew with the session as it is when it is sent. */
+  renew(): void {
+    if (this.#ended) return;
+    this.#begun = true;
+    this.#whole = true;
+    this.#entries = [];
+    this.#length = 0;
+    this.#soon();
+  }
+
+  /** Resolves to whether the host now has everything; it waits for no pace, and tries once. */
+  async flush(): Promise<boolean> {
+    while (this.pending) {
+      await (this.#sending ?? this.#go());
+      if (this.#failing) return false;
+    }
+    return true;
+  }
+
+  /** No more is sent. Resolves when nothing is under way any more. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    this.#whole = false;
+    this.#entries = [];
+    await this.#sending;
+  }
+
+  #soon(): void {
+    if (this.#sending || this.#timer !== undefined) return;
+    this.#after(this.#next - Date.now());
+  }
+
+  #after(milliseconds: number): void {
+    if (milliseconds <= 0) void this.#go();
+    else this.#timer = setTimeout(() => void this.#go(), milliseconds);
+  }
+
+  #go(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#sending = this.#send().then(() => {
+      this.#sending = null;
+      if (this.#ended || !this.pending) return;
+      this.#after(this.#next - Date.now());
+    });
+    return this.#sending;
+  }
+
+  async #send(): Promise<void> {
+    this.#next = Date.now() + paceMilliseconds;
+    const from = this.#whole ? 0 : this.#count;
+    const entries = this.#whole ? [this.#host.whole()] : this.#entries;
+    this.#whole = false;
+    this.#entries = [];
+    try {
+      const kept = await this.#host.send(from, entries);
+      this.#failing = false;
+      if (this.#ended) return;
+      if (kept) {
+        this.#count = from + entries.length;
+        this.#host.kept();
+      } else this.renew();
+    } catch (error) {
+      this.#failing = true;
+      if (this.#ended) return;
+      this.#whole = true;
+      this.#entries = [];
+      this.#next = Date.now() + retryMilliseconds;
+      this.#host.failed(error);
+    }
+  }
+}

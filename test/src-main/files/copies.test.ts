@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import type { AboutCopy, Location } from '../../../src-main/contract-keeping.ts';
+import { createCopies } from '../../../src-main/files/copies.ts';
+import type { JournalFiles } from '../../../src-main/files/copies.ts';
+import type { Owner } from '../../../src-main/files/journal.ts';
+import { Refused } from '../../../src-main/refused.ts';
+
+const file: Location = { kind: 'file', path: '/data/a.cot.json' };
+const about = (more: Partial<AboutCopy> = {}): AboutCopy => ({
+  ...{ name: 'A', location: file, edited: true, files: [] },
+  ...more,
+});
+const [one, two, three] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string, string];
+
+/** A folder that processes share; `tear` is how many bytes the next write gets onto the disk before it fails. */
+function createDisk() {
+  const contents = new Map<string, { text: string; changedAt: Date }>();
+  let clock = 0;
+  const disk = {
+    contents,
+    tear: null as number | null,
+    text: (copy: string) => contents.get(`${copy}.journal`)?.text,
+  };
+  const put = (name: string, text: string): void => void contents.set(name, { text, changedAt: new Date(clock++) });
+  const failing = (): number | null => {
+    const { tear } = disk;
+    disk.tear = null;
+    return tear;
+  };
+  const files: JournalFiles = {
+    list: () => Promise.resolve([...contents].map(([name, { changedAt }]) => ({ name, changedAt }))),
+    read: (name) => Promise.resolve(contents.get(name)?.text ?? ''),
+    replace: (name, text) => {
+      if (failing() !== null) return Promise.reject(new Error('no space left'));
+      put(name, text);
+      return Promise.resolve();
+    },
+    append: (name, text) => {
+      const tear = failing();
+      put(name, (contents.get(name)?.text ?? '') + text.slice(0, tear ?? text.length));
+      return tear === null ? Promise.resolve() : Promise.reject(new Error('no space left'));
+    },
+    remove: (name) => {
+      contents.delete(name);
+      return Promise.resolve();
+    },
+  };
+  return { disk, files };
+}
+
+/** Processes on one disk; `kill` ends one without a word. */
+function createMachine() {
+  const { disk, files } = createDisk();
+  const living = new Set<number>();
+  let next = 1;
+  const isAlive = ({ machine, process }: Owner) => (machine === 'here' ? living.has(process) : undefined);
+  return {
+    disk,
+    start(machine = 'here') {
+      const number = next++;
+      living.add(number);
+      const owner = { machine, process: number, mark: '' };
+      const copies = createCopies({ files, owner, isAlive });
+      return { copies, kill: () => void living.delete(number) };
+    },
+  };
+}
+
+describe('copies', () => {
+  it('come back after a kill with every entry, to whoever opens them next', async () => {
+    const { start } = createMachine();
+    const killed = start();
+    const page = {};
+    await killed.copies.keep(page, one, about(), 0, ['opening', 'first']);
+    await killed.copies.keep(page, one, about({ name: 'B' }), 2, ['second']);
+    killed.kill();
+    const { copies } = start();
+    expect(await copies.kept()).toMatchObject([{ copy: one, name: 'B', location: file }]);
+    expect(await copies.take({}, one)).toMatchObject({ copy: one, entries: ['opening', 'first', 'second'] });
+  });
+
+  it('are one for each document that was never saved, in one process and in several', async () => {
+    const { start } = createMachine();
+    const [a, b] = [start(), start()];
+    const unsaved = about({ location: { kind: 'unsaved' } });
+    await a.copies.keep({}, one, unsaved, 0, ['A']);
+    await a.copies.keep({}, two, unsaved, 0, ['B']);
+    await b.copies.keep({}, three, unsaved, 0, ['C']);
+    a.kill();
+    b.kill();
+    const { copies } = start();
+    const kept = await copies.kept();
+    const entries = await Promise.all(kept.map(({ copy }) => copies.take({}, copy)));
+    expect(entries.map((taken) => taken?.entries[0]).sort()).toEqual(['A', 'B', 'C']);
+  });
+
+  it('are nobody else’s while they are open, here or in another process', async () => {
+    const { start } = createMachine();
+    const [a, b] = [start(), start()];
+    const page = {};
+    await a.copies.keep(page, one, about(), 0, ['A']);
+    for (const { copies } of [a, b]) {
+      expect(await copies.kept()).toEqual([]);
+      await expect(copies.take({}, one)).rejects.toThrow(Refused);
+      expect(await copies.isOpenElsewhere({}, file)).toBe(true);
+      expect(await copies.isOpenElsewhere({}, { kind: 'file', path: '/data/b.cot.json' })).toBe(false);
+    }
+    expect(await a.copies.isOpenElsewhere(page, file)).toBe(false);
+  });
+
+  it('are free once their page has ended, and its own again when it comes back', async () => {
+    const { start } = createMachine();
+    const [a, b] = [start(), start()];
+    const page = {};
+    await a.copies.keep(page, one, about(), 0, ['1']);
+    await a.copies.leave(page);
+    expect(await a.copies.kept()).toHaveLength(1);
+    expect(await b.copies.kept()).toHaveLength(1);
+    const back = {};
+    expect(await a.copies.keep(back, one, about(), 1, ['2'])).toBe(true);
+    expect(await b.copies.kept()).toEqual([]);
+    a.kill();
+    expect(await b.copies.take({}, one)).toMatchObject({ entries: ['1', '2'] });
+  });
+
+  it('that were taken are not added to as they lie: their page begins them again', async () => {
+    const { start, disk } = createMachine();
+    const killed = start();
+    await killed.copies.keep({}, one, about(), 0, ['1', '2']);
+    disk.contents.get(`${one}.journal`)!.text += 'torn';
+    killed.kill();
+    const { copies } = start();
+    const page = {};
+    await copies.take(page, one);
+    const asCrashed = disk.text(one);
+    expect(await copies.keep(page, one, about(), 2, ['3'])).toBe(false);
+    expect(disk.text(one)).toBe(asCrashed);
+    expect(await copies.keep(page, one, about(), 0, ['1 and 2', '3'])).toBe(true);
+    await copies.leave(page);
+    expect(await copies.take({}, one)).toMatchObject({ entries: ['1 and 2', '3'] });
+  });
+
+  it('lose nothing to a write that failed half way', async () => {
+    const { start, disk } = createMachine();
+    const { copies, kill } = start();
+    const page = {};
+    await copies.keep(page, one, about(), 0, ['1']);
+    disk.tear = 10;
+    await expect(copies.keep(page, one, about(), 1, ['2'])).rejects.toThrow('no space');
+    // What followed a torn line could not be read: nothing may.
+    expect(await copies.keep(page, one, about(), 1, ['2'])).toBe(false);
+    disk.tear = 0;
+    await expect(copies.keep(page, one, about(), 0, ['1', '2'])).rejects.toThrow('no space');
+    kill();
+    expect(await start().copies.take({}, one)).toMatchObject({ entries: ['1'] });
+  });
+
+  it('take entries that come twice once, and ask again where some are missing', async () => {
+    const { start } = createMachine();
+    const { copies } = start();
+    const page = {};
+    expect(await copies.keep(page, one, about(), 3, ['4'])).toBe(false);
+    await copies.keep(page, one, about(), 0, ['1']);
+    await copies.keep(page, one, about(), 1, ['2', '3']);
+    expect(await copies.keep(page, one, about(), 1, ['2', '3', '4'])).toBe(true);
+    expect(await copies.keep(page, one, about(), 9, ['10'])).toBe(false);
+    await copies.leave(page);
+    expect(await copies.take({}, one)).toMatchObject({ entries: ['1', '2', '3', '4'] });
+  });
+
+  it('without anything unsaved are not offered, and forgotten ones are gone', async () => {
+    const { start } = createMachine();
+    const { copies } = start();
+    const page = {};
+    await copies.keep(page, one, about({ edited: false }), 0, ['1']);
+    await copies.keep(page, two, about(), 0, ['1']);
+    await copies.forget(two);
+    await copies.leave(page);
+    expect(await copies.kept()).toEqual([]);
+    expect(await copies.take({}, two)).toBeNull();
+  });
+
+  it('of another machine are offered with its name, and taken as a second copy', async () => {
+    const { start, disk } = createMachine();
+    await start('there').copies.keep({}, one, about(), 0, ['1']);
+    const before = disk.text(one);
+    const { copies } = start();
+    expect(await copies.kept()).toMatchObject([{ copy: one, machine: 'there' }]);
+    const taken = await copies.take({}, one);
+    expect(taken?.entries).toEqual(['1']);
+    expect(taken?.copy).not.toBe(one);
+    expect(disk.text(one)).toBe(before);
+  });
+
+  it('name the tables that must stay, unless one cannot be read', async () => {
+    const { start, disk } = createMachine();
+    const { copies } = start();
+    await copies.keep({}, one, about({ files: ['t.csv'] }), 0, ['1']);
+    expect([...(await copies.files())!]).toEqual(['t.csv']);
+    disk.contents.set(`${two}.journal`, { text: 'torn', changedAt: new Date(0) });
+    expect(await copies.files()).toBeUndefined();
+  });
+});
