@@ -7,6 +7,9 @@ export interface Endpoint {
   listen(receive: (message: unknown) => void): void;
 }
 
+/** The element of the page that says, once, where the browser host has its socket. */
+export const placeMeta = 'cotangent-place';
+
 /** Sends an event to the renderer. */
 export type Emit = <N extends EventName>(name: N, body: EventBody<N>) => void;
 

@@ -2,9 +2,11 @@
 import { decode, encode } from '../../src-main/codec.ts';
 import { isEngineRequest } from '../../src-main/contract.ts';
 import type { Client, Message, RequestName } from '../../src-main/contract.ts';
+import { placeMeta } from '../../src-main/endpoint.ts';
 import type { Endpoint, PortOffer } from '../../src-main/endpoint.ts';
 import { createConnection } from './client.ts';
 import type { Connection } from './client.ts';
+import { recall, remember } from './remembered.ts';
 
 /** How long to wait before a lost WebSocket is opened again. */
 const reconnectMilliseconds = 1000;
@@ -36,8 +38,20 @@ function connectDesktop(connection: Connection): void {
   window.dispatchEvent(new Event('cotangent-ready'));
 }
 
-function connectBrowser(connection: Connection): void {
-  const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/socket`);
+/**
+ * Where the socket is, which is this origin's secret: the page that comes by the printed address is told, and keeps it for
+ * reloads and further tabs. The token has done its work by then, and leaves the address bar and the history.
+ */
+function socketPlace(): string {
+  const told = document.querySelector<HTMLMetaElement>(`meta[name="${placeMeta}"]`)?.content;
+  if (told !== undefined) remember('place', told);
+  if (new URLSearchParams(location.search).has('token')) history.replaceState(null, '', location.pathname);
+  const place = told ?? recall('place');
+  return place === null ? '/socket' : `/${place}/socket`;
+}
+
+function connectBrowser(connection: Connection, place = socketPlace()): void {
+  const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}${place}`);
   socket.binaryType = 'arraybuffer';
   socket.addEventListener('open', () => {
     connection.attach(
@@ -52,7 +66,7 @@ function connectBrowser(connection: Connection): void {
   });
   socket.addEventListener('close', () => {
     connection.detach();
-    setTimeout(() => connectBrowser(connection), reconnectMilliseconds);
+    setTimeout(() => connectBrowser(connection, place), reconnectMilliseconds);
   });
 }
 

@@ -1,5 +1,5 @@
 /** The few choices about the window itself that outlive it. A browser that keeps nothing for us is no fault. */
-type Key = 'theme' | 'tour';
+type Key = 'theme' | 'tour' | 'place';
 
 const name = (key: Key) => `cotangent.${key}`;
 

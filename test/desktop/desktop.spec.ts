@@ -62,3 +62,37 @@ test('the window outlives its engine', async ({ place }) => {
   await page.getByRole('button', { name: 'Fit', exact: true }).click();
   await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
 });
+
+test('a fit outlives the GPU window, killed again and again', async ({ place }) => {
+  test.setTimeout(600_000);
+  const { page, electron } = await place.open(place.model, { COTANGENT_DEVICE: 'webgpu' });
+  const outcome = page.getByRole('status', { name: 'Outcome of the fit' });
+  const fit = page.getByRole('button', { name: 'Fit', exact: true });
+  const gpuProcess = () =>
+    electron?.evaluate(({ webContents }) => {
+      const gpu = webContents.getAllWebContents().find((contents) => contents.getURL().endsWith('/gpu.html'));
+      return gpu && !gpu.isCrashed() ? gpu.getOSProcessId() : 0;
+    });
+  for (let kill = 0; kill < 20; kill++) {
+    await expect.poll(gpuProcess).toBeGreaterThan(0);
+    const pid = (await gpuProcess()) as number;
+    await fit.click();
+    // Before the fit has begun, while it opens its kernels, or while it runs: whenever this comes.
+    await electron?.evaluate(
+      (_, { id, turns }) => {
+        const wait = (left: number): void =>
+          void (left > 0 ? setImmediate(wait, left - 1) : process.kill(id, 'SIGKILL'));
+        wait(turns);
+      },
+      { id: pid, turns: kill * 40 },
+    );
+    await expect(outcome).toHaveText(/^\s*Converged/, { timeout: 60_000 });
+    await expect(
+      page
+        .getByRole('cell', { name: '238.9' })
+        .or(page.getByText(/238\.9/))
+        .first(),
+    ).toBeVisible();
+    await expect(fit).toBeVisible();
+  }
+});

@@ -79,7 +79,7 @@ async function openDesktop(folder: string, env: NodeJS.ProcessEnv, model: string
     cwd: folder,
     env: env as Record<string, string>,
   });
-  const page = await electron.firstWindow();
+  const page = await electron.firstWindow({ timeout: 90_000 });
   return {
     page,
     electron,

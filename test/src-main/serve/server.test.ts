@@ -110,7 +110,26 @@ describe('the browser host', () => {
     expect(await upgrade('/socket')).toBe(401);
   });
 
-  it('takes the token once and its cookie from then on', async () => {
+  it('gives other ports of the machine nothing that opens anything', async () => {
+    const { headers, body } = await get(withToken('/'));
+    const [session = '', page = ''] = headers['set-cookie'] as string[];
+    const place = /<meta name="cotangent-place" content="([\w-]{32})"/.exec(body)?.[1] ?? '';
+    // A browser sends what has the path / to every port; there, it opens the files of the window and no socket.
+    expect(page).toMatch(/; Path=\/$/);
+    const [sent = ''] = page.split(';');
+    expect((await get('/', { Cookie: sent })).status).toBe(200);
+    for (const path of ['/socket', `/${place}/socket`]) expect(await upgrade(path, { Cookie: sent })).toBe(401);
+    // The session has a path that no other page knows, and the page that reloads with a cookie is not told again.
+    expect(session).toMatch(new RegExp(`; HttpOnly; SameSite=Strict; Path=/${place}/$`));
+    expect((await get('/', { Cookie: sent })).body).not.toContain(place);
+    const [own = ''] = session.split(';');
+    expect(await upgrade(`/${place}/socket`, { Cookie: own, Origin: `http://127.0.0.1:${port}` })).toBe(101);
+    expect(await upgrade(`/${place}/socket`)).toBe(401);
+    const secrets = [token, place, own.split('=')[1], sent.split('=')[1]];
+    expect(new Set(secrets).size).toBe(4);
+  });
+
+  it('takes the token, and its cookie from then on', async () => {
     const first = await get(withToken('/'));
     expect(first.status).toBe(200);
     expect(first.body).toContain('<title>Cotangent</title>');
