@@ -5,11 +5,24 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
 
+/**
+ * Rolldown puts its helpers into one of the entries and lets all others load that one, whether they use a helper or not: the
+ * window's process would be a worker, and end at once. bundle.mjs sees to it that no entry is loaded by another.
+ */
+const entriesApart = {
+  name: 'entries-apart',
+  generateBundle(_options: unknown, bundle: Record<string, { type: string; code?: string }>): void {
+    for (const file of Object.values(bundle))
+      if (file.code !== undefined) file.code = file.code.replace(/^require\("\.{1,2}\/\w+\.cjs"\);\n/gm, '');
+  },
+};
+
 const node = { target: 'node18', externalizeDeps: false, minify: false, sourcemap: false } as const;
 
 // electron-vite's tools demand a default export.
 export default defineConfig({
   main: {
+    plugins: [entriesApart],
     build: {
       ...node,
       rolldownOptions: {

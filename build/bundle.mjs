@@ -3,7 +3,7 @@
  * esbuild. All dependencies are bundled, save `webgpu`, which is a native module and only the command line's.
  */
 import { build } from 'esbuild';
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runQuietly } from './prepare.mjs';
 
@@ -19,6 +19,11 @@ const status = runQuietly(process.execPath, [
   'error',
 ]);
 if (status !== 0) process.exit(status);
+
+// A process that loads another's entry runs it: the window's would be a worker, and end at once.
+for (const entry of ['main', 'engine'])
+  if (/require\("\.\/\w+\.cjs"\)/.test(readFileSync(join(out, 'main', `${entry}.cjs`), 'utf8')))
+    throw new Error(`The bundle ${entry} loads another process's.`);
 
 await build({
   absWorkingDir: root,
