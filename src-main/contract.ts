@@ -116,6 +116,8 @@ export const fitReport = v.object({
       ends: v.array(v.object({ start: count, objective: number, status: fitStatus })),
     }),
   ),
+  /** By how much the undamped step would lower −log L: half of the square of how far it moves in standard errors. NaN where it is not known. */
+  decrement: v.optional(number),
   iterations: count,
   evaluations: count,
   history: v.array(number),

@@ -12,19 +12,15 @@ import type { Bounds } from './coordinates.ts';
 import { isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
 import type { RowBatches } from './row-batches.ts';
 import { onPlateau, type Schedule } from './schedules.ts';
+import { STUCK } from './settle.ts';
 import { isFiniteSlope, moved, noStart, slopeLeft, type Slope } from './stationary.ts';
-import { norm, numbers } from './vectors.ts';
+import { numbers } from './vectors.ts';
 
 const BETA1 = 0.9;
 const BETA2 = 0.999;
 
 /** Of `slopeLeft`. */
 const STATIONARY = 1e-8;
-const NEARLY = 1e-4;
-/** By batches the noise of the rows is left. */
-const NEARLY_BY_BATCHES = 1e-2;
-/** Of the gradient at the start. */
-const SHRUNK = 1e-7;
 
 interface Moments {
   /** The step for a gradient at a rate. */
@@ -67,24 +63,15 @@ export async function adam(
     return { status, reason, point: best.point, iterations, history };
   };
   if (!isFiniteSlope(here)) return end('failed', noStart(here), 0);
-  const reference = 1e-20 * Math.abs(here.value);
   onIteration?.(0, here.value, point);
 
-  const steepness = norm(here.gradient);
   const rateAt = schedule();
   const { step, halt } = moments(all.length);
   let sinceBest = 0;
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
     if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
-    if (slopeLeft(best, best.point, all, reference) <= STATIONARY)
-      return end('converged', 'the projected gradient is zero to the digits that this method reaches', iteration - 1);
-    const rate = rateAt(sinceBest);
-    if (rate === 0) {
-      const shrunk = norm(best.gradient) <= SHRUNK * steepness;
-      return shrunk || slopeLeft(best, best.point, all, reference) <= NEARLY
-        ? end('converged', 'the schedule has ended where the projected gradient is nearly zero', iteration - 1)
-        : end('not-converged', 'the schedule has ended, but the projected gradient is not zero', iteration - 1);
-    }
+    const rate = slopeLeft(best, best.point, all) <= STATIONARY ? 0 : rateAt(sinceBest);
+    if (rate === 0) return { ...end('not-converged', STUCK, iteration - 1), unjudged: true };
     const next = moved(point, step(here.gradient, rate), all);
     const trial = await slopeAt(next);
     if (isFiniteSlope(trial)) [point, here] = [next, trial];
@@ -123,7 +110,6 @@ export async function adamOnBatches(
     return { status, reason, point: best.point, iterations, history };
   };
   if (!isFiniteSlope(first)) return end('failed', noStart(first), 0);
-  const reference = 1e-20 * Math.abs(first.value);
   onIteration?.(0, first.value, start);
 
   const rateAt = schedule();
@@ -151,7 +137,5 @@ export async function adamOnBatches(
     history.push(best.value);
     onIteration?.(iteration, best.value, best.point);
   }
-  return slopeLeft(best, best.point, all, reference) <= NEARLY_BY_BATCHES
-    ? end('converged', 'the schedule has ended where the projected gradient of all rows is nearly zero', iteration)
-    : end('not-converged', 'the schedule has ended, but the projected gradient of all rows is not zero', iteration);
+  return { ...end('not-converged', STUCK, iteration), unjudged: true };
 }

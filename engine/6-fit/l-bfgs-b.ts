@@ -11,6 +11,7 @@ import { limitedMemory, solve, type LimitedMemory } from './limited-memory.ts';
 import { lineSearch } from './line-search.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
 import { dot, norm } from './vectors.ts';
+import { STUCK } from './settle.ts';
 import { isFiniteSlope, moved, noStart, slopeLeft, type Slope } from './stationary.ts';
 
 interface State extends Slope {
@@ -19,13 +20,14 @@ interface State extends Slope {
 
 /** Of `slopeLeft`. */
 const STATIONARY = 1e-10;
-const NEARLY = 1e-5;
 /** A reduction that is lost in the rounding of f, in units of that. */
 const PROMISE = 4;
-/** Of f: what the quasi-Newton model may still promise at a minimum, where f is flat to rounding. */
-const SETTLED = 1e-9;
 /** Iterations that may pass without one, or a gradient that shrinks: f is flat to rounding before u has its digits. */
 const PATIENCE = 10;
+
+/** Where so many iterations lower f by no more than this share, it crawls along a valley: those that know curvature do better. */
+const CRAWL = 200;
+const CRAWLED = 1e-4;
 
 export async function lbfgsb(
   slopeAt: (u: Float64Array) => Promise<Slope>,
@@ -40,16 +42,16 @@ export async function lbfgsb(
     return { status, reason, point: state.point, iterations, history };
   };
   if (!isFiniteSlope(state)) return end('failed', noStart(state), 0);
-  const reference = 1e-20 * Math.abs(state.value);
+  const still = (iterations: number): Ending => ({ ...end('not-converged', STUCK, iterations), unjudged: true });
   onIteration?.(0, state.value, state.point);
 
   const memory = limitedMemory();
+  const mayEnd = all.length <= CRAWL;
   let least = Infinity;
   let idle = 0;
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
-    const left = slopeLeft(state, state.point, all, reference);
-    if (left <= Math.max(STATIONARY, 10 * rounding))
-      return end('converged', 'the projected gradient is zero to rounding', iteration - 1);
+    const left = slopeLeft(state, state.point, all);
+    if (left <= Math.max(STATIONARY, 10 * rounding)) return still(iteration - 1);
     if (left < 0.5 * least) [least, idle] = [left, 0];
     for (;;) {
       if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
@@ -63,16 +65,14 @@ export async function lbfgsb(
         state = next;
         break;
       }
-      const promised = fresh ? Infinity : -dot(state.gradient, direction);
-      if (left < NEARLY || promised <= SETTLED * Math.max(Math.abs(state.value), reference))
-        return end('converged', 'no step reduces the objective any further', iteration);
-      if (fresh || idle >= PATIENCE)
-        return end('not-converged', 'no step reduces the objective, but the projected gradient is not zero', iteration);
+      if (fresh || idle >= PATIENCE) return still(iteration);
       // What the pairs remember of the curvature misleads: steepest descent has the last word.
       memory.clear();
     }
     history.push(state.value);
     onIteration?.(iteration, state.value, state.point);
+    const before = history[iteration - CRAWL];
+    if (mayEnd && before !== undefined && before - state.value <= CRAWLED * Math.abs(before)) return still(iteration);
   }
   return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
 }

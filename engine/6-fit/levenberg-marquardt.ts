@@ -5,13 +5,13 @@
  * coordinate at a bound towards which the gradient pulls is held; steps are cut at the bounds, and judged by what the
  * linear model says of the step as cut. A step into NaN or infinity is a bad step, no failure.
  *
- * It ends converged when no step promises a reduction that arithmetic can see. The last steps are then plain
- * Gauss–Newton ones kept while the scaled gradient shrinks: the sum of squares is flat to rounding long before the
- * parameters have their digits.
+ * Where no step promises a reduction that arithmetic can see, the region has lost its sense of scale, or this is the end.
+ * So it begins once more there, with the scale of the columns as they are; the second time settle.ts has the last word.
  */
 import { clamp, type Coordinate } from './coordinates.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
-import { isHeld, moved } from './stationary.ts';
+import { settle } from './settle.ts';
+import { isHeld, moved, type EnergyUnits } from './stationary.ts';
 import { scaledNorm, stepRoom, trustRegionSteps, type StepRoom, type StepWithin } from './trust-region-step.ts';
 import { answered, type Asking } from './asking.ts';
 import { dot, isFiniteVector, norm, numbers, rootOf } from './vectors.ts';
@@ -45,12 +45,16 @@ export function levenbergMarquardt(
   return answered(squaresMinimised(all, start, options), linearise);
 }
 
+/** How often a fit goes on from a lower point that was found beside an end that was none. */
+const LEFT = 5;
+
 /** The method, which asks for the linearisation at one point after the other. */
 export function* squaresMinimised(
   all: readonly Coordinate[],
   start: Float64Array,
-  { maxIterations, rounding = DOUBLE, cancel, onIteration }: OptimiserOptions,
+  { maxIterations, rounding = DOUBLE, cancel, onIteration, sigmaKnown, observations }: OptimiserOptions,
 ): Asking<Float64Array, Linearisation, Ending> {
+  const units: EnergyUnits = { sigmaKnown, observations, rounding };
   let state = stateAt(start, yield start);
   const history = [state.cost];
   const end = (status: Ending['status'], reason: string, iterations: number): Ending => {
@@ -59,19 +63,54 @@ export function* squaresMinimised(
   if (!isFiniteState(state)) return end('failed', describeNonFinite(state), 0);
   onIteration?.(0, state.cost, state.point);
 
-  const scale = numbers(start.length, (j) => (state.norms[j] as number) || 1);
   const room = stepRoom(start.length);
+  let iteration = 0;
+  for (let left = 0; ; left++) {
+    const descent = descend(state, all, room, rounding);
+    let turn = descent.next();
+    while (!turn.done) {
+      if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration);
+      if ('point' in turn.value) {
+        state = turn.value;
+        iteration++;
+        history.push(state.cost);
+        onIteration?.(iteration, state.cost, state.point);
+        if (iteration >= maxIterations)
+          return end('not-converged', `${maxIterations} iterations were not enough`, iteration);
+        turn = descent.next();
+      } else turn = descent.next(yield turn.value.ask);
+    }
+    const settled = yield* settle(state.point, state as Linearisation, all, units);
+    state = stateAt(settled.point, settled.expansion);
+    history.push(state.cost);
+    onIteration?.(iteration + 1, state.cost, state.point);
+    if (settled.left && left < LEFT) continue;
+    return end(settled.arrived ? 'converged' : 'not-converged', settled.reason, iteration);
+  }
+}
+
+/** What a descent does next: it asks for the linearisation at a point, or has come to a lower one. */
+type Move = { readonly ask: Float64Array } | State;
+
+/** Steps within a trust region until none is left that goes down. */
+function* descend(
+  from: State,
+  all: readonly Coordinate[],
+  room: StepRoom,
+  rounding: number,
+): Generator<Move, void, Linearisation> {
+  let state = from;
+  let fresh = false;
+  const scale = numbers(state.point.length, (j) => (state.norms[j] as number) || 1);
   let radius = scaledNorm(state.point, scale) || 1;
-  for (let iteration = 1; iteration <= maxIterations; iteration++) {
-    if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
+  const least = (): number => Math.max(4 * rounding * scaledNorm(state.point, scale), 1e-300);
+  for (;;) {
+    if (state.cost === 0) return;
     for (let j = 0; j < scale.length; j++) scale[j] = Math.max(scale[j] as number, state.norms[j] as number);
     const free = freeCoordinates(state, all);
-    if (free.length === 0) return end('converged', 'every parameter is at a bound or has no influence', iteration - 1);
-
-    const stepWithin = restrictedSteps(state, scale, free, all, room);
-    let accepted = false;
-    while (!accepted) {
-      if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
+    if (free.length === 0) return;
+    let stepWithin = restrictedSteps(state, scale, free, all, room);
+    for (;;) {
       const { step, lambda, cut } = stepWithin(radius);
       const size = scaledNorm(step, scale);
       const promised = promise(state, step);
@@ -81,32 +120,28 @@ export function* squaresMinimised(
           radius = Math.min(radius, size || radius) / 4;
           continue;
         }
-        state = yield* polish(state, all, room);
-        history.push(state.cost);
-        onIteration?.(iteration, state.cost, state.point);
-        return end('converged', 'no step reduces the sum of squares any further', iteration);
+        if (lambda === 0 || fresh) return;
+      } else {
+        const next = moved(state.point, step, all);
+        const trial = stateAt(next, yield { ask: next });
+        const gain = isFiniteState(trial) ? (1 - trial.cost / state.cost) / promised : -1;
+        if (gain <= 0.25) radius = Math.min(radius, size) * (gain > 0 ? 0.5 : 0.25);
+        else if (lambda === 0 || gain >= 0.75) radius = 2 * size;
+        if (gain > 1e-4) {
+          state = trial;
+          fresh = false;
+          yield state;
+          break;
+        }
+        if (radius > least()) continue;
+        if (fresh) return;
       }
-      const next = moved(state.point, step, all);
-      const trial = stateAt(next, yield next);
-      const gain = isFiniteState(trial) ? (1 - trial.cost / state.cost) / promised : -1;
-      if (gain <= 0.25) radius = Math.min(radius, size) * (gain > 0 ? 0.5 : 0.25);
-      else if (lambda === 0 || gain >= 0.75) radius = 2 * size;
-      if (gain > 1e-4) {
-        state = trial;
-        accepted = true;
-      } else if (radius <= 4 * rounding * scaledNorm(state.point, scale) || radius < 1e-300) {
-        state = yield* polish(state, all, room);
-        const settled = gradientCosine(state, all) < 1e-6 || remainingStep(state, all, room) < 1e-8;
-        return settled
-          ? end('converged', 'steps are as small as rounding', iteration)
-          : end('not-converged', 'no step reduces the sum of squares, but the gradient is not zero', iteration);
-      }
+      fresh = true;
+      for (let j = 0; j < scale.length; j++) scale[j] = (state.norms[j] as number) || 1;
+      radius = scaledNorm(state.point, scale) || 1;
+      stepWithin = restrictedSteps(state, scale, free, all, room);
     }
-    history.push(state.cost);
-    onIteration?.(iteration, state.cost, state.point);
-    if (state.cost === 0) return end('converged', 'the residuals are zero', iteration);
   }
-  return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
 }
 
 function stateAt(point: Float64Array, { residuals, jacobian }: Linearisation): State {
@@ -182,11 +217,6 @@ function restrictedSteps(
 const chosen = (values: Float64Array, free: readonly number[]): Float64Array =>
   numbers(free.length, (i) => values[free[i] as number] as number);
 
-/** The Gauss–Newton step over the coordinates that are free. */
-function gaussNewtonStep(state: State, scale: Float64Array, all: readonly Coordinate[], room: StepRoom): Float64Array {
-  return restrictedSteps(state, scale, freeCoordinates(state, all), all, room)(Infinity).step;
-}
-
 /** The share of Σr² that the linear model expects a step to remove: 1 - ‖r + J·s‖²/‖r‖², formed without cancellation. */
 function promise({ residuals, jacobian, cost }: State, step: Float64Array): number {
   let reduction = 0;
@@ -196,36 +226,4 @@ function promise({ residuals, jacobian, cost }: State, step: Float64Array): numb
     reduction -= change * (2 * (residuals[i] as number) + change);
   }
   return reduction / cost;
-}
-
-/** max over the free coordinates of |cos| between a column and the residuals: 0 at a minimum, free of units. */
-function gradientCosine(state: State, all: readonly Coordinate[]): number {
-  const size = norm(state.residuals);
-  if (size === 0) return 0;
-  return freeCoordinates(state, all).reduce(
-    (most, j) => Math.max(most, Math.abs(state.slopes[j] as number) / ((state.norms[j] as number) * size)),
-    0,
-  );
-}
-
-/** The Gauss–Newton step in units of the point: tiny where residuals are at rounding, whatever the gradient's angle. */
-function remainingStep(state: State, all: readonly Coordinate[], room: StepRoom): number {
-  const scale = state.norms.map((size) => size || 1);
-  const step = gaussNewtonStep(state, scale, all, room);
-  return scaledNorm(step, scale) / scaledNorm(state.point, scale);
-}
-
-/** Gauss–Newton steps while the gradient shrinks. */
-function* polish(state: State, all: readonly Coordinate[], room: StepRoom): Asking<Float64Array, Linearisation, State> {
-  let best = state;
-  let slope = gradientCosine(best, all);
-  for (let k = 0; k < 8 && slope > 0; k++) {
-    const scale = best.norms.map((size) => size || 1);
-    const next = moved(best.point, gaussNewtonStep(best, scale, all, room), all);
-    const trial = stateAt(next, yield next);
-    const trialSlope = gradientCosine(trial, all);
-    if (!isFiniteState(trial) || !(trialSlope < slope) || trial.cost > best.cost * (1 + 1e-9)) break;
-    [best, slope] = [trial, trialSlope];
-  }
-  return best;
 }

@@ -65,12 +65,20 @@ function compact(pairs: readonly Pair[]): LimitedMemory {
       if (i >= j) set(m + i, m + j, theta * dot(s, other.s));
     }),
   );
+  const columnsOfM = inverse.map((_, j) => solve(inverse, unitVector(2 * m, j)));
   return {
     theta,
     width: 2 * m,
     columns: [...pairs.map(({ y }) => y), ...pairs.map(({ s }) => s.map((value) => theta * value))],
-    timesM: (v) => solve(inverse, v),
+    // M is symmetric.
+    timesM: (v) => Float64Array.from(columnsOfM, (column) => dot(column, v)),
   };
+}
+
+function unitVector(n: number, j: number): Float64Array {
+  const unit = new Float64Array(n);
+  unit[j] = 1;
+  return unit;
 }
 
 /** A·x = b by elimination with row pivots: small, indefinite. */

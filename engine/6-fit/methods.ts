@@ -2,6 +2,7 @@
 import type { Device } from '../5-runtime/device.ts';
 import { adam, adamOnBatches } from './adam.ts';
 import type { Answers } from './answers.ts';
+import { judgeAll, judgeByProducts, unlessOutOfMemory, type Judged } from './arrival.ts';
 import type { Asking } from './asking.ts';
 import { coordinates, type Coordinate } from './coordinates.ts';
 import { lbfgsb } from './l-bfgs-b.ts';
@@ -25,6 +26,7 @@ import {
 import { openRowBatches } from './row-batches.ts';
 import { rowSums } from './row-sums.ts';
 import { scheduled, type ScheduleOptions } from './schedules.ts';
+import type { Expansion } from './stationary.ts';
 import { inUnitsOfStart } from './units.ts';
 
 /** Coordinates up to which a dense Hessian is formed and factorised, rather than multiplied. */
@@ -146,8 +148,86 @@ export function withMinimiser<R>(method: FitMethod, context: FitContext, use: Wi
   }
 }
 
-/** From one start. */
-export function minimiseOne(
+/**
+ * From one start. Squares for which one of the two methods that know curvature finds no minimum are left to the other: what
+ * bends the one's way is often straight to the other.
+ */
+export async function minimiseOne(
+  method: FitMethod,
+  context: FitContext,
+  answers: Answers,
+  start: Float64Array,
+  options: OptimiserOptions,
+): Promise<Ending> {
+  const first = await minimisedBy(method, context, answers, start, options);
+  const { problem, all } = context;
+  const other =
+    method === 'newton-cg' ? 'levenberg-marquardt' : method === 'levenberg-marquardt' ? 'newton-cg' : undefined;
+  const own = options.maxIterations === iterationLimits[method];
+  const left = own ? iterationLimits[method] : options.maxIterations - first.iterations;
+  if (!other || first.status !== 'not-converged' || left <= 0) return first;
+  if (problem.residuals.length === 0 || all.length > DENSE || isLarge(problem, all)) return first;
+  const { onIteration, ...quiet } = options;
+  void onIteration;
+  const second = await minimisedBy(other, context, answers, start, { ...quiet, maxIterations: left });
+  const iterations = first.iterations + second.iterations;
+  if (second.status === 'cancelled') return { ...first, status: 'cancelled', reason: second.reason, iterations };
+  const better = second.status === 'converged' && !(energyOf(second) > energyOf(first) * (1 + 1e-6));
+  if (!better) return { ...first, iterations };
+  return { ...second, iterations, reason: `${second.reason}; found by ${other}, where ${method} found no minimum` };
+}
+
+const energyOf = ({ history }: Ending): number => history.at(-1) as number;
+
+async function minimisedBy(
+  method: FitMethod,
+  context: FitContext,
+  answers: Answers,
+  start: Float64Array,
+  options: OptimiserOptions,
+): Promise<Ending> {
+  let ending = await descended(method, context, answers, start, options);
+  for (let left = 0; ending.unjudged; left++) {
+    const judged = await judgedOne(context, answers, ending, options);
+    const { iterations, history } = judged;
+    if (!judged.left || left === LEFT || iterations >= options.maxIterations) return judged;
+    const further = { ...options, maxIterations: options.maxIterations - iterations };
+    const next = await descended(method, context, answers, judged.point, further);
+    ending = { ...next, iterations: iterations + next.iterations, history: [...history, ...next.history.slice(1)] };
+  }
+  return ending;
+}
+
+/** How often a fit goes on from a lower point that was found beside an end that was none. */
+const LEFT = 3;
+
+/** What the stop test asks; undefined of so many parameters that no Hessian is formed. */
+export function expansionOf({ problem, all, linearisation, quadratic }: FitContext): AtPoint<Expansion> | undefined {
+  if (problem.residuals.length > 0) return isLarge(problem, all) ? compressedOf(problem, all) : linearisation();
+  return all.length <= DENSE ? quadratic() : undefined;
+}
+
+async function judgedOne(
+  context: FitContext,
+  answers: Answers,
+  ending: Ending,
+  options: OptimiserOptions,
+): Promise<Judged> {
+  const { problem, device, all } = context;
+  return unlessOutOfMemory(ending, async () => {
+    const question = expansionOf(context);
+    if (question) {
+      const [judged] = await judgeAll([ending], all, options, async ([u]) => [
+        await answers.ask(question, u as Float64Array),
+      ]);
+      return judged as Judged;
+    }
+    const products = curvatureOf(problem, all, problem.energy, sweepOptions(problem, device));
+    return judgeByProducts(ending, all, (asked) => answers.ask(products, asked));
+  });
+}
+
+async function descended(
   method: FitMethod,
   context: FitContext,
   answers: Answers,

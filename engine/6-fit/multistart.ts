@@ -10,6 +10,7 @@
 import { Cancelled } from '../0-ir/errors.ts';
 import type { Device } from '../5-runtime/device.ts';
 import { openAnswers } from './answers.ts';
+import { judgeAll } from './arrival.ts';
 import { coordinates, parameterValues, startingPoint } from './coordinates.ts';
 import { endedStarts, type EndedStarts, type KeptEnd, type StartEnding } from './ended-starts.ts';
 import { batched, type Batched } from './ensembles/batched-objective.ts';
@@ -18,7 +19,7 @@ import type { Part } from './ensembles/parts.ts';
 import { sobolSequence } from './ensembles/sobol-sequence.ts';
 import { defaultMethod, fit, FitRefusal, optimiserOptions, refuse, track, type FitOptions } from './fit.ts';
 import { isLarge } from './large-least-squares.ts';
-import { fitContext, minimiseOne, withMinimiser, type FitContext, type Minimiser } from './methods.ts';
+import { expansionOf, fitContext, minimiseOne, withMinimiser, type FitContext, type Minimiser } from './methods.ts';
 import {
   isCancelled,
   type Ending,
@@ -135,19 +136,29 @@ export async function openStarts(problem: FitProblem, device: Device, options: F
       async run(count, starts, onEnding) {
         const { onEnd, ...watch } = watched(context, options, count);
         let evaluations = 0;
+        const open: { readonly ending: Ending; readonly index: number }[] = [];
+        const onRun = (points: number): void => void (evaluations += points);
         await minimiseAll(
           minimiser,
           batch,
           starts,
           { ...limits, ...watch },
           {
-            onRun: (points) => (evaluations += points),
+            onRun,
             onEnding(ending, index) {
               onEnd();
-              onEnding(ending, index);
+              if (ending.unjudged) open.push({ ending, index });
+              else onEnding(ending, index);
             },
           },
         );
+        const judged = await judgedEndings(
+          context,
+          open.map(({ ending }) => ending),
+          limits,
+          onRun,
+        );
+        judged.forEach((ending, i) => onEnding(ending, (open[i] as (typeof open)[number]).index));
         return evaluations;
       },
       release: () => batch.release(),
@@ -248,6 +259,26 @@ function* tracks(starts: Iterable<readonly FitParameter[]>, options: OptimiserOp
   for (const parameters of starts) {
     const start = startingPoint(coordinates(parameters));
     yield { start, ...track(start, options) };
+  }
+}
+
+/** The ends of methods that know no curvature, by the stop test. */
+async function judgedEndings(
+  context: FitContext,
+  endings: readonly Ending[],
+  limits: OptimiserOptions,
+  onRun: (points: number) => void,
+): Promise<Ending[]> {
+  const question = expansionOf(context);
+  if (!question || endings.length === 0) return [...endings];
+  const batch = await batched(question, context.problem, context.device, limits.cancel);
+  try {
+    return await judgeAll(endings, context.all, limits, (points) => {
+      onRun(points.length);
+      return batch.at(points);
+    });
+  } finally {
+    batch.release();
   }
 }
 

@@ -11,6 +11,7 @@
  */
 import { clamp, type Coordinate } from './coordinates.ts';
 import { isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
+import { STUCK } from './settle.ts';
 
 interface Vertex {
   readonly point: Float64Array;
@@ -90,9 +91,8 @@ export async function nelderMead(
     history.push(best.value);
     onIteration?.(iteration, best.value, best.point);
     if (!isClosed(simplex)) continue;
-    if (before - best.value <= 1e-12 * Math.abs(best.value))
-      return end('converged', 'the simplex has closed up, and a fresh one there finds nothing lower', iteration);
-    if (restarts === RESTARTS) return end('not-converged', 'a fresh simplex still finds lower values', iteration);
+    if (before - best.value <= 1e-12 * Math.abs(best.value) || restarts === RESTARTS)
+      return { ...end('not-converged', STUCK, iteration), unjudged: true };
     before = best.value;
     restarts++;
     simplex = await around(best, 1e-3);

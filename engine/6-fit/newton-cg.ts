@@ -8,6 +8,7 @@
 import type { Bounds } from './coordinates.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
 import { dot, norm } from './vectors.ts';
+import { STUCK } from './settle.ts';
 import { isFiniteSlope, isHeld, moved, noStart, slopeLeft, type Slope } from './stationary.ts';
 
 /** f and its gradient at u, and H·d. */
@@ -45,16 +46,14 @@ export async function newtonCg(
     return { status, reason, point: state.point, iterations, history };
   };
   if (!isFiniteSlope(state)) return end('failed', noStart(state), 0);
-  const reference = 1e-20 * Math.abs(state.value);
+  const still = (iterations: number): Ending => ({ ...end('not-converged', STUCK, iterations), unjudged: true });
   onIteration?.(0, state.value, state.point);
 
   let radius = Math.sqrt(all.length);
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
     for (;;) {
       if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
-      const left = slopeLeft(state, state.point, all, reference);
-      if (left <= Math.max(STATIONARY, 10 * rounding))
-        return end('converged', 'the projected gradient is zero to rounding', iteration - 1);
+      if (slopeLeft(state, state.point, all) <= Math.max(STATIONARY, 10 * rounding)) return still(iteration - 1);
       const timesHessian = async (direction: Float64Array) => (await ask({ point: state.point, direction })).product;
       const wanted = await steihaug(state, timesHessian, radius, all);
       const target = moved(state.point, wanted.step, all);
@@ -63,11 +62,7 @@ export async function newtonCg(
       const curvature = cut ? dot(step, await timesHessian(step)) : wanted.curvature;
       const promised = -dot(state.gradient, step) - curvature / 2;
       const size = norm(step);
-      if (Math.abs(promised) <= PROMISE * rounding * Math.abs(state.value) || radius < 1e-300) {
-        return left < 1e-5
-          ? end('converged', 'no step reduces the objective any further', iteration)
-          : end('not-converged', 'no step reduces the objective, but the projected gradient is not zero', iteration);
-      }
+      if (Math.abs(promised) <= PROMISE * rounding * Math.abs(state.value) || radius < 1e-300) return still(iteration);
       const trial = promised > 0 ? await at(target) : undefined;
       const gain = trial && isFiniteSlope(trial) ? (state.value - trial.value) / promised : -1;
       if (gain < 0.25) radius = Math.min(radius, size || radius) / 4;
@@ -83,12 +78,13 @@ export async function newtonCg(
   return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
 }
 
-/** The step within ‖step‖ ≤ radius over the coordinates that are not held, with sᵀHs. */
-async function steihaug(
+/** The step within ‖step‖ ≤ radius over the coordinates that are not held, with sᵀHs. `most`: of ‖g‖, what may be left of it. */
+export async function steihaug(
   { point, gradient }: State,
   timesHessian: (d: Float64Array) => Promise<Float64Array>,
   radius: number,
   all: readonly Bounds[],
+  most = 0.5,
 ): Promise<{ readonly step: Float64Array; readonly curvature: number }> {
   const held = all.map((_, j) => isHeld(point, gradient, all, j));
   const onFree = (v: Float64Array) => v.map((value, j) => (held[j] ? 0 : value));
@@ -96,7 +92,7 @@ async function steihaug(
   const productOfStep = new Float64Array(point.length);
   const residual = onFree(gradient);
   const start = norm(residual);
-  const enough = Math.min(0.5, Math.sqrt(start)) * start;
+  const enough = Math.min(most, Math.sqrt(start)) * start;
   let d = residual.map((value) => -value);
   const add = (length: number, product: Float64Array): void => {
     for (let j = 0; j < step.length; j++) {

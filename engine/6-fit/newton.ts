@@ -2,11 +2,13 @@
  * Newton's method with exact Hessians for min f(u) within bounds, damped as Levenberg–Marquardt is:
  * (H + λ·D)·s = -g with D the size of H's diagonal, λ the smallest tried for which H + λ·D is positive definite and f
  * goes down as the model says. For objectives that are no sum of squares. The Hessian's columns are exact
- * Hessian-vector products, one for each coordinate, formed in one run.
+ * Hessian-vector products, one for each coordinate, formed in one run. Where no step goes down, settle.ts has the last word.
  */
+import { answered, type Asking } from './asking.ts';
 import { cholesky, choleskySolve } from './cholesky.ts';
 import { clamp, type Coordinate } from './coordinates.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
+import { settle } from './settle.ts';
 import { dot } from './vectors.ts';
 
 export interface Quadratic {
@@ -23,14 +25,25 @@ interface State extends Quadratic {
 /** A reduction that is lost in the rounding of f, in units of that. */
 const PROMISE = 4;
 const LOST = 1e-13;
+/** How often a fit goes on from a lower point that was found beside an end that was none. */
+const LEFT = 5;
 
-export async function newton(
+export function newton(
   expand: (u: Float64Array) => Promise<Quadratic>,
   all: readonly Coordinate[],
   start: Float64Array,
-  { maxIterations, rounding = DOUBLE, cancel, onIteration }: OptimiserOptions,
+  options: OptimiserOptions,
 ): Promise<Ending> {
-  let state: State = { point: start, ...(await expand(start)) };
+  return answered(curveMinimised(all, start, options), expand);
+}
+
+/** The method, which asks for value, gradient and Hessian at one point after the other. */
+export function* curveMinimised(
+  all: readonly Coordinate[],
+  start: Float64Array,
+  { maxIterations, rounding = DOUBLE, cancel, onIteration }: OptimiserOptions,
+): Asking<Float64Array, Quadratic, Ending> {
+  let state: State = { point: start, ...(yield start) };
   const history = [state.value];
   const end = (status: Ending['status'], reason: string, iterations: number): Ending => {
     return { status, reason, point: state.point, iterations, history };
@@ -41,59 +54,74 @@ export async function newton(
       `at the starting values the objective is ${state.value}, or its derivatives are not finite`,
       0,
     );
-  const reference = 1e-8 * Math.abs(state.value);
   onIteration?.(0, state.value, state.point);
 
   let lambda = 1e-3;
-  for (let iteration = 1; iteration <= maxIterations; iteration++) {
-    const free = freeCoordinates(state, all);
-    if (free.length === 0) return end('converged', 'every parameter is at a bound or has no influence', iteration - 1);
-    for (let tries = 0; ; tries++) {
-      if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
-      const found = dampedStep(state, free, lambda, all);
-      if (!found) {
-        lambda = Math.max(4 * lambda, 1e-6);
-        if (tries > 80) return end('not-converged', 'the Hessian is not finite or has no usable scale', iteration);
-        continue;
-      }
-      const { step, cut } = found;
-      const promised = -modelChange(state, step);
-      if (!(promised > PROMISE * rounding * Math.max(reference, Math.abs(state.value)))) {
-        // With more damping the step turns down the slope before it meets the bound.
-        if (cut && tries <= 20) {
-          lambda = Math.max(4 * lambda, 1e-6);
-          continue;
-        }
+  let left = 0;
+  for (let iteration = 0; ;) {
+    if (iteration >= maxIterations)
+      return end('not-converged', `${maxIterations} iterations were not enough`, iteration);
+    const lower = yield* lowered(state, lambda, all, rounding, cancel);
+    if (lower === 'cancelled') return end('cancelled', 'stopped by the user', iteration);
+    if (lower) {
+      ({ state, lambda } = lower);
+      iteration++;
+    } else {
+      const { point, expansion, ...settled } = yield* settle(state.point, state as Quadratic, all, { rounding });
+      state = { ...expansion, point };
+      if (!settled.left || left++ === LEFT) {
         history.push(state.value);
-        const minimum = lambda < 1e-2 || tries > 20;
-        if (minimum) {
-          state = await polish(expand, state, all);
-          return end('converged', 'no step reduces the objective any further', iteration);
-        }
-        lambda /= 10;
-        continue;
+        return end(settled.arrived ? 'converged' : 'not-converged', settled.reason, iteration);
       }
-      const point = state.point.map((value, j) => clamp(value + (step[j] as number), all[j] as Coordinate));
-      const trial: State = { point, ...(await expand(point)) };
-      const gain = isFinite(trial) ? (state.value - trial.value) / promised : -1;
-      if (gain > 1e-4) {
-        state = trial;
-        if (gain > 0.75) lambda = lambda < 1e-12 ? 0 : lambda / 8;
-        break;
-      }
-      // Terms that cancel leave a value whose rounding is larger than its own size says.
-      if (promised <= LOST * Math.max(1, Math.abs(state.value)) && lambda < 1e-2) {
-        state = await polish(expand, state, all);
-        return end('converged', 'no step reduces the objective any further', iteration);
-      }
-      if (tries > 60)
-        return end('not-converged', 'no step reduces the objective, but the gradient is not zero', iteration);
-      lambda = Math.max(4 * lambda, 1e-6);
+      lambda = 1e-3;
     }
     history.push(state.value);
     onIteration?.(iteration, state.value, state.point);
   }
-  return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
+}
+
+interface Lower {
+  readonly state: State;
+  readonly lambda: number;
+}
+
+/** A lower point, by the least damping that leads to one; undefined where none does. */
+function* lowered(
+  state: State,
+  damping: number,
+  all: readonly Coordinate[],
+  rounding: number,
+  cancel: Int32Array | undefined,
+): Asking<Float64Array, Quadratic, Lower | 'cancelled' | undefined> {
+  const free = freeCoordinates(state, all);
+  if (free.length === 0) return undefined;
+  let lambda = damping;
+  const more = (): number => (lambda = Math.max(4 * lambda, 1e-6));
+  for (let tries = 0; tries <= 120; tries++) {
+    if (isCancelled(cancel)) return 'cancelled';
+    const found = dampedStep(state, free, lambda, all);
+    if (!found) {
+      more();
+      continue;
+    }
+    const { step, cut } = found;
+    const promised = -modelChange(state, step);
+    if (!(promised > PROMISE * rounding * Math.abs(state.value))) {
+      // With more damping the step turns down the slope before it meets the bound.
+      if (cut && tries <= 20) more();
+      else if (lambda < 1e-2 || tries > 20) return undefined;
+      else lambda /= 10;
+      continue;
+    }
+    const point = state.point.map((value, j) => clamp(value + (step[j] as number), all[j] as Coordinate));
+    const trial: State = { point, ...(yield point) };
+    const gain = isFinite(trial) ? (state.value - trial.value) / promised : -1;
+    if (gain > 1e-4) return { state: trial, lambda: gain > 0.75 ? (lambda < 1e-12 ? 0 : lambda / 8) : lambda };
+    // Terms that cancel leave a value whose rounding is larger than its own size says.
+    if (promised <= LOST * Math.max(1, Math.abs(state.value)) && lambda < 1e-2) return undefined;
+    more();
+  }
+  return undefined;
 }
 
 function isFinite({ value, gradient, hessian }: Quadratic): boolean {
@@ -166,29 +194,4 @@ function modelChange({ gradient, hessian }: State, step: Float64Array): number {
   let curvature = 0;
   hessian.forEach((row, i) => (curvature += (step[i] as number) * dot(row, step)));
   return dot(gradient, step) + curvature / 2;
-}
-
-/** Full Newton steps while the gradient shrinks: f is flat to rounding before the parameters have their digits. */
-async function polish(
-  expand: (u: Float64Array) => Promise<Quadratic>,
-  state: State,
-  all: readonly Coordinate[],
-): Promise<State> {
-  const size = ({ gradient, hessian }: State): number =>
-    Math.max(
-      0,
-      ...freeCoordinates(state, all).map(
-        (j) => Math.abs(gradient[j] as number) / Math.sqrt(Math.abs((hessian[j] as Float64Array)[j] as number) || 1),
-      ),
-    );
-  let best = state;
-  for (let k = 0; k < 6; k++) {
-    const step = dampedStep(best, freeCoordinates(best, all), 0, all)?.step;
-    if (!step || step.every((value) => value === 0)) break;
-    const point = best.point.map((value, j) => clamp(value + (step[j] as number), all[j] as Coordinate));
-    const trial: State = { point, ...(await expand(point)) };
-    if (!isFinite(trial) || !(size(trial) < size(best))) break;
-    best = trial;
-  }
-  return best;
 }

@@ -58,12 +58,17 @@ export interface Ending {
   readonly iterations: number;
   /** The energy after each iteration, the start first. */
   readonly history: readonly number[];
+  /** It could go no further, and knows no curvature: what that means is left to the stop test (arrival.ts). */
+  readonly unjudged?: true;
 }
 
 export interface OptimiserOptions {
   readonly maxIterations: number;
   /** Of the device's numbers, relative: 2⁻⁵², or 2⁻²³ in f32. */
   readonly rounding?: number;
+  /** Of squares: whether they are in units of a known sigma, and how many rows count, unless all residuals do. */
+  readonly sigmaKnown?: boolean;
+  readonly observations?: number;
   /** Word 0 becomes non-zero when the user stops. */
   readonly cancel?: Int32Array;
   /** The best point so far. */

@@ -5,9 +5,11 @@ import { openAnswers, type Answers } from './answers.ts';
 import { coordinateName, coordinateSlopes, parameterValues, type Coordinate } from './coordinates.ts';
 import { isLarge, linearisedForErrors, type ForErrors } from './large-least-squares.ts';
 import type { Linearisation } from './levenberg-marquardt.ts';
+import type { Quadratic } from './newton.ts';
 import type { FitContext } from './methods.ts';
-import type { Ending, FitStatus } from './problem.ts';
+import { DOUBLE, type Ending, type FitStatus } from './problem.ts';
 import { compressedOf, scalarsOf, type AtPoint } from './questions.ts';
+import { LEAST_DECREMENT, remaining, squaresUnit } from './stationary.ts';
 import { informationUncertainty, leastSquaresUncertainty, type Uncertainty } from './statistics.ts';
 
 /** One element of one parameter. NaN where a figure is not determined. */
@@ -33,6 +35,8 @@ export interface FitResult {
   readonly estimates: readonly Estimate[];
   /** Names and rows over the free elements, in the order of `estimates`. */
   readonly correlation: { readonly names: readonly string[]; readonly matrix: readonly (readonly number[])[] };
+  /** By how much the undamped step would lower −log L (stationary.ts); NaN where that is not known. */
+  readonly decrement: number;
   readonly iterations: number;
   readonly evaluations: number;
   readonly history: readonly number[];
@@ -42,13 +46,15 @@ export interface FitResult {
 
 /** Coordinates beyond which no Hessian is formed for the errors of a likelihood: it takes 8·p² bytes. */
 const MOST_FOR_ERRORS = 2000;
+/** Coordinates beyond which none is formed for the decrement of squares. */
+const MOST_FOR_DECREMENT = 60;
 
 export async function report(context: FitContext, answers: Answers, ending: Ending): Promise<FitResult> {
   const { problem, device, all } = context;
   const { point, status } = ending;
   // Who stops a fit waits for no derivative.
   const known = status === 'converged' || status === 'not-converged';
-  const uncertainty = known ? await uncertaintyAt(context, answers, point) : undefined;
+  const uncertainty = known ? await uncertaintyAt(context, answers, ending) : undefined;
   const last = status === 'cancelled' && problem.energy === problem.objective ? ending.history.at(-1) : undefined;
   const { objective, energy } = last === undefined ? await valuesAt(context, point) : { objective: last, energy: last };
   const values = parameterValues(problem.parameters, all, point);
@@ -98,6 +104,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
     energy,
     estimates,
     correlation: { names: all.map(coordinateName), matrix: correlation },
+    decrement: uncertainty?.decrement ?? NaN,
     iterations: ending.iterations,
     evaluations: answers.evaluations,
     history: ending.history,
@@ -113,9 +120,19 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
 async function uncertaintyAt(
   context: FitContext,
   answers: Answers,
-  point: Float64Array,
-): Promise<(Uncertainty & Pick<ForErrors, 'note'>) | undefined> {
+  { point, status }: Ending,
+): Promise<(Uncertainty & Pick<ForErrors, 'note'> & { readonly decrement: number }) | undefined> {
   const { problem, all } = context;
+  const units = {
+    ...{ sigmaKnown: problem.sigmaKnown, observations: problem.observations },
+    rounding: context.device.precision === 'f32' ? 2 ** -23 : DOUBLE,
+  };
+  const quadratic = (): Promise<Quadratic> => {
+    const question = context.quadratic();
+    answers.keepOnly(question);
+    return answers.ask(question, point);
+  };
+  let decrement: number;
   const inside = all.flatMap((coordinate, j) => (boundReached(coordinate, point[j] as number) ? [] : [j]));
   const slope = (j: number): number => coordinateSlopes(all[j] as Coordinate, point[j] as number)[0];
   if (problem.noDensity) return undefined;
@@ -136,11 +153,18 @@ async function uncertaintyAt(
       const columns = inside.map((j) => (jacobian[j] as Float64Array).map((value) => value / slope(j)));
       const sum = residuals.reduce((total, r) => total + r * r, 0);
       found = leastSquaresUncertainty(columns, sum, problem.observations, problem.sigmaKnown);
+      ({ decrement } = remaining(linearised, point, all, units));
+      // Where the residuals are large beside what the model bends, the end was found by the whole Hessian.
+      if (status === 'converged' && decrement > LEAST_DECREMENT && all.length <= MOST_FOR_DECREMENT && sum > 0) {
+        const [unit] = squaresUnit(sum, residuals.length, all.length, units);
+        const whole = remaining(await quadratic(), point, all, units);
+        decrement = Math.min(decrement, whole.decrement / (2 * unit));
+      }
     } else {
       if (all.length > MOST_FOR_ERRORS) return undefined;
-      const question = context.quadratic();
-      answers.keepOnly(question);
-      const { hessian } = await answers.ask(question, point);
+      const expansion = await quadratic();
+      const { hessian } = expansion;
+      ({ decrement } = remaining(expansion, point, all, units));
       const rows = inside.map((i) =>
         Float64Array.from(inside, (j) => ((hessian[i] as Float64Array)[j] as number) / (slope(i) * slope(j))),
       );
@@ -154,7 +178,7 @@ async function uncertaintyAt(
   inside.forEach((i, a) =>
     inside.forEach((j, b) => ((covariance[i] as Float64Array)[j] = found.covariance[a]?.[b] as number)),
   );
-  return { covariance, quantile: found.quantile, ...(note !== undefined && { note }) };
+  return { covariance, quantile: found.quantile, decrement, ...(note !== undefined && { note }) };
 }
 
 function boundReached(coordinate: Coordinate, u: number): 'lower' | 'upper' | undefined {

@@ -1,11 +1,69 @@
-/** When methods that follow gradients have arrived: the projected gradient, free of the units of u and of the objective. */
+/**
+ * Whether a point is a minimum: the one test by which any method's end is `converged`.
+ *
+ * The undamped step from here, of Gauss and Newton for squares and of Newton otherwise, within the bounds, would change
+ * −log L by the *decrement* ½·gᵀH⁺g. √(2·decrement) is how far it moves, in standard errors, whatever combination of
+ * parameters it moves farthest; so a decrement of ½·10⁻⁶ leaves every one of them within a thousandth of its standard error.
+ * Nothing here depends on the units of the parameters or of the data, or on where a method began.
+ */
+import { cholesky, choleskySolve } from './cholesky.ts';
 import { clamp, type Bounds } from './coordinates.ts';
-import { numbers } from './vectors.ts';
+import { symmetricEigen } from './eigen.ts';
+import type { Linearisation } from './levenberg-marquardt.ts';
+import type { Quadratic } from './newton.ts';
+import { backSubstitute, factorise, numericalRank } from './qr.ts';
+import { dot, norm, numbers } from './vectors.ts';
 
 /** A function's value and gradient by u. */
 export interface Slope {
   readonly value: number;
   readonly gradient: Float64Array;
+}
+
+/** What is known of the energy around a point: residuals with their Jacobian, or value, gradient and Hessian. */
+export type Expansion = Linearisation | Quadratic;
+
+/** What the energy is measured in. */
+export interface EnergyUnits {
+  /** Whether squares are in units of a known sigma, so that half of them is −log L. */
+  readonly sigmaKnown?: boolean | undefined;
+  /** Rows that count, where the residuals are not all of them. */
+  readonly observations?: number | undefined;
+  /** Relative rounding of the device's numbers. */
+  readonly rounding: number;
+}
+
+/** What is left to do at a point. */
+export interface Remaining {
+  /** The undamped step, within the bounds. */
+  readonly step: Float64Array;
+  /** By how much it would lower −log L; NaN where the step is not known. */
+  readonly decrement: number;
+  /** Whether that is nothing, by the test above or to rounding. */
+  readonly arrived: boolean;
+  /** Coordinates that have no influence here, of those that are not held at a bound. */
+  readonly idle: readonly number[];
+  /** Whether other combinations of coordinates have none either, to first order. */
+  readonly singular: boolean;
+  /** Where the energy curves downwards: the way off a saddle. */
+  readonly downhill?: Float64Array;
+  /** Where it does not curve at all, to the digits of the Hessian: third derivatives decide. */
+  readonly flat?: readonly Float64Array[];
+}
+
+/** −log L that may be left: a thousandth of a standard error. */
+export const LEAST_DECREMENT = 0.5e-6;
+/** Of the point, in units of rounding: a step as short as this is none. */
+const SHORTEST = 1000;
+/** Of the energy: changes that are lost in its rounding, in units of that. */
+const LOST = 4;
+/** The sines of angles below which columns of a Jacobian are one. */
+const DEPENDENT = 1e-12;
+/** Eigenvalues of a Hessian with a unit diagonal that are 0 to the digits of its entries. */
+const NEGLIGIBLE = 1e-10;
+
+export function isSquares(expansion: Expansion): expansion is Linearisation {
+  return 'residuals' in expansion;
 }
 
 export function isFiniteSlope({ value, gradient }: Slope): boolean {
@@ -30,17 +88,241 @@ export function moved(point: Float64Array, step: Float64Array, all: readonly Bou
 
 /**
  * max over the coordinates that are not held of |g_j|·max(|u_j|, 1) / |f|: the relative change of f for a change of u_j
- * of its own size. `reference`: a size of f below which it is 0 to rounding.
+ * of its own size. No test of a minimum, but where a method that has no curvature may stop looking.
  */
-export function slopeLeft(
-  { value, gradient }: Slope,
-  point: Float64Array,
-  all: readonly Bounds[],
-  reference: number,
-): number {
-  let largest = 0;
+export function slopeLeft({ value, gradient }: Slope, point: Float64Array, all: readonly Bounds[]): number {
+  let most = 0;
   for (let j = 0; j < point.length; j++)
     if (!isHeld(point, gradient, all, j))
-      largest = Math.max(largest, Math.abs(gradient[j] as number) * Math.max(Math.abs(point[j] as number), 1));
-  return largest === 0 ? 0 : largest / Math.max(Math.abs(value), reference);
+      most = Math.max(most, Math.abs(gradient[j] as number) * Math.max(Math.abs(point[j] as number), 1));
+  return most === 0 ? 0 : most / Math.abs(value);
+}
+
+/** Σr², or the energy. */
+export function energyAt(expansion: Expansion): number {
+  return isSquares(expansion) ? dot(expansion.residuals, expansion.residuals) : expansion.value;
+}
+
+export function isFiniteExpansion(expansion: Expansion): boolean {
+  if (!Number.isFinite(energyAt(expansion))) return false;
+  if (isSquares(expansion)) return expansion.jacobian.every((column) => Number.isFinite(norm(column)));
+  return expansion.gradient.every(Number.isFinite) && expansion.hessian.every((row) => row.every(Number.isFinite));
+}
+
+export function remaining(
+  expansion: Expansion,
+  point: Float64Array,
+  all: readonly Bounds[],
+  units: EnergyUnits,
+): Remaining {
+  return isSquares(expansion)
+    ? remainingOfSquares(expansion, point, all, units)
+    : remainingOfQuadratic(expansion, point, all, units);
+}
+
+/** −log L for a change of Σr², and the size of it that the test goes by. */
+export function squaresUnit(cost: number, rows: number, p: number, units: EnergyUnits): readonly [number, number] {
+  const estimated = cost / Math.max(1, (units.observations ?? rows) - p);
+  return units.sigmaKnown === true ? [1, Math.min(1, estimated)] : [estimated, estimated];
+}
+
+function remainingOfSquares(
+  { residuals, jacobian }: Linearisation,
+  point: Float64Array,
+  all: readonly Bounds[],
+  units: EnergyUnits,
+): Remaining {
+  const p = point.length;
+  const cost = dot(residuals, residuals);
+  const norms = numbers(p, (j) => norm(jacobian[j] as Float64Array));
+  const slopes = numbers(p, (j) => dot(jacobian[j] as Float64Array, residuals));
+  const { open, idle } = released(point, slopes, all, (j) => norms[j] === 0);
+  let singular = false;
+  const step = activeSet(
+    point,
+    all,
+    open,
+    (free, fixed) => {
+      const left = residuals.slice();
+      for (const [j, length] of fixed) add(left, length, jacobian[j] as Float64Array);
+      const columns = free.map((j) => (jacobian[j] as Float64Array).map((value) => value / (norms[j] as number)));
+      const factors = factorise(columns, left);
+      const rank = numericalRank(factors, DEPENDENT);
+      if (rank < free.length) singular = true;
+      const solved = backSubstitute(factors, factors.qtb, rank);
+      const found = new Float64Array(free.length);
+      factors.permutation.forEach((k, i) => (found[k] = -(solved[i] as number) / (norms[free[k] as number] as number)));
+      return found;
+    },
+    (step) => {
+      const left = residuals.slice();
+      for (let j = 0; j < p; j++) add(left, step[j] as number, jacobian[j] as Float64Array);
+      return numbers(p, (j) => dot(jacobian[j] as Float64Array, left));
+    },
+  );
+  // ‖r‖² - ‖r + J·s‖², formed without cancellation, and how far the rounding of u alone moves r.
+  const change = new Float64Array(residuals.length);
+  const noise = new Float64Array(residuals.length);
+  for (let j = 0; j < p; j++) {
+    const column = jacobian[j] as Float64Array;
+    add(change, step[j] as number, column);
+    const u = Math.abs(point[j] as number);
+    for (let i = 0; i < noise.length; i++) noise[i] = (noise[i] as number) + u * Math.abs(column[i] as number);
+  }
+  let lowered = 0;
+  for (let i = 0; i < change.length; i++)
+    lowered -= (change[i] as number) * (2 * (residuals[i] as number) + (change[i] as number));
+  const [unit, strict] = squaresUnit(cost, residuals.length, open.length, units);
+  const decrement = Math.max(0, lowered) / (2 * unit);
+  const settled = norm(change) <= SHORTEST * units.rounding * norm(noise);
+  const arrived = settled || lowered <= Math.max(2 * LEAST_DECREMENT * strict, LOST * units.rounding * cost);
+  return { step, decrement: cost === 0 || settled ? finite(decrement) : decrement, arrived, idle, singular };
+}
+
+/** Nothing over nothing is nothing. */
+const finite = (value: number): number => (Number.isFinite(value) ? value : 0);
+
+function remainingOfQuadratic(
+  { value, gradient, hessian }: Quadratic,
+  point: Float64Array,
+  all: readonly Bounds[],
+  { rounding }: EnergyUnits,
+): Remaining {
+  const entry = (i: number, j: number): number =>
+    (((hessian[i] as Float64Array)[j] as number) + ((hessian[j] as Float64Array)[i] as number)) / 2;
+  const { open, idle } = released(
+    point,
+    gradient,
+    all,
+    (j) => gradient[j] === 0 && (hessian[j] as Float64Array).every((value) => value === 0),
+  );
+  let singular = false;
+  let unknown = false;
+  let downhill: Float64Array | undefined;
+  let flat: Float64Array[] = [];
+  const step = activeSet(
+    point,
+    all,
+    open,
+    (free, fixed) => {
+      const sizes = free.map(
+        (j) => Math.sqrt(Math.abs(entry(j, j))) || largest(hessian[j] as Float64Array) ** 0.5 || 1,
+      );
+      const scaled = free.map((i, a) =>
+        Float64Array.from(free, (j, b) => entry(i, j) / ((sizes[a] as number) * (sizes[b] as number))),
+      );
+      const slope = Float64Array.from(free, (j, a) => {
+        let total = gradient[j] as number;
+        for (const [k, length] of fixed) total += length * entry(j, k);
+        return -total / (sizes[a] as number);
+      });
+      const inUnits = (v: Float64Array): Float64Array => v.map((x, a) => x / (sizes[a] as number));
+      const factor = cholesky(scaled);
+      if (factor && factor.every((row, a) => (row[a] as number) ** 2 > NEGLIGIBLE))
+        return inUnits(choleskySolve(factor, slope));
+      const { values, vectors } = symmetricEigen(scaled);
+      const most = Math.max(Math.abs(values[0] as number), Math.abs(values.at(-1) as number));
+      const found = new Float64Array(free.length);
+      const whole = (vector: Float64Array, factor = 1): Float64Array => {
+        const direction = new Float64Array(point.length);
+        inUnits(vector).forEach((x, a) => (direction[free[a] as number] = factor * x));
+        return direction;
+      };
+      flat = [];
+      vectors.forEach((vector, k) => {
+        const curvature = values[k] as number;
+        const along = dot(vector, slope);
+        if (curvature > NEGLIGIBLE * most) return add(found, along / curvature, vector);
+        singular = true;
+        // Along what does not curve nothing may be left at all: there is no standard error to compare with.
+        if (Math.abs(along) > Math.sqrt(2 * LEAST_DECREMENT * Math.min(1, Math.abs(value)))) unknown = true;
+        if (k === 0 && curvature < -1e4 * NEGLIGIBLE * most) downhill = whole(vector, along < 0 ? -1 : 1);
+        else flat.push(whole(vector));
+      });
+      return inUnits(found);
+    },
+    (step) =>
+      numbers(point.length, (i) => (gradient[i] as number) + step.reduce((sum, s, j) => sum + s * entry(i, j), 0)),
+  );
+  let lowered = 0;
+  let [length, size] = [0, 0];
+  for (const i of open) {
+    const s = step[i] as number;
+    lowered -= s * (gradient[i] as number);
+    for (const j of open) lowered -= (s * entry(i, j) * (step[j] as number)) / 2;
+    const curvature = Math.abs(entry(i, i));
+    length += curvature * s * s;
+    size += curvature * (point[i] as number) ** 2;
+  }
+  const settled = Math.sqrt(length) <= SHORTEST * rounding * Math.sqrt(size);
+  const small = lowered <= Math.max(LEAST_DECREMENT * Math.min(1, Math.abs(value)), LOST * rounding * Math.abs(value));
+  return {
+    ...{ step, idle, singular },
+    decrement: unknown || downhill ? NaN : Math.max(0, lowered),
+    arrived: !unknown && !downhill && (settled || small),
+    ...(downhill && { downhill }),
+    flat,
+  };
+}
+
+const largest = (row: Float64Array): number => row.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+
+/** Coordinates that are not held: those that matter, and those that do not. */
+function released(
+  point: Float64Array,
+  gradient: Float64Array,
+  all: readonly Bounds[],
+  isIdle: (j: number) => boolean,
+): { readonly open: readonly number[]; readonly idle: readonly number[] } {
+  const [open, idle]: [number[], number[]] = [[], []];
+  for (let j = 0; j < point.length; j++)
+    if (isIdle(j)) idle.push(j);
+    else if (!isHeld(point, gradient, all, j)) open.push(j);
+  return { open, idle };
+}
+
+/**
+ * The minimum of the model over the open coordinates within the bounds, by active sets (Nocedal & Wright, algorithm 16.3):
+ * the step of those that are free goes as far as the first bound, which is then held; what is held is let go where the
+ * model's slope there points inwards.
+ */
+function activeSet(
+  point: Float64Array,
+  all: readonly Bounds[],
+  open: readonly number[],
+  solve: (free: readonly number[], fixed: ReadonlyMap<number, number>) => Float64Array,
+  slopeAt: (step: Float64Array) => Float64Array,
+): Float64Array {
+  const step = new Float64Array(point.length);
+  const fixed = new Map<number, number>();
+  const room = (j: number, towards: number): number => {
+    const { lower, upper } = all[j] as Bounds;
+    return (towards < 0 ? lower : upper) - (point[j] as number);
+  };
+  for (let k = 0; k < 3 * open.length + 10; k++) {
+    const free = open.filter((j) => !fixed.has(j));
+    const solved = solve(free, fixed);
+    let [share, first]: [number, number | undefined] = [1, undefined];
+    free.forEach((j, i) => {
+      const towards = (solved[i] as number) - (step[j] as number);
+      const most = towards === 0 ? Infinity : (room(j, towards) - (step[j] as number)) / towards;
+      if (most < share) [share, first] = [Math.max(0, most), j];
+    });
+    free.forEach((j, i) => {
+      const towards = (solved[i] as number) - (step[j] as number);
+      step[j] = share === 1 ? (solved[i] as number) : (step[j] as number) + share * towards;
+      if (j === first) fixed.set(j, (step[j] = room(j, towards)));
+    });
+    if (first !== undefined) continue;
+    const slopes = fixed.size > 0 ? slopeAt(step) : undefined;
+    const inwards = [...fixed].find(([j, s]) => (slopes?.[j] as number) * (s === room(j, -1) ? -1 : 1) > 0);
+    if (!inwards) break;
+    fixed.delete(inwards[0]);
+  }
+  return step;
+}
+
+/** into += factor·v. */
+function add(into: Float64Array, factor: number, v: Float64Array): void {
+  if (factor !== 0) for (let i = 0; i < v.length; i++) into[i] = (into[i] as number) + factor * (v[i] as number);
 }

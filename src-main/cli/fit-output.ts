@@ -33,6 +33,7 @@ export function fitJson(report: FitReport): object {
     },
     ...odeErrorJson(report.odeErrors ?? []),
     ...(report.starts && { starts: report.starts }),
+    decrement: report.decrement === undefined || Number.isNaN(report.decrement) ? null : report.decrement,
     iterations: report.iterations,
     evaluations: report.evaluations,
     device: report.device,

@@ -18,6 +18,7 @@ interface FitOptions extends ModelOptions {
   readonly batch?: number;
   readonly schedule?: ScheduleName;
   readonly rate?: number;
+  readonly maxIterations?: number;
 }
 
 export const fitStatuses: Readonly<Record<FitReport['status'], number>> = {
@@ -32,7 +33,7 @@ function adamOptions({ batch, schedule, rate }: FitOptions): AdamOptions {
 }
 
 export async function fit(path: string, options: FitOptions): Promise<void> {
-  const { method, starts, seed, out, from } = options;
+  const { method, starts, seed, out, from, maxIterations } = options;
   if (out !== undefined) await demandWritable(out);
   const earlier = from === undefined ? undefined : await readStart(from);
   const job = {
@@ -40,6 +41,7 @@ export async function fit(path: string, options: FitOptions): Promise<void> {
     method,
     starts,
     seed,
+    maxIterations,
     start: earlier?.values,
     adam: adamOptions(options),
   };

@@ -70,6 +70,11 @@ export function createProgram(): Command {
     .addOption(new Option('--method <method>', 'the optimiser (the document’s own unless said)').choices(fitMethods))
     .option('--starts <n>', 'number of starting points', wholeNumber(1))
     .option('--seed <s>', 'of the random starting points', wholeNumber(0))
+    .option(
+      '--max-iterations <n>',
+      'end after so many, not converged (the method’s own limit unless said)',
+      wholeNumber(1),
+    )
     .option('--out <file>', 'write the result to a file as well, and every five seconds the best point so far')
     .option('--batch <n>', 'of adam: rows of a batch (all unless said)', wholeNumber(1))
     .addOption(new Option('--schedule <name>', 'of adam: how its rate changes').choices(schedules))

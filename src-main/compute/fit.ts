@@ -40,6 +40,7 @@ export interface FitRequest {
   readonly method?: string | undefined;
   readonly starts?: number | undefined;
   readonly seed?: number | undefined;
+  readonly maxIterations?: number | undefined;
   readonly adam?: AdamOptions | undefined;
   readonly cancel?: Int32Array;
   readonly onProgress?: (progress: Progress) => void;
@@ -108,11 +109,12 @@ export async function fitFromAll(
   problem: FitProblem,
   device: Device,
   method: FitMethod,
-  { starts, seed, adam, cancel, onProgress, pausePoint }: Partial<FitRequest>,
+  { starts, seed, maxIterations, adam, cancel, onProgress, pausePoint }: Partial<FitRequest>,
 ): Promise<MultistartResult> {
   const startedAt = performance.now();
   const options: MultistartOptions = {
     ...{ method, starts, seed },
+    ...(maxIterations !== undefined && { maxIterations }),
     ...(adam && { adam: { ...adam, seed } }),
     ...(cancel && { cancel }),
     onProgress(iteration, objective, point, lanes) {
@@ -225,6 +227,7 @@ export async function fitReport(
     correlation: best.correlation.matrix.map((row) => [...row]),
     ...(odeErrors.length > 0 && { odeErrors: [...odeErrors] }),
     ...(best.starts && { starts: { ...best.starts, ends: best.starts.ends.map((end) => ({ ...end })) } }),
+    decrement: best.decrement,
     iterations: best.iterations,
     evaluations: best.evaluations,
     history: [...best.history],

@@ -14,5 +14,6 @@ export interface FitJob extends ComputeOptions {
   readonly method?: string | undefined;
   readonly starts?: number | undefined;
   readonly seed?: number | undefined;
+  readonly maxIterations?: number | undefined;
   readonly adam?: AdamOptions | undefined;
 }

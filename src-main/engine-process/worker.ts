@@ -71,7 +71,7 @@ function problemsOf(error: unknown): Problem[] {
 }
 
 async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<void> {
-  const { parameters, start, method, starts, seed, adam } = job;
+  const { parameters, start, method, starts, seed, maxIterations, adam } = job;
   try {
     const model = demandModel(await sessions.get(job.document, job.location));
     const meaning = objectiveMeaning(model) ?? '';
@@ -83,6 +83,7 @@ async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<voi
       method,
       starts,
       seed,
+      maxIterations,
       adam,
       cancel,
       onProgress: paced(emitProgress),

@@ -19,6 +19,7 @@ interface Fit {
   readonly posterior?: number;
   readonly parameters: Record<string, Record<'value' | 'standardError' | 'lower95' | 'upper95', unknown>>;
   readonly correlation: { readonly parameters: string[]; readonly matrix: (number | null)[][] };
+  readonly decrement: number | null;
   readonly iterations: number;
   readonly evaluations: number;
   readonly device: string;
@@ -378,6 +379,27 @@ describe('how a fit ends', () => {
       expect(stderr).toMatch(wanted);
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     }
+  });
+
+  it('--max-iterations ends it, not converged, and the decrement says how far it is', async () => {
+    const document = documentOf(
+      [
+        constant('x', xs),
+        constant('y', ys),
+        parameter('a', 1),
+        parameter('k', 3),
+        map('m', 'a*exp(k*x/4)'),
+        b('l', 'least-squares', { prediction: 'm', observed: 'y' }),
+      ],
+      { objective: 'l' },
+    );
+    const short = await fitJson<Fit & { reason: string }>([written(document), '--max-iterations', '1'], 3);
+    expect({ status: short.status, iterations: short.iterations }).toEqual({ status: 'not-converged', iterations: 1 });
+    expect(short.decrement).toBeGreaterThan(1e-3);
+    const { status, decrement } = await fitJson<Fit>([written(document)]);
+    expect(status).toBe('converged');
+    expect(decrement).toBeGreaterThanOrEqual(0);
+    expect(decrement).toBeLessThan(1e-6);
   });
 
   it('--out writes the result beside printing it', async () => {

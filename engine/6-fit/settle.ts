@@ -1,0 +1,293 @@
+/**
+ * How every fit ends: where a method can go no further, the last digits are made by undamped steps, and the one test
+ * (stationary.ts) says whether the end is a minimum. It takes nobody's word:
+ *
+ * - of squares whose residuals are large or whose Jacobian is singular, the Hessian is formed by differences of the exact
+ *   gradient, since Gauss and Newton's leaves out what bends there;
+ * - a saddle is left along the direction in which the energy curves down;
+ * - where the energy only fades, as exp(-k) does, undamped steps are no shorter than those before, and there is no minimum;
+ * - a parameter without any influence is looked for elsewhere: if it has some there, the model has lost it on the way.
+ */
+import type { Asking } from './asking.ts';
+import { clamp, coordinateName, type Coordinate } from './coordinates.ts';
+import type { Linearisation } from './levenberg-marquardt.ts';
+import type { Quadratic } from './newton.ts';
+import {
+  energyAt,
+  isFiniteExpansion,
+  isHeld,
+  isSquares,
+  moved,
+  remaining,
+  squaresUnit,
+  type EnergyUnits,
+  type Expansion,
+  type Remaining,
+} from './stationary.ts';
+import { dot, norm, numbers } from './vectors.ts';
+
+export interface Settled<E> {
+  readonly point: Float64Array;
+  readonly expansion: E;
+  readonly arrived: boolean;
+  /** One sentence. */
+  readonly reason: string;
+  /** A lower point lies beyond a saddle or on another side of a plateau: a method may go on from it. */
+  readonly left: boolean;
+}
+
+export const ARRIVED = 'no step reduces the objective any further';
+export const STUCK = 'no step reduces the objective, but its gradient is not zero';
+
+interface Place<E> {
+  readonly point: Float64Array;
+  readonly expansion: E;
+  readonly energy: number;
+}
+
+/** Coordinates up to which a Hessian is formed by differences, at two evaluations for each. */
+const FEW = 60;
+const POLISHING = 12;
+/** Flat directions that are tried. */
+const FLAT = 3;
+/** What is left of the gradient after an undamped step, where there is a minimum at all; 1/e where the energy fades. */
+const SHRINKS = 0.33;
+
+export function* settle<E extends Expansion>(
+  from: Float64Array,
+  expansion: E,
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+): Asking<Float64Array, E, Settled<E>> {
+  let place = yield* polish(placeAt(from, expansion), all, units);
+  const end = (arrived: boolean, reason: string, left = false): Settled<E> => ({ ...place, arrived, reason, left });
+  if (isSquares(place.expansion) && place.energy === 0) return end(true, 'the residuals are zero');
+  let { rest, runs } = yield* look(place, (e) => e, all, units);
+  const bent = isSquares(expansion) && all.length <= FEW;
+  if (bent && (!rest.arrived || rest.singular || runs !== undefined)) {
+    const before = place.energy;
+    for (let k = 0; ; k++) {
+      const curved = yield* curvature(place, all, units);
+      if (!isFiniteExpansion(curved)) break;
+      ({ rest, runs } = yield* look(place, () => curved, all, units, curved));
+      if (rest.downhill || (rest.arrived && runs === undefined) || k === POLISHING) break;
+      const next = yield* tried(place, rest.step, all);
+      if (!next || !isNearer(next, place, all, curved)) break;
+      place = next;
+    }
+    if (place.energy < before * (1 - 1e-6)) return end(false, STUCK, true);
+  }
+  if (rest.downhill) {
+    const lower = yield* off(place, rest.downhill, all);
+    if (lower) {
+      place = lower;
+      return end(false, 'this is a saddle', true);
+    }
+    return end(false, 'the objective curves downwards here, and no step reduces it');
+  }
+  for (const direction of rest.flat?.slice(0, FLAT) ?? []) {
+    const lower = yield* off(place, direction, all);
+    if (lower) {
+      place = lower;
+      return end(false, STUCK, true);
+    }
+  }
+  if (rest.idle.length > 0) {
+    const found = yield* elsewhere(place, rest.idle, all);
+    if (found.lower) {
+      place = found.lower;
+      return end(false, STUCK, true);
+    }
+    if (found.lost !== undefined)
+      return end(false, `the objective is flat here: "${nameOf(all, found.lost)}" has no influence, but has elsewhere`);
+    if (rest.idle.length === all.length) return end(false, 'no parameter has any influence on the objective');
+  }
+  if (!rest.arrived) return end(false, STUCK);
+  if (runs !== undefined)
+    return end(false, `the objective flattens out as "${nameOf(all, runs)}" runs off: there is no minimum here`);
+  return end(true, ARRIVED);
+}
+
+const nameOf = (all: readonly Coordinate[], j: number): string => coordinateName(all[j] as Coordinate);
+
+function placeAt<E extends Expansion>(point: Float64Array, expansion: E): Place<E> {
+  return { point, expansion, energy: energyAt(expansion) };
+}
+
+function* tried<E extends Expansion>(
+  { point }: Place<E>,
+  step: Float64Array,
+  all: readonly Coordinate[],
+): Asking<Float64Array, E, Place<E> | undefined> {
+  const next = moved(point, step, all);
+  const found = placeAt(next, yield next);
+  return isFiniteExpansion(found.expansion) ? found : undefined;
+}
+
+/** Undamped steps while the gradient shrinks: the energy is flat to rounding long before the parameters have their digits. */
+function* polish<E extends Expansion>(
+  from: Place<E>,
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+): Asking<Float64Array, E, Place<E>> {
+  let best = from;
+  for (let k = 0; k < POLISHING && slopeOf(best, all) > 0; k++) {
+    const { step, downhill } = remaining(best.expansion, best.point, all, units);
+    if (downhill || step.every((value) => value === 0)) break;
+    const next = yield* tried(best, step, all);
+    if (!next || !isNearer(next, best, all)) break;
+    best = next;
+  }
+  return best;
+}
+
+/** Whether the gradient has shrunk, and the energy has not grown beyond its rounding. */
+function isNearer<E extends Expansion>(
+  next: Place<E>,
+  than: Place<E>,
+  all: readonly Coordinate[],
+  by?: Quadratic,
+): boolean {
+  if (!(next.energy <= than.energy + 1e-9 * Math.abs(than.energy))) return false;
+  return slopeOf(next, all, by) < slopeOf(than, all, by);
+}
+
+/** max |g_j| in units of the curvature, over what is not held: 0 at a minimum, free of units. `by`: whose curvature. */
+function slopeOf<E extends Expansion>(
+  { point, expansion }: Place<E>,
+  all: readonly Coordinate[],
+  by?: Quadratic,
+): number {
+  const [gradient, curvature] = isSquares(expansion)
+    ? [
+        numbers(point.length, (j) => dot(expansion.jacobian[j] as Float64Array, expansion.residuals)),
+        numbers(point.length, (j) => norm(expansion.jacobian[j] as Float64Array) ** 2),
+      ]
+    : [expansion.gradient, numbers(point.length, (j) => Math.abs((expansion.hessian[j] as Float64Array)[j] as number))];
+  let most = 0;
+  for (let j = 0; j < point.length; j++) {
+    const size = by ? Math.abs((by.hessian[j] as Float64Array)[j] as number) : (curvature[j] as number);
+    if (!isHeld(point, gradient, all, j)) most = Math.max(most, Math.abs(gradient[j] as number) / Math.sqrt(size || 1));
+  }
+  return isSquares(expansion) && !by ? most / (norm(expansion.residuals) || 1) : most;
+}
+
+/**
+ * What is left by an expansion, and which coordinate, if any, runs off: one that the undamped step still moves, and whose
+ * gradient that step does not shrink as it does where there is a minimum.
+ */
+function* look<E extends Expansion>(
+  place: Place<E>,
+  seen: (expansion: E) => Expansion,
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+  by?: Quadratic,
+): Asking<Float64Array, E, { rest: Remaining; runs: number | undefined }> {
+  const rest = remaining(seen(place.expansion), place.point, all, units);
+  const far = rest.arrived ? moving(rest.step, place, by) : undefined;
+  if (far === undefined) return { rest, runs: undefined };
+  const next = yield* tried(place, rest.step, all);
+  const shrinks = next !== undefined && slopeOf(next, all, by) <= SHRINKS * slopeOf(place, all, by);
+  return { rest, runs: shrinks ? undefined : far };
+}
+
+/** The coordinate that a step moves most, beside its size, if that is anything to speak of. */
+function moving<E extends Expansion>(
+  step: Float64Array,
+  { point, expansion }: Place<E>,
+  by?: Quadratic,
+): number | undefined {
+  let [most, which]: [number, number | undefined] = [1e-6, undefined];
+  for (let j = 0; j < step.length; j++) {
+    const length = Math.abs(step[j] as number);
+    const inErrors =
+      isSquares(expansion) && !by
+        ? (length * norm(expansion.jacobian[j] as Float64Array)) / norm(expansion.residuals)
+        : length * Math.sqrt(Math.abs(((by ?? (expansion as Quadratic)).hessian[j] as Float64Array)[j] as number));
+    const share = length / Math.abs(point[j] as number);
+    if (share > most && inErrors > 1e-10) [most, which] = [share, j];
+  }
+  return which;
+}
+
+/**
+ * ½Σr² with its gradient and, by central differences of the gradient, its Hessian, all in units of the variance: to some
+ * ten digits, where that of Gauss and Newton may have none.
+ */
+function* curvature<E extends Expansion>(
+  { point, expansion, energy }: Place<E>,
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+): Asking<Float64Array, E, Quadratic> {
+  const { residuals, jacobian } = expansion as Linearisation;
+  const [, unit] = squaresUnit(energy, residuals.length, point.length, units);
+  const gradientOf = (e: Expansion): Float64Array => {
+    const { residuals, jacobian } = e as Linearisation;
+    return numbers(point.length, (j) => dot(jacobian[j] as Float64Array, residuals) / unit);
+  };
+  const root = Math.sqrt(energy);
+  const columns: Float64Array[] = [];
+  for (let j = 0; j < point.length; j++) {
+    const u = point[j] as number;
+    const error = root / norm(jacobian[j] as Float64Array);
+    const reach = 1e-5 * (Math.abs(u) || (Number.isFinite(error) ? error : 1)) * (units.rounding > 1e-10 ? 1e3 : 1);
+    const beside = (value: number): Float64Array => {
+      const at = point.slice();
+      at[j] = clamp(value, all[j] as Coordinate);
+      return at;
+    };
+    const [low, high] = [beside(u - reach), beside(u + reach)];
+    const before = gradientOf(yield low);
+    const after = gradientOf(yield high);
+    const width = (high[j] as number) - (low[j] as number);
+    columns.push(numbers(point.length, (i) => ((after[i] as number) - (before[i] as number)) / width));
+  }
+  return { value: energy / (2 * unit), gradient: gradientOf(expansion), hessian: columns };
+}
+
+/** Where the energy is lower along a direction in which it curves down. */
+function* off<E extends Expansion>(
+  place: Place<E>,
+  direction: Float64Array,
+  all: readonly Coordinate[],
+): Asking<Float64Array, E, Place<E> | undefined> {
+  for (const t of [10, 1, 0.1, 0.01, 1e-3, 1e-4])
+    for (const side of [1, -1]) {
+      const next = yield* tried(
+        place,
+        direction.map((value) => side * t * value),
+        all,
+      );
+      if (next && next.energy < place.energy - 1e-9 * Math.abs(place.energy)) return next;
+    }
+  return undefined;
+}
+
+/** Coordinates that do nothing here, moved one by one: where that leads lower, or else which of them does something there. */
+function* elsewhere<E extends Expansion>(
+  place: Place<E>,
+  idle: readonly number[],
+  all: readonly Coordinate[],
+): Asking<Float64Array, E, { readonly lower?: Place<E>; readonly lost?: number }> {
+  let lost: number | undefined;
+  for (const j of idle.slice(0, 8)) {
+    const u = place.point[j] as number;
+    const shifts = u === 0 ? [1e-3, 1, -1, 10, -10] : [1e-3 * u, -0.5 * u, -0.9 * u, -0.99 * u, -u, -2 * u, u];
+    let matters = false;
+    for (const [k, shift] of shifts.entries()) {
+      const step = new Float64Array(all.length);
+      step[j] = shift;
+      const next = yield* tried(place, step, all);
+      if (!next) continue;
+      if (next.energy < place.energy - 1e-6 * Math.abs(place.energy)) return { lower: next };
+      const influence = isSquares(next.expansion)
+        ? norm(next.expansion.jacobian[j] as Float64Array)
+        : Math.abs(next.expansion.gradient[j] as number);
+      // A symmetric point is no plateau: beside it the parameter matters.
+      if (k === 0 && influence > 0) break;
+      matters ||= influence > 0;
+    }
+    if (matters) lost ??= j;
+  }
+  return lost === undefined ? {} : { lost };
+}

@@ -1,0 +1,222 @@
+/** Converged means stationary: ends that were taken for minima, and what each reason says. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
+import type { Device } from '../../../engine/5-runtime/device.ts';
+import { fit } from '../../../engine/6-fit/fit.ts';
+import { fitMethods, type FitMethod, type FitProblem } from '../../../engine/6-fit/problem.ts';
+import type { FitResult } from '../../../engine/6-fit/report.ts';
+import { classicProblems, nistFrom } from '../../classic/problems.ts';
+import { isStationary } from '../../support/stationarity.ts';
+import { classicProblem } from '../../support/classic.ts';
+import { curveProblem, densityProblem, scalarParameter } from '../../support/study-problems.ts';
+
+let device: Device;
+beforeAll(() => {
+  device = cpuDevice();
+});
+afterAll(() => device.close());
+
+const values = ({ estimates }: FitResult): number[] => estimates.map(({ value }) => value);
+const classic = (name: string): FitProblem => {
+  const found = [...classicProblems, ...nistFrom(3), ...nistFrom(10)].find((problem) => problem.name === name);
+  if (!found) throw new Error(`there is no ${name}`);
+  return classicProblem(found);
+};
+
+const scalarMethods = fitMethods.filter((method) => method !== 'levenberg-marquardt');
+
+describe('one Poisson count, from e⁶⁰', () => {
+  it.each(scalarMethods)('%s', async (method) => {
+    const found = await fit(densityProblem('exp(k) - k', [scalarParameter('k', 60)]), device, { method });
+    if (found.status === 'converged') expect(Math.abs(values(found)[0] as number)).toBeLessThan(1e-5);
+    if (method === 'newton-cg') expect(found.status, found.reason).toBe('converged');
+  });
+});
+
+describe('Poisson regression on calendar years', () => {
+  const counts = [
+    ...[3, 1, 4, 2, 5, 3, 2, 6, 4, 3, 5, 4, 7, 5, 6],
+    ...[4, 8, 6, 5, 9, 7, 8, 6, 10, 9, 7, 11, 10, 12, 13],
+  ];
+  // Terms of Σ exp(a + b·yr) - y·(a + b·yr) for 1990 … 2019, without the factorials.
+  const formula = counts.map((y, i) => `exp(a + b*${1990 + i}) - ${y}*(a + b*${1990 + i})`).join(' + ');
+  // R 4: coef(glm(y ~ yr, family = poisson)), and summary()'s standard errors.
+  const [a, b] = [-101.775957020312, 0.0516324175837];
+  const errors = [18.07742554527, 0.00900163400442];
+
+  it.each([0.05, 0.03, 0, 0.1, 0.3])('by newton-cg from a = 0, b = %d', async (slope) => {
+    const problem = densityProblem(formula, [scalarParameter('a', 0), scalarParameter('b', slope)]);
+    const found = await fit(problem, device, { method: 'newton-cg' });
+    expect(found.status, found.reason).toBe('converged');
+    expect(values(found)[0]).toBeCloseTo(a, 7);
+    expect(values(found)[1]).toBeCloseTo(b, 10);
+    found.estimates.forEach(({ standardError }, j) =>
+      expect(Math.abs(standardError / (errors[j] as number) - 1)).toBeLessThan(1e-6),
+    );
+    expect(found.decrement).toBeLessThan(1e-9);
+  });
+
+  it.each(scalarMethods)('is converged by %s only where the scores are zero', async (method) => {
+    const problem = densityProblem(formula, [scalarParameter('a', 0), scalarParameter('b', 0.03)]);
+    const found = await fit(problem, device, { method });
+    if (found.status === 'converged') expect(values(found)[0]).toBeCloseTo(a, 2);
+  });
+});
+
+describe('ends far from any minimum', () => {
+  it.each([
+    ['l-bfgs-b', 'Jennrich and Sampson from 10 times the start'],
+    ['l-bfgs-b', 'Osborne 1 from 10 times the start'],
+    ['l-bfgs-b', 'Powell badly scaled from 10 times the start'],
+    ['newton-cg', 'DanWood from 10 times start 1'],
+    ['newton-cg', 'Nelson from 10 times start 1'],
+    ['newton-cg', 'Gauss1 from 10 times start 1'],
+    ['newton-cg', 'Jennrich and Sampson from 10 times the start'],
+    ['levenberg-marquardt', 'Eckerle4 from 3 times start 1'],
+    ['levenberg-marquardt', 'MGH17 from 3 times start 1'],
+    ['levenberg-marquardt', 'exponential growth'],
+    ['levenberg-marquardt', 'exponential growth, further'],
+    ['newton-cg', 'MGH17 from 3 times start 1'],
+  ] as [FitMethod, string][])('%s, %s', async (method, name) => {
+    const problem = classic(name);
+    const found = await fit(problem, device, { method });
+    expect(values(found).every(Number.isFinite)).toBe(true);
+    if (found.status === 'converged') expect(await isStationary(problem, values(found))).toBe(true);
+  });
+
+  it('are left for the minimum of exponential growth', async () => {
+    const found = await fit(classic('exponential growth'), device);
+    expect(found.status, found.reason).toBe('converged');
+    expect(values(found)[1]).toBeCloseTo(0.04, 3);
+  });
+});
+
+describe('a start on the exact solution', () => {
+  it.each(fitMethods)('is converged by %s', async (method) => {
+    const x = [0, 1, 2, 3];
+    const parameters = [scalarParameter('a', 2), scalarParameter('k', 0.5)];
+    const y = x.map((t) => 2 * Math.exp(-0.5 * t));
+    const found = await fit(curveProblem({ formula: 'a*exp(-k*x)', x, y, parameters }), device, { method });
+    expect(found.status, found.reason).toBe('converged');
+    expect(found.decrement).toBeLessThan(1e-6);
+    expect(values(found)[0]).toBeCloseTo(2, 12);
+  });
+});
+
+describe('reasons', () => {
+  const x = [1, 2, 3, 4, 5, 6];
+  const ask = (formula: string, y: readonly number[], parameters: FitProblem['parameters'], method?: FitMethod) =>
+    fit(curveProblem({ formula, x, y, parameters }), device, method ? { method } : {});
+
+  it('the residuals are zero', async () => {
+    const found = await ask('a*x', [2, 4, 6, 8, 10, 12], [scalarParameter('a', 1)]);
+    expect([found.status, found.reason]).toEqual(['converged', 'the residuals are zero']);
+    expect(found.decrement).toBe(0);
+  });
+
+  it('no step reduces the objective any further', async () => {
+    const found = await ask('a*x', [2, 4, 6, 8, 10, 13], [scalarParameter('a', 1)]);
+    expect([found.status, found.reason]).toEqual(['converged', 'no step reduces the objective any further']);
+    expect(found.decrement).toBeLessThan(1e-20);
+  });
+
+  it('N iterations were not enough', async () => {
+    const problem = classic('Rosenbrock');
+    const found = await fit(problem, device, { maxIterations: 3 });
+    expect([found.status, found.reason]).toEqual(['not-converged', '3 iterations were not enough']);
+    expect(found.iterations).toBe(3);
+    expect(found.decrement).toBeGreaterThan(1e-3);
+  });
+
+  it('a parameter has lost its influence', async () => {
+    const found = await ask(
+      'a*exp(-k*x)',
+      [5, 4, 3, 2.5, 2, 1.6],
+      [scalarParameter('a', 1), scalarParameter('k', 1e4)],
+    );
+    // Looked for elsewhere, it is found.
+    expect(found.status, found.reason).toBe('converged');
+    expect(values(found)[1]).toBeCloseTo(0.24, 1);
+    const flat = await ask('a + exp(-k*x)', [3, 2, 1, 1, 2, 3], [scalarParameter('a', 1), scalarParameter('k', 1e4)]);
+    expect(flat.status).toBe('not-converged');
+    expect(flat.reason).toMatch(/"k" has no influence, but has elsewhere/);
+  });
+
+  it('a parameter that has no influence anywhere keeps its value, and the others are fitted', async () => {
+    const found = await ask('a*x + 0*k', [2, 4, 6, 8, 10, 13], [scalarParameter('a', 1), scalarParameter('k', 7)]);
+    expect(found.status, found.reason).toBe('converged');
+    expect(values(found)[1]).toBe(7);
+    expect(found.estimates[1]?.standardError).toBeNaN();
+  });
+
+  it('nothing has any influence', async () => {
+    const found = await ask('x + 0*k', [2, 4, 6, 8, 10, 13], [scalarParameter('k', 7)]);
+    expect([found.status, found.reason]).toEqual(['not-converged', 'no parameter has any influence on the objective']);
+  });
+
+  it('a likelihood that has no maximum runs off', async () => {
+    // Yes and no are separated by x = 0, but for one of each at it.
+    const separated = [-2, -1, 1, 2].map(
+      (at) => `log(1 + exp(${at > 0 ? '-' : ''}k*${Math.abs(at)}*${at > 0 ? 1 : -1}))`,
+    );
+    const formula = `${separated.join(' + ')} + 2*log(2)`.replaceAll('*-1', '*(-1)');
+    const found = await fit(densityProblem(formula, [scalarParameter('k', 1)]), device, { method: 'newton-cg' });
+    expect(found.status, `${found.reason} at ${values(found)}`).toBe('not-converged');
+  });
+
+  it('a saddle is left, by squares and by likelihoods alike', async () => {
+    // cos(k·x) has no slope in k at 0.
+    const squares = await ask(
+      'cos(k*x)',
+      x.map((t) => Math.cos(0.3 * t)),
+      [scalarParameter('k', 0)],
+    );
+    expect(squares.status, squares.reason).toBe('converged');
+    expect(Math.abs(values(squares)[0] as number)).toBeCloseTo(0.3, 8);
+    const parameters = [scalarParameter('p', 0), scalarParameter('q', 0)];
+    const valley = await fit(densityProblem('(p^2 - 4)^2 + (q - p)^2 + 1', parameters), device, {
+      method: 'newton-cg',
+    });
+    expect(valley.status, valley.reason).toBe('converged');
+    expect(Math.abs(values(valley)[0] as number)).toBeCloseTo(2, 8);
+  });
+
+  it('two exponentials that begin as one are told apart', async () => {
+    const times = Array.from({ length: 24 }, (_, i) => i / 4);
+    const y = times.map((t, i) => 3 * Math.exp(-2 * t) + 2 * Math.exp(-0.3 * t) + 0.001 * Math.sin(7 * i));
+    const parameters = [
+      ...[scalarParameter('a', 1), scalarParameter('k', 1)],
+      ...[scalarParameter('b', 1), scalarParameter('l', 1)],
+    ];
+    const found = await fit(curveProblem({ formula: 'a*exp(-k*x) + b*exp(-l*x)', x: times, y, parameters }), device);
+    expect(found.status, found.reason).toBe('converged');
+    expect(found.objective).toBeLessThan(1e-4);
+  });
+});
+
+describe('units do not count', () => {
+  it.each([1e-9, 1, 1e9])('of an objective of one’s own, times %d', async (unit) => {
+    const parameters = [scalarParameter('p', 40), scalarParameter('q', -3)];
+    const problem = densityProblem(`${unit}*((p - 3)^2 + 0.5*(q - 1)^2 + (p - 3)^4)`, parameters);
+    for (const method of scalarMethods) {
+      const found = await fit(problem, device, { method });
+      if (method === 'newton-cg') expect(found.status, found.reason).toBe('converged');
+      if (found.status === 'converged') {
+        expect(values(found)[0], method).toBeCloseTo(3, 3);
+        expect(values(found)[1], method).toBeCloseTo(1, 3);
+      }
+    }
+  });
+
+  it.each([1e-12, 1e12])('of the data, times %d', async (unit) => {
+    const x = [1, 2, 3, 4, 5, 6];
+    const y = [5, 4, 3, 2.5, 2, 1.6].map((value) => value * unit);
+    const parameters = [scalarParameter('a', unit), scalarParameter('k', 1)];
+    const problem = curveProblem({ formula: 'a*exp(-k*x)', x, y, parameters });
+    for (const method of ['levenberg-marquardt', 'newton-cg', 'l-bfgs-b'] as const) {
+      const found = await fit(problem, device, { method });
+      expect(found.status, `${method}: ${found.reason}`).toBe('converged');
+      expect(values(found)[1]).toBeCloseTo(0.2326, 3);
+    }
+  });
+});
