@@ -1,6 +1,6 @@
 /** Formulas in blocks: the wires that they take, and compiling them with errors placed. */
 import type { ElementType, ScalarFunction, Value } from '../../engine/index.ts';
-import { compileFormulas, type FormulaSource } from '../formula/compile.ts';
+import { compileFormulas, hasNoRealPart, type FormulaSource } from '../formula/compile.ts';
 import { characterPlace } from '../format/problem.ts';
 import { freeNames, isReservedName, type Port } from '../formula/names.ts';
 import { parseFormula } from '../formula/parse.ts';
@@ -75,6 +75,9 @@ export function compile(
 
 /** Whether a formula gives whole numbers where they are wanted, though by itself it is real. */
 export function isWhole(text: string, typeOf: (name: string) => ElementType | undefined): boolean {
+  const parsed = parseFormula(text);
+  // Most formulas are real, and that is told without compiling them again.
+  if (!parsed.ok || !hasNoRealPart(parsed.formula, typeOf)) return false;
   return compileFormulas([{ output: '', text, want: 'int' }], typeOf).ok;
 }
 

@@ -65,7 +65,7 @@ export interface InferContext {
    */
   compute(ports: readonly string[], write: (context: LowerContext) => Value): ArrayLike<number> | undefined;
   /** Every name that a wire may take here, for suggestions. */
-  names(): string[];
+  names(): readonly string[];
   table(name: string): Table | undefined;
   tableNames(): string[];
   column(table: Table, name: string, type: ColumnType | undefined): TypedColumn | ColumnFault;

@@ -10,6 +10,7 @@ import {
 } from '../../engine/index.ts';
 import { elaborate } from './elaborate.ts';
 import { emitFormula } from './emit.ts';
+import { Inference } from './infer.ts';
 import { formulaPorts, portKey, type Port } from './names.ts';
 import { parseFormula } from './parse.ts';
 import { formulaScope } from './scope.ts';
@@ -72,6 +73,15 @@ export function compileFormulas(
   if (errors.length > 0) return { ok: false, errors };
   const fn = { parameters, body };
   return { ok: true, function: fn, ports, results: resultTypes(fn) };
+}
+
+/** Whether nothing in a formula can only be real: it may then be compiled where an int is wanted. */
+export function hasNoRealPart(
+  { definitions, result }: Formula,
+  typeOf: (name: string) => ElementType | undefined,
+): boolean {
+  const found = caught(() => new Inference(formulaScope({ definitions, result }, typeOf, [])).of(result));
+  return !('error' in found) && found.value.realPart === undefined;
 }
 
 function elaborated(

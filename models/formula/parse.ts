@@ -20,7 +20,25 @@ export type ParseResult =
 
 const strictParser = parser.configure({ strict: true });
 
+/** Characters of formulas that are remembered: each is asked for several times while a document is checked. */
+const mostRemembered = 2_000_000;
+const remembered = new Map<string, ParseResult>();
+let characters = 0;
+
 export function parseFormula(text: string): ParseResult {
+  const known = remembered.get(text);
+  if (known) return known;
+  const result = parsed(text);
+  characters += text.length;
+  if (characters > mostRemembered) {
+    remembered.clear();
+    characters = text.length;
+  }
+  remembered.set(text, result);
+  return result;
+}
+
+function parsed(text: string): ParseResult {
   try {
     const top = strictParser.parse(text).topNode;
     const expressions = nodes(top).filter((node) => node.name !== 'Definition');

@@ -5,7 +5,7 @@ import type { InferContext, LowerContext, Output, Wire } from '../blocks/kind.ts
 import { elementCount, printOutput } from '../blocks/sizes.ts';
 import { computeData } from '../lower/data.ts';
 import { didYouMean } from '../format/names.ts';
-import { errorProblem, warningProblem, type Problem, type ProblemDetails } from '../format/problem.ts';
+import { errorProblem, hasErrors, warningProblem, type Problem, type ProblemDetails } from '../format/problem.ts';
 import { printReference } from '../format/references.ts';
 import { withoutRows } from '../tables/excluded.ts';
 import type { Table } from '../tables/table.ts';
@@ -102,9 +102,9 @@ class Check {
     const links = this.linkOutputs(node);
     if (!links) return;
     const kind = kindOf(node.block);
-    const errors = this.problems.filter((problem) => problem.severity === 'error').length;
+    const before = this.problems.length;
     const inferred = kind.infer(node.block, this.context(node, links));
-    const failed = this.problems.filter((problem) => problem.severity === 'error').length > errors;
+    const failed = hasErrors(this.problems.slice(before));
     if (!inferred || failed) return;
     const unit = node.block.unit;
     const outputs = unit === undefined ? inferred.outputs : inferred.outputs.map((output) => ({ ...output, unit }));

@@ -65,9 +65,15 @@ export function buildGraph(document: Document): Graph {
   return { top: build(document.blocks, '', undefined), nodes };
 }
 
-/** The names that a wire may take in a scope. */
-export function namesIn(scope: Scope): string[] {
-  return [...Object.keys(scope.group?.block.inputs ?? {}), ...scope.blocks.keys()];
+const names = new WeakMap<Scope, readonly string[]>();
+
+/** The names that a wire may take in a scope of a graph that is built. */
+export function namesIn(scope: Scope): readonly string[] {
+  const known = names.get(scope);
+  if (known) return known;
+  const found = [...Object.keys(scope.group?.block.inputs ?? {}), ...scope.blocks.keys()];
+  names.set(scope, found);
+  return found;
 }
 
 /** `broken` are blocks that were left out of the document, since they are at fault themselves. */

@@ -12,7 +12,11 @@ export function topologicalOrder<T>(items: readonly T[], dependencies: (item: T)
   for (const item of items) {
     const unique = new Set(dependencies(item));
     waiting.set(item, unique.size);
-    for (const dependency of unique) dependents.set(dependency, [...(dependents.get(dependency) ?? []), item]);
+    for (const dependency of unique) {
+      const others = dependents.get(dependency);
+      if (others) others.push(item);
+      else dependents.set(dependency, [item]);
+    }
   }
   const sorted = items.filter((item) => waiting.get(item) === 0);
   for (let at = 0; at < sorted.length; at++)
