@@ -27,7 +27,7 @@ const edits = `${suites}edits/`;
 
 /** What the window may take from src-main/: the contract and how messages travel. */
 const connection = new Set(
-  ['contract', 'contract-import', 'contract-keeping', 'contract-studies', 'codec', 'endpoint'].map(
+  ['contract', 'contract-import', 'contract-keeping', 'contract-studies', 'codec', 'endpoint', 'verdicts'].map(
     (name) => `src-main/${name}.ts`,
   ),
 );

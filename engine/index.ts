@@ -139,4 +139,4 @@ export {
   type UncertaintyResult,
   uncertaintyRows,
 } from './7-study/uncertainty/study.ts';
-export { fixedVerdict } from './7-study/uncertainty/verdict.ts';
+export { fixedVerdict, idleVerdict, type Verdict } from './6-fit/verdict.ts';

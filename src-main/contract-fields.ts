@@ -4,6 +4,11 @@ import * as v from 'valibot';
 /** NaN too, which valibot's own `number` refuses. */
 export const number = v.custom<number>((input) => typeof input === 'number', 'wanted a number');
 export const text = v.string();
+/** What is known of a parameter: a word, and one sentence without its full stop. */
+export const verdict = v.object({
+  status: v.picklist(['determined', 'weak', 'one-sided', 'none']),
+  reason: v.string(),
+});
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /**

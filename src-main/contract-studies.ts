@@ -1,6 +1,6 @@
 /** The contract on studies: what is asked of one, and its report. Numbers that are not defined are NaN. */
 import * as v from 'valibot';
-import { count, number, record, text } from './contract-fields.ts';
+import { count, number, record, text, verdict } from './contract-fields.ts';
 import { resamplings, sensitivityMethods, uncertaintyMethods } from './study-methods.ts';
 
 const list = <S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.readonly());
@@ -77,8 +77,6 @@ const sensitivityReport = v.object({
   ...ran,
 });
 export type SensitivityReport = v.InferOutput<typeof sensitivityReport>;
-
-const verdict = v.object({ status: v.picklist(['determined', 'weak', 'one-sided', 'none']), reason: text });
 
 const uncertaintyReport = v.object({
   kind: v.literal('uncertainty'),

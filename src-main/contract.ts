@@ -7,7 +7,7 @@
  * process. Structured clone carries it on the desktop; the browser's WebSocket codec keeps typed arrays and NaN.
  */
 import * as v from 'valibot';
-import { count, number, record, text } from './contract-fields.ts';
+import { count, number, record, text, verdict } from './contract-fields.ts';
 import { keepingRequests, keptCopy, location, stamp } from './contract-keeping.ts';
 import type { Location } from './contract-keeping.ts';
 import { importProgress, importRequests } from './contract-import.ts';
@@ -88,6 +88,8 @@ const parameterEstimate = v.object({
   upper95: number,
   fixed: v.boolean(),
   atBound: v.optional(v.picklist(['lower', 'upper'])),
+  /** By its 95 % interval. Reports of old have none. */
+  verdict: v.optional(verdict, { status: 'none', reason: 'not known: the fit was stored without a verdict' }),
 });
 
 const fitStatus = v.picklist(['converged', 'not-converged', 'failed', 'cancelled']);

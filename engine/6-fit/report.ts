@@ -7,9 +7,10 @@ import { isLarge, linearisedForErrors, type ForErrors } from './large-least-squa
 import type { Linearisation } from './levenberg-marquardt.ts';
 import type { Quadratic } from './newton.ts';
 import type { FitContext } from './methods.ts';
-import { DOUBLE, type Ending, type FitStatus } from './problem.ts';
+import { DOUBLE, type Ending, type FitProblem, type FitStatus } from './problem.ts';
 import { compressedOf, scalarsOf, type AtPoint } from './questions.ts';
 import { LEAST_DECREMENT, remaining, squaresUnit } from './stationary.ts';
+import { closestTo, fixedVerdict, type Verdict, verdictOf } from './verdict.ts';
 import { informationUncertainty, leastSquaresUncertainty, type Uncertainty } from './statistics.ts';
 
 /** One element of one parameter. NaN where a figure is not determined. */
@@ -24,6 +25,8 @@ export interface Estimate {
   readonly upper95: number;
   readonly fixed: boolean;
   readonly atBound?: 'lower' | 'upper';
+  /** What the interval says, in words. */
+  readonly verdict: Verdict;
 }
 
 export interface FitResult {
@@ -59,6 +62,14 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   const { objective, energy } = last === undefined ? await valuesAt(context, point) : { objective: last, energy: last };
   const values = parameterValues(problem.parameters, all, point);
   const variance = (j: number): number => uncertainty?.covariance[j]?.[j] ?? NaN;
+  const correlation = all.map((_, i) =>
+    all.map((__, j) =>
+      i === j && Number.isFinite(variance(i))
+        ? 1
+        : (uncertainty?.covariance[i]?.[j] ?? NaN) / Math.sqrt(variance(i) * variance(j)),
+    ),
+  );
+  const names = all.map(coordinateName);
   const estimates = problem.parameters.flatMap((parameter) =>
     (values.get(parameter.name) as number[]).map((value, element): Estimate => {
       const j = all.findIndex((c) => c.parameter === parameter && c.element === element);
@@ -72,30 +83,25 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
           lower95: value,
           upper95: value,
           fixed: true,
+          verdict: fixedVerdict,
         };
       }
       const coordinate = all[j] as Coordinate;
       const standardError = Math.sqrt(variance(j));
       const half = (uncertainty?.quantile ?? NaN) * standardError;
       const atBound = boundReached(coordinate, point[j] as number);
-      return {
-        name,
-        parameter: parameter.name,
-        value,
-        standardError,
-        lower95: value - half,
-        upper95: value + half,
-        fixed: false,
-        ...(atBound && { atBound }),
-      };
+      const [lower95, upper95] = [value - half, value + half];
+      const along = uncertainty?.blind.filter((members) => members.includes(j)) ?? [];
+      const verdict = verdictOf({
+        ...{ value, lower: lower95, upper: upper95, atBound },
+        partners: [...new Set(along.flat())].flatMap((other) => (other === j ? [] : (names[other] as string))),
+        closest: closestTo(names, correlation, j),
+        idle: along.some((members) => members.length === 1),
+        why: known ? withoutErrors(problem, all.length) : `the fit ended ${status}, ${ending.reason}`,
+      });
+      const estimate = { name, parameter: parameter.name, value, standardError, lower95, upper95, fixed: false };
+      return { ...estimate, ...(atBound && { atBound }), verdict };
     }),
-  );
-  const correlation = all.map((_, i) =>
-    all.map((__, j) =>
-      i === j && Number.isFinite(variance(i))
-        ? 1
-        : (uncertainty?.covariance[i]?.[j] ?? NaN) / Math.sqrt(variance(i) * variance(j)),
-    ),
   );
   return {
     status,
@@ -103,7 +109,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
     objective,
     energy,
     estimates,
-    correlation: { names: all.map(coordinateName), matrix: correlation },
+    correlation: { names, matrix: correlation },
     decrement: uncertainty?.decrement ?? NaN,
     iterations: ending.iterations,
     evaluations: answers.evaluations,
@@ -178,7 +184,19 @@ async function uncertaintyAt(
   inside.forEach((i, a) =>
     inside.forEach((j, b) => ((covariance[i] as Float64Array)[j] = found.covariance[a]?.[b] as number)),
   );
-  return { covariance, quantile: found.quantile, decrement, ...(note !== undefined && { note }) };
+  const blind = found.blind.map((members) => members.map((a) => inside[a] as number));
+  return { covariance, quantile: found.quantile, decrement, blind, ...(note !== undefined && { note }) };
+}
+
+/** Why nothing has a standard error, where that is known. */
+function withoutErrors(
+  { noDensity, residuals, sigmaKnown, observations }: FitProblem,
+  free: number,
+): string | undefined {
+  if (noDensity) return 'what is minimised is no likelihood';
+  if (residuals.length > 0 && !sigmaKnown && observations <= free)
+    return 'there are no more observations than parameters';
+  return residuals.length === 0 && free > MOST_FOR_ERRORS ? 'there are too many parameters' : undefined;
 }
 
 function boundReached(coordinate: Coordinate, u: number): 'lower' | 'upper' | undefined {

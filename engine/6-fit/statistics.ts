@@ -8,14 +8,24 @@ import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
 import { cholesky, choleskyInverse } from './cholesky.ts';
 import { backSubstitute, factorise, numericalRank, type Factorisation } from './qr.ts';
-import { norm } from './vectors.ts';
+import { singularValues } from './svd.ts';
+import { dot, norm } from './vectors.ts';
 
 export interface Uncertainty {
   /** By rows, over the coordinates given; NaN where the data do not determine it. */
   readonly covariance: readonly Float64Array[];
   /** The factor between a standard error and half of a 95 % interval. */
   readonly quantile: number;
+  /** For each direction in which the data say nothing, the coordinates that move along it; these have no variance. */
+  readonly blind: readonly (readonly number[])[];
 }
+
+/** Of a scaled Hessian's eigenvalues, and of the pivots of its factor: what is less, relative to the largest, is rounding. */
+const nullCurvature = 1e-12;
+/** Components of a direction that are no rounding. */
+const moving = 1e-6;
+/** Coordinates beyond which a singular Hessian is not taken apart. */
+const mostTakenApart = 200;
 
 /** `jacobian`: columns by the parameters themselves. */
 export function leastSquaresUncertainty(
@@ -32,7 +42,6 @@ export function leastSquaresUncertainty(
   const scaled = jacobian.map((column, j) => column.map((value) => value / ((scales[j] as number) || 1)));
   const factors = factorise(scaled, new Float64Array(jacobian[0]?.length ?? 0));
   const rank = numericalRank(factors, 1e-12);
-  const undetermined = new Set(factors.permutation.slice(rank));
   // (RᵀR)⁻¹ = R⁻¹·R⁻ᵀ, column by column of R⁻¹.
   const inverse = Array.from({ length: rank }, (_, j) => {
     const unit = new Float64Array(p);
@@ -48,9 +57,7 @@ export function leastSquaresUncertainty(
       const b = factors.permutation[j] as number;
       (covariance[a] as Float64Array)[b] = (variance * total) / ((scales[a] as number) * (scales[b] as number));
     }
-  // A direction without data leaves nothing determined that shares it.
-  if (undetermined.size > 0) markUndetermined(covariance, factors, rank);
-  return { covariance, quantile };
+  return blindTo({ covariance, quantile, blind: nullDirections(factors, rank) });
 }
 
 /** `hessian`: of the negative log-likelihood by the parameters themselves. */
@@ -59,29 +66,58 @@ export function informationUncertainty(hessian: readonly Float64Array[]): Uncert
   const scaled = hessian.map((row, i) =>
     row.map((value, j) => value / ((scales[i] as number) * (scales[j] as number))),
   );
-  const factor = cholesky(scaled);
   const quantile = normalQuantile(0.975, 0, 1);
-  if (!factor) return { covariance: hessian.map((row) => row.map(() => NaN)), quantile };
-  const inverse = choleskyInverse(factor);
-  return {
-    covariance: inverse.map((row, i) => row.map((value, j) => value / ((scales[i] as number) * (scales[j] as number)))),
-    quantile,
-  };
+  const factor = cholesky(scaled);
+  const regular = factor?.every((row, i) => (row[i] as number) ** 2 > nullCurvature);
+  const { inverse, blind } =
+    factor && regular ? { inverse: choleskyInverse(factor), blind: [] } : pseudoInverse(scaled);
+  const covariance = inverse.map((row, i) =>
+    row.map((value, j) => value / ((scales[i] as number) * (scales[j] as number))),
+  );
+  return blindTo({ covariance, quantile, blind });
 }
 
-/** Parameters that move along a null direction of R have no variance either. */
-function markUndetermined(covariance: Float64Array[], factors: Factorisation, rank: number): void {
+/** Of a symmetric matrix that is singular; NaN where it curves down in some direction: that is no minimum. */
+function pseudoInverse(a: readonly Float64Array[]): { inverse: Float64Array[]; blind: number[][] } {
+  const unknown = { inverse: a.map((row) => row.map(() => NaN)), blind: [] };
+  if (a.length > mostTakenApart || a.some((row) => row.some(Number.isNaN))) return unknown;
+  const { values, vectors } = singularValues(a);
+  const rounding = nullCurvature * (values[0] ?? 0);
+  const directions = vectors.map((v) => ({
+    v,
+    curvature: a.reduce((sum, row, i) => sum + (v[i] as number) * dot(row, v), 0),
+  }));
+  if (directions.some(({ curvature }) => curvature < -rounding)) return unknown;
+  const seen = directions.filter(({ curvature }) => curvature > rounding);
+  const inverse = a.map((_, i) =>
+    Float64Array.from(a, (__, j) =>
+      seen.reduce((sum, { v, curvature }) => sum + ((v[i] as number) * (v[j] as number)) / curvature, 0),
+    ),
+  );
+  const blind = directions.filter(({ curvature }) => !(curvature > rounding)).map(({ v }) => coordinatesAlong(v));
+  return { inverse, blind };
+}
+
+/** In coordinates, of the directions that R of rank `rank` sends to 0. */
+function nullDirections(factors: Factorisation, rank: number): number[][] {
   const { n, r, permutation } = factors;
-  for (let k = rank; k < n; k++) {
-    const direction = backSubstitute(factors, r, rank, k * n);
+  return Array.from({ length: n - rank }, (_, i) => {
+    const k = rank + i;
+    const direction = backSubstitute(factors, r, rank, k * n).subarray(0, rank);
     const largest = Math.max(1, norm(direction));
-    for (let i = 0; i < rank; i++)
-      if (Math.abs(direction[i] as number) > 1e-6 * largest) {
-        const at = permutation[i] as number;
-        covariance.forEach((row, j) => {
-          row[at] = NaN;
-          (covariance[at] as Float64Array)[j] = NaN;
-        });
-      }
-  }
+    return [...coordinatesAlong(direction, largest), k].map((at) => permutation[at] as number);
+  });
+}
+
+const coordinatesAlong = (direction: Float64Array, largest = 1): number[] =>
+  [...direction.keys()].filter((i) => Math.abs(direction[i] as number) > moving * largest);
+
+/** Without variances of what moves along a direction that the data do not see; all others are what they are. */
+function blindTo(uncertainty: Uncertainty): Uncertainty {
+  const moved = new Set(uncertainty.blind.flat());
+  if (moved.size === 0) return uncertainty;
+  const covariance = uncertainty.covariance.map((row, i) =>
+    row.map((value, j) => (moved.has(i) || moved.has(j) ? NaN : value)),
+  );
+  return { ...uncertainty, covariance };
 }

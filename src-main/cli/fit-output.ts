@@ -1,5 +1,6 @@
 /** A fit's report as the contract of the command line has it, and as a table. */
 import type { FitReport } from '../contract.ts';
+import { bestVerdicts, determinedSentence } from '../verdicts.ts';
 import { byBlock, nestedElements } from './elements.ts';
 import { printColumns, record, shown } from './output.ts';
 import { odeErrorJson, printSolverErrors } from './solver-errors.ts';
@@ -69,11 +70,12 @@ export function printFit(report: FitReport): void {
     ...(['standardError', 'lower95', 'upper95'] as const).map((key) =>
       Number.isNaN(estimate[key]) ? '–' : shown(estimate[key]),
     ),
-    estimate.fixed ? 'fixed' : estimate.atBound === undefined ? '' : `at its ${estimate.atBound} bound`,
+    estimate.verdict.reason,
   ]);
   printColumns(
-    [['parameter', 'value', 'standard error', 'lower 95 %', 'upper 95 %', ''], ...rows],
+    [['parameter', 'value', 'standard error', 'lower 95 %', 'upper 95 %', 'verdict'], ...rows],
     new Set([1, 2, 3, 4]),
   );
+  if (status === 'converged') process.stdout.write(`\n${determinedSentence(bestVerdicts(report, []))}\n`);
   printSolverErrors(report.odeErrors ?? []);
 }

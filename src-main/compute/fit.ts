@@ -14,6 +14,8 @@ import {
   fitPolished,
   type FitProblem,
   FitRefusal,
+  fixedVerdict,
+  idleVerdict,
   type FitResult,
   type MultistartOptions,
   type MultistartResult,
@@ -158,8 +160,8 @@ export function unread(model: Model, problem: FitProblem): Estimate[] {
     .flatMap(({ id, initial, shape, fixed }) =>
       initial.map((value, element): Estimate => {
         const name = elementName(id, shape, element);
-        const known = { standardError: 0, lower95: value, upper95: value };
-        const unknown = { standardError: NaN, lower95: NaN, upper95: NaN };
+        const known = { standardError: 0, lower95: value, upper95: value, verdict: fixedVerdict };
+        const unknown = { standardError: NaN, lower95: NaN, upper95: NaN, verdict: idleVerdict };
         return { name, parameter: id, value, fixed, ...(fixed ? known : unknown) };
       }),
     );

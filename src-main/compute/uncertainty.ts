@@ -9,6 +9,7 @@ import {
   type FitProblem,
   type FitResult,
   fixedVerdict,
+  idleVerdict,
   type Part,
   type Redrawn,
   type RowsRun,
@@ -67,7 +68,9 @@ export async function uncertainty(
       method,
       level: levelOf(request),
       fit: { status: result.status, reason: result.reason, objective: result.objective },
-      parameters: [...result.estimates, ...unread(model, problem)].map((estimate) => rowOf(estimate, result, found)),
+      parameters: [...result.estimates, ...unread(model, problem)].map((estimate) =>
+        rowOf(estimate, result, found, levelOf(request)),
+      ),
       names: found?.names ?? [],
       sloppy: found?.sloppy ?? [],
       statistics: { ...found?.statistics },
@@ -227,7 +230,7 @@ function bandModel(model: Model, outputs: readonly string[]) {
   };
 }
 
-function rowOf(estimate: Estimate, result: FitResult, found: UncertaintyResult | undefined): Row {
+function rowOf(estimate: Estimate, result: FitResult, found: UncertaintyResult | undefined, level: number): Row {
   const { name, parameter: block, value, fixed } = estimate;
   const row = { name, block, fixed, value };
   if (fixed) return { ...row, lower: value, upper: value, verdict: fixedVerdict, figures: {} };
@@ -241,10 +244,11 @@ function rowOf(estimate: Estimate, result: FitResult, found: UncertaintyResult |
     return {
       ...row,
       ...none,
-      verdict: { status: 'none', reason: 'not determined: the objective does not depend on it' },
+      verdict: idleVerdict,
     };
   const { lower, upper, verdict, figures } = interval;
   // Where there is no mode, the middle of the draws stands for it.
   const known = result.status === 'converged' ? value : (figures['median'] ?? value);
-  return { ...row, value: known, lower, upper, verdict, figures };
+  const at = level === 0.95 ? '' : ` (at ${Number((100 * level).toPrecision(6))} %)`;
+  return { ...row, value: known, lower, upper, verdict: { ...verdict, reason: `${verdict.reason}${at}` }, figures };
 }

@@ -33,16 +33,17 @@ export async function reportHtml(request: ReportRequest, device: Device): Promis
   const { model, version, date } = request;
   const meaning = objectiveMeaning(model) ?? '';
   const fit = request.fit?.meaning === meaning ? request.fit : null;
+  const studies = (request.studies ?? []).filter((study) => isOf(model, study));
   const at = { ...(fit && fittedValues(fit)), ...request.parameters };
   const comparisons = comparisonsOf(model);
   const prediction = comparisons[0]?.prediction;
   const note = typeof model.document.note === 'string' ? model.document.note : '';
   const title = escapeHtml(titleOf(model));
   const sections = [
-    section('Fit', ...(fit ? fitParts(fit, model) : unfittedParts(model, request.fit !== null))),
+    section('Fit', ...(fit ? fitParts(fit, model, studies) : unfittedParts(model, request.fit !== null))),
     section('Plots', ...(await comparisonPlots(model, comparisons, at, device))),
     ...(fit ? await studySections({ model, device, at, prediction }) : []),
-    ...ranSections((request.studies ?? []).filter((study) => isOf(model, study))),
+    ...ranSections(studies),
     section('Model', figure(modelPicture(model), 'The blocks and their wires'), blockTable(model)),
     section('Data', dataTable(model)),
     section('Where this comes from', provenance(request, fit, meaning, device)),

@@ -1,6 +1,8 @@
 /** One open document: its draft and history, what is selected, and what is known of it. */
 import type { Client, Location } from '../../src-main/contract.ts';
 import type { StudyReport, UncertaintyReport } from '../../src-main/contract-studies.ts';
+import type { Known } from '../../src-main/verdicts.ts';
+import { bestVerdicts } from '../../src-main/verdicts.ts';
 import { Adjoints } from './adjoints.svelte.ts';
 import { Checking } from './checking.svelte.ts';
 import type { CommandLog } from './command-log.ts';
@@ -62,6 +64,11 @@ export class Studio {
   /** What there is to plot; while the model has errors, what there was. */
   plots = $state.raw<readonly PlotRequest[]>([]);
   readonly stale: readonly string[] = $derived.by(() => this.fitting.staleSince(this.draft, this.checking.checked));
+  /** What is known of the fit's parameters, each by the best of the studies that still hold. */
+  readonly known: readonly Known[] = $derived.by(() => {
+    const { report } = this.fitting;
+    return report ? bestVerdicts(report, this.stale.length === 0 ? this.studies() : []) : [];
+  });
   readonly selected: BlockDraft | undefined = $derived(
     this.selection.length === 1 ? blockOf(this.draft, this.selection[0]!) : undefined,
   );

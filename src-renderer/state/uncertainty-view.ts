@@ -1,23 +1,11 @@
 /** A report of uncertainty as its panel shows it: rows, sentences, curves. */
 import type { UncertaintyReport } from '../../src-main/contract-studies.ts';
+import { determinedSentence } from '../../src-main/verdicts.ts';
 import { formatNumber } from './number-format.ts';
 import type { Tone } from './outcome.ts';
+import { verdictTone } from './outcome.ts';
 
 export type UncertaintyRow = UncertaintyReport['parameters'][number];
-type Status = UncertaintyRow['verdict']['status'];
-
-export const verdictWords: { readonly [S in Status]: { readonly word: string; readonly tone: Tone } } = {
-  determined: { word: 'determined', tone: 'ok' },
-  weak: { word: 'weak', tone: 'caution' },
-  'one-sided': { word: 'one-sided', tone: 'caution' },
-  none: { word: 'not determined', tone: 'caution' },
-};
-
-/** What needs attention first, then in the order of the document. */
-export function byVerdict(rows: readonly UncertaintyRow[]): UncertaintyRow[] {
-  const rank = ({ verdict }: UncertaintyRow) => (verdictWords[verdict.status].tone === 'ok' ? 1 : 0);
-  return [0, 1].flatMap((wanted) => rows.filter((row) => rank(row) === wanted));
-}
 
 /** `1.28 to 1.57`, `below 0.145`, `above 3`. */
 export function intervalText(lower: number, upper: number): string {
@@ -143,11 +131,7 @@ export function determinedText({ method, parameters, fit, diagnostics, cancelled
     return `The fit did not converge, so nothing is known of the intervals: ${fit.reason}.`;
   if (method === 'hmc' && !((diagnostics['largestRHat'] ?? NaN) <= apart))
     return 'The chains do not agree, so these are not yet the posterior: read what stands below.';
-  const free = parameters.filter(({ fixed }) => !fixed);
-  const weak = free.filter(({ verdict }) => verdict.status !== 'determined');
-  if (weak.length === 0) return `All ${free.length} free parameters are determined.`;
-  const names = weak.length <= 3 ? weak.map(({ name }) => name).join(', ') : `${weak.length} others`;
-  return `${free.length - weak.length} of ${free.length} free parameters are determined; look at ${names}.`;
+  return determinedSentence(parameters);
 }
 
 export interface ProfilePlot {
@@ -209,9 +193,7 @@ export function profilePlots(
         })
       : [];
     const cutoffs = Number.isNaN(cutoff) ? [] : squared ? [cutoff * cutoff] : [-cutoff, cutoff];
-    return [
-      { name, points, quadratic, cutoffs, squared, value, lower, upper, tone: verdictWords[verdict.status].tone },
-    ];
+    return [{ name, points, quadratic, cutoffs, squared, value, lower, upper, tone: verdictTone(verdict.status) }];
   });
 }
 

@@ -6,7 +6,16 @@ export const fitReport: FitReport = {
   reason: 'The relative change of the objective is below 1e-12.',
   objective: 1.5,
   estimates: [
-    { name: 'k', block: 'k', value: 1, standardError: NaN, lower95: -Infinity, upper95: Infinity, fixed: false },
+    {
+      name: 'k',
+      block: 'k',
+      value: 1,
+      standardError: NaN,
+      lower95: -Infinity,
+      upper95: Infinity,
+      fixed: false,
+      verdict: { status: 'determined', reason: 'well determined, to ±67 %' },
+    },
   ],
   correlationNames: ['k'],
   correlation: [[1]],

@@ -17,12 +17,11 @@ import { batchedLinearisation } from '../../6-fit/ensembles/batched-objective.ts
 import { inLanes, inStep } from '../../6-fit/ensembles/lanes.ts';
 import type { Part } from '../../6-fit/ensembles/parts.ts';
 import { partSeed, randomFrom, sortedQuantile } from '../../6-fit/ensembles/random.ts';
-import { closestTo } from './covariance.ts';
 import type { Directions } from './directions.ts';
 import type { ElementInterval, Fitted, MethodOptions, MethodResult } from './problem.ts';
 import { openRedrawn, type Redrawn } from './redrawn.ts';
 import { squaresRedrawn, type Redraw, type Resampling } from './redrawn-squares.ts';
-import { verdictOf } from './verdict.ts';
+import { closestTo, verdictOf } from '../../6-fit/verdict.ts';
 
 export interface ReplicateOptions extends Pick<MethodOptions, 'seed' | 'cancel' | 'onProgress'> {
   /** Of least squares; what else is fitted has `redrawn`. */

@@ -7,7 +7,7 @@
  */
 import type { Directions } from './directions.ts';
 import { criticalValue, type Fitted, type MethodResult } from './problem.ts';
-import { verdictOf } from './verdict.ts';
+import { closestTo, verdictOf } from '../../6-fit/verdict.ts';
 
 /** By the free elements; NaN where a parameter is not determined. */
 export function covarianceOf({ errors, correlation }: Pick<Fitted, 'errors' | 'correlation'>): Float64Array[] {
@@ -65,18 +65,4 @@ export function covarianceIntervals(
     return { lower, upper, verdict, figures: { standardError } };
   });
   return { intervals, diagnostics: {}, warnings: [], cancelled: false };
-}
-
-/** The element with the largest correlation to element j. */
-export function closestTo(
-  names: readonly string[],
-  correlation: Fitted['correlation'],
-  j: number,
-): { name: string; correlation: number } | undefined {
-  let best: { name: string; correlation: number } | undefined;
-  names.forEach((name, i) => {
-    const value = correlation[j]?.[i] ?? NaN;
-    if (i !== j && Math.abs(value) > Math.abs(best?.correlation ?? 0)) best = { name, correlation: value };
-  });
-  return best;
 }

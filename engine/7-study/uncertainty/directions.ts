@@ -8,7 +8,7 @@ import { coordinateSlopes } from '../../6-fit/coordinates.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { norm } from '../../6-fit/vectors.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
-import { singularValues } from '../svd.ts';
+import { singularValues } from '../../6-fit/svd.ts';
 import type { Fitted } from './problem.ts';
 
 export interface Directions {
@@ -23,8 +23,10 @@ export interface Directions {
   readonly linear?: { readonly residuals: Float64Array; readonly jacobian: readonly Float64Array[] };
 }
 
-/** Relative to the largest singular value. */
-const nullShare = 1e-10;
+/** Relative to the largest singular value: of a Jacobian, and of the root of a Hessian, whose rounding is the root's. */
+const nullShare = { jacobian: 1e-10, hessian: 1e-6 };
+/** Components of a unit vector that are no rounding. */
+const moving = 1e-6;
 const sloppyShare = 1e-2;
 /** Components of a unit vector that are worth a word. */
 const notable = 0.1;
@@ -59,14 +61,16 @@ export async function directionsAt(fitted: Fitted, device: Device): Promise<Dire
   );
   const singular = values.map(root);
   const largest = singular[0] ?? NaN;
+  const blind = nullShare[linear ? 'jacobian' : 'hessian'] * largest;
   const partners = names.map((): string[] => []);
   const sloppy: string[] = [];
   singular.forEach((value, k) => {
     if (!(value < sloppyShare * largest)) return;
     const vector = vectors[k] as Float64Array;
-    const members = used.filter((_, i) => Math.abs(vector[i] as number) > notable);
-    sloppy.unshift(describe(members, vector, used, names, value < nullShare * largest));
-    if (!(value < nullShare * largest)) return;
+    const along = (least: number) => used.filter((_, i) => Math.abs(vector[i] as number) > least);
+    sloppy.unshift(describe(along(notable), vector, used, names, value < blind));
+    if (!(value < blind)) return;
+    const members = along(moving);
     for (const j of members)
       for (const other of members)
         if (other !== j && !partners[j]?.includes(names[other] as string)) partners[j]?.push(names[other] as string);

@@ -15,17 +15,16 @@ import { inStep, type AnswerAll } from '../../6-fit/ensembles/lanes.ts';
 import { partSeed, randomFrom, sortedQuantile, type Random } from '../../6-fit/ensembles/random.ts';
 import type { Slope } from '../../6-fit/stationary.ts';
 import { numbers } from '../../6-fit/vectors.ts';
+import { closestTo, listed, verdictOf, type Verdict } from '../../6-fit/verdict.ts';
 import { emptyChain, runChain, type Chain } from '../chains/chain.ts';
 import { joined, mixingOf, momentsOf, monteCarloErrors } from '../chains/diagnostics.ts';
 import type { Beginning, Path } from '../chains/pathfinder.ts';
 import type { Potential } from '../chains/potential.ts';
 import { pathOf, startsOf } from '../chains/starts.ts';
 import { adviceOn } from './advice.ts';
-import { closestTo } from './covariance.ts';
 import { divergencesBy } from './divergences.ts';
 import { StudyRefusal, type Fitted, type MethodOptions, type MethodResult } from './problem.ts';
 import { unconstrained, type Transform } from './unconstrained.ts';
-import { listed, verdictOf, type Verdict } from './verdict.ts';
 
 export interface Density {
   readonly program: Program;

@@ -4,7 +4,7 @@ import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 import { coordinates, coordinateName, toCoordinate, type Coordinate } from '../../6-fit/coordinates.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
 import type { Estimate, FitResult } from '../../6-fit/report.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from '../../6-fit/verdict.ts';
 
 /** A fit that has converged, and the problem that it solved. */
 export interface Fitted<R extends StoredFit = FitResult> {

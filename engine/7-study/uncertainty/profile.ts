@@ -9,7 +9,6 @@
  * and not interpolated (profile-sides.ts).
  */
 import { fromCoordinate, type Coordinate } from '../../6-fit/coordinates.ts';
-import { closestTo } from './covariance.ts';
 import type { Directions } from './directions.ts';
 import {
   criticalValue,
@@ -20,7 +19,7 @@ import {
   type Profile,
 } from './problem.ts';
 import type { End, Sides } from './profile-sides.ts';
-import { listed, type Verdict, verdictOf } from './verdict.ts';
+import { closestTo, listed, type Verdict, verdictOf } from '../../6-fit/verdict.ts';
 
 /** `sides`: by element; undefined of one that nobody has followed. */
 export function profileOf(

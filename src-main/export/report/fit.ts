@@ -1,27 +1,23 @@
 /** The last fit: how it ended, what it found, and how it got there. */
 import { parametersOf, type Model } from '../../../models/load/model.ts';
 import type { FitReport } from '../../contract.ts';
+import type { StudyReport } from '../../contract-studies.ts';
+import { bestVerdicts, determinedSentence, verdictText } from '../../verdicts.ts';
 import { figure, numberText, paragraph, table } from './html.ts';
 import { matrixSvg, plotSvg } from './plot.ts';
 
-/** What an estimate is worth, in a word or two. */
-function verdict(estimate: FitReport['estimates'][number]): string {
-  if (estimate.fixed) return 'fixed';
-  if (estimate.atBound) return `at its ${estimate.atBound} bound`;
-  if (!Number.isFinite(estimate.standardError)) return 'not determined';
-  return estimate.lower95 <= 0 && estimate.upper95 >= 0 ? 'not told apart from 0' : 'determined';
-}
-
-export function fitParts(fit: FitReport, model: Model): string[] {
+/** Verdicts are by the best of the studies that stand beside the fit. */
+export function fitParts(fit: FitReport, model: Model, studies: readonly StudyReport[]): string[] {
+  const known = bestVerdicts(fit, studies);
   const units = new Map([...model.blocks].map(([id, { node }]) => [id, node.block.unit ?? '']));
-  const rows = fit.estimates.map((estimate) => [
+  const rows = fit.estimates.map((estimate, i) => [
     estimate.name,
     estimate.value,
     estimate.standardError,
     estimate.lower95,
     estimate.upper95,
     units.get(estimate.block),
-    verdict(estimate),
+    verdictText(known[i]!),
   ]);
   const head = ['parameter', 'value', 'standard error', 'lower 95 %', 'upper 95 %', 'unit', 'verdict'];
   return [
@@ -29,6 +25,7 @@ export function fitParts(fit: FitReport, model: Model): string[] {
       `${fit.status}: ${fit.reason}. Objective ${Number(fit.objective.toPrecision(10))}, ${fit.iterations} iterations, ${fit.evaluations} evaluations, ${fit.device} ${fit.precision}, ${fit.finishedAt}.`,
     ),
     table(head, rows),
+    ...(fit.status === 'converged' ? [paragraph(determinedSentence(known))] : []),
     ...startsParts(fit),
     figure(historyPlot(fit), 'The objective on the way'),
     figure(

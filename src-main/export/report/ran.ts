@@ -1,13 +1,11 @@
 /** Studies that were run before the report was asked for: intervals and verdicts, profiles, and what ranks the parameters. */
 import type { SensitivityReport, StudyReport, UncertaintyReport } from '../../contract-studies.ts';
+import { uncertaintyNames, verdictWords } from '../../verdicts.ts';
 import { escapeHtml, figure, paragraph, section, table } from './html.ts';
 import { barsSvg, plotSvg } from './plot.ts';
 
 const methodNames: { readonly [M in StudyReport['method']]: string } = {
-  covariance: 'Covariance',
-  profile: 'Profile likelihood',
-  bootstrap: 'Bootstrap',
-  hmc: 'Hamiltonian Monte Carlo',
+  ...uncertaintyNames,
   local: 'Local sensitivity',
   morris: 'Morris',
   sobol: 'Sobol’ indices',
@@ -51,7 +49,7 @@ function uncertaintyParts({ parameters, level, profiles = [], warnings }: Uncert
     value,
     lower,
     upper,
-    verdict.status,
+    verdictWords[verdict.status],
     verdict.reason,
   ]);
   return [

@@ -10,6 +10,7 @@ import { uncertainty } from '../../compute/uncertainty.ts';
 import type { SensitivityReport, UncertaintyReport } from '../../contract-studies.ts';
 import { Refused } from '../../refused.ts';
 import { figure, paragraph, section, table } from './html.ts';
+import { verdictWords } from '../../verdicts.ts';
 import { barsSvg } from './plot.ts';
 
 const statisticNames = new Map([
@@ -67,7 +68,7 @@ function uncertaintySection({ parameters, statistics, conditionNumber, sloppy, w
     'What the data determine',
     table(
       ['parameter', 'verdict', 'because'],
-      parameters.map(({ name, verdict }) => [name, verdict.status, verdict.reason]),
+      parameters.map(({ name, verdict }) => [name, verdictWords[verdict.status], verdict.reason]),
     ),
     ...[...sloppy, ...warnings].map(paragraph),
     table(['the fit as a whole', 'value'], [...known, ...condition]),

@@ -40,6 +40,7 @@ describe.each(catalogue)('$name', ({ name }) => {
     expect(stored?.estimates.map((estimate) => estimate.name)).toEqual(
       fresh.estimates.map((estimate) => estimate.name),
     );
+    expect(stored?.estimates.map(({ verdict }) => verdict)).toEqual(fresh.estimates.map(({ verdict }) => verdict));
     stored?.estimates.forEach(({ value, standardError }, i) => {
       const estimate = fresh.estimates[i];
       const error = estimate?.standardError ?? NaN;

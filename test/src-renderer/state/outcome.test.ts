@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { FitReport } from '../../../src-main/contract.ts';
-import { byAttention, outcomeOf, verdictOf } from '../../../src-renderer/state/outcome.ts';
+import { outcomeOf } from '../../../src-renderer/state/outcome.ts';
 
 const estimate = { name: 'k', block: 'k', value: 2, standardError: 0.1, lower95: 1.8, upper95: 2.2, fixed: false };
+const good = { status: 'determined', reason: 'well determined, to ±10 %' } as const;
 const fit: FitReport = {
   status: 'converged',
   reason: 'no step reduces the sum of squares any further',
   objective: 1,
-  estimates: [estimate, { ...estimate, name: 'b', block: 'b', standardError: 3 }],
+  estimates: [{ ...estimate, verdict: good }],
   correlationNames: [],
   correlation: [],
   iterations: 3,
@@ -29,22 +30,13 @@ describe('the outcome of a fit', () => {
     ['failed', 'Failed'],
     ['cancelled', 'Stopped'],
   ] as const)('begins, when %s, with %s', (status, word) => {
-    expect(outcomeOf({ ...fit, status }, now)).toMatchObject({ word, when: '14:32:08, 31 ms' });
+    expect(outcomeOf({ ...fit, status }, fit.estimates, now)).toMatchObject({ word, when: '14:32:08, 31 ms' });
   });
 
-  it('names what is not determined, and shows it first', () => {
-    expect(outcomeOf(fit, now).sentence).toBe('1 of 2 parameters are determined; b is not.');
-    expect(byAttention(fit.estimates).map(({ name }) => name)).toEqual(['b', 'k']);
-  });
-
-  it.each([
-    [{}, 'determined to 5 %'],
-    [{ fixed: true }, 'fixed'],
-    [{ atBound: 'upper' as const }, 'at its upper bound'],
-    [{ standardError: NaN }, 'not determined by these data'],
-    [{ standardError: 1.4 }, 'known to 70 % only'],
-    [{ standardError: 3 }, 'its error exceeds its value'],
-  ])('gives a verdict on %o', (more, text) => {
-    expect(verdictOf({ ...estimate, ...more }).text).toBe(text);
+  it('says of one that converged how much is determined', () => {
+    expect(outcomeOf(fit, fit.estimates, now).sentence).toBe('The parameter is determined.');
+    expect(outcomeOf({ ...fit, status: 'failed' }, fit.estimates, now).sentence).toBe(
+      'No step reduces the sum of squares any further.',
+    );
   });
 });

@@ -1,4 +1,7 @@
-/** What is known of a parameter, in words. */
+/**
+ * What is known of a parameter, in words: the one place that writes them, whichever method found its interval. Shares are
+ * half of that interval, 95 % unless the study says otherwise, over the value.
+ */
 
 export interface Verdict {
   readonly status: 'determined' | 'weak' | 'one-sided' | 'none';
@@ -29,7 +32,7 @@ export interface Known {
 export function verdictOf(known: Known): Verdict {
   const { value, lower, upper, atBound, partners, closest, idle, why } = known;
   const half = Math.max(upper - value, value - lower);
-  if (idle) return { status: 'none', reason: 'not determined: the objective does not depend on it' };
+  if (idle) return idleVerdict;
   const moves = partners.length > 0 ? `: moves with ${listed(partners)}` : '';
   if (lower === -Infinity && upper === Infinity)
     return { status: 'none', reason: `not determined${moves || ': no value is excluded on either side'}` };
@@ -58,6 +61,11 @@ export function verdictOf(known: Known): Verdict {
 
 export const fixedVerdict: Verdict = { status: 'determined', reason: 'fixed by the document' };
 
+export const idleVerdict: Verdict = {
+  status: 'none',
+  reason: 'not determined: the objective does not depend on it',
+};
+
 function percent(share: number): string {
   return `${Number((100 * share).toPrecision(2))} %`;
 }
@@ -66,4 +74,18 @@ const short = (value: number): string => String(Number(value.toPrecision(4)));
 
 export function listed(names: readonly string[]): string {
   return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** The element with the largest correlation to element j. */
+export function closestTo(
+  names: readonly string[],
+  correlation: readonly (readonly number[])[],
+  j: number,
+): { name: string; correlation: number } | undefined {
+  let best: { name: string; correlation: number } | undefined;
+  names.forEach((name, i) => {
+    const value = correlation[j]?.[i] ?? NaN;
+    if (i !== j && Math.abs(value) > Math.abs(best?.correlation ?? 0)) best = { name, correlation: value };
+  });
+  return best;
 }

@@ -3,7 +3,7 @@
  * values keep their relative accuracy where the columns are scaled. Of a symmetric positive semidefinite matrix these are
  * the eigenvalues and eigenvectors.
  */
-import { dot } from '../6-fit/vectors.ts';
+import { dot } from './vectors.ts';
 
 export interface SingularValues {
   /** The largest first. */
