@@ -57,7 +57,7 @@ export { compile } from './5-runtime/compile.ts';
 export { cpuDevice } from './5-runtime/cpu-device.ts';
 export type { Device, DeviceKind, HostArray, Instance, Precision } from './5-runtime/device.ts';
 export type { GpuHost } from './5-runtime/gpu-host.ts';
-export type { GpuPort } from './5-runtime/gpu-protocol.ts';
+export { type GpuPort, windowGone } from './5-runtime/gpu-protocol.ts';
 export { referenceDevice } from './5-runtime/reference-device.ts';
 export { hasVulkanDriver } from './5-runtime/vulkan-drivers.ts';
 export { distrust } from './5-runtime/webgpu-check.ts';

@@ -46,7 +46,10 @@ const failure = v.object({
 });
 type Failure = v.InferOutput<typeof failure>;
 
-/** `id` as in the request. */
+/** What is said to whoever waits for a window that has died: a port that closes while it is on its way may not tell. */
+export const windowGone = { id: 0, error: { name: 'DeviceLost', message: 'the window with the GPU has gone' } };
+
+/** `id` as in the request; 0 is nobody's. */
 export const gpuReply = v.union([v.object({ id: count, value: v.unknown() }), v.object({ id: count, error: failure })]);
 
 export const gpuReplyValues = {
@@ -71,5 +74,6 @@ export function toFailure(error: unknown): Failure {
 
 export function fromFailure({ name, message, neededBytes = 0, availableBytes = 0 }: Failure): Error {
   if (name === 'OutOfMemory') return new OutOfMemory(neededBytes, availableBytes);
-  return name === 'DeviceLost' ? new DeviceLost(message) : new Error(message);
+  if (name !== 'DeviceLost') return new Error(message);
+  return new DeviceLost(message, message === windowGone.error.message);
 }

@@ -130,9 +130,9 @@ class Connection {
     this.waiting.delete(reply.id);
     if ('error' in reply) {
       const error = fromFailure(reply.error);
-      // A GPU that is lost stays so.
-      if (error instanceof DeviceLost) this.broken ??= error;
       waiting?.reject(error);
+      // A GPU that is lost stays so, and owes nothing any more.
+      if (error instanceof DeviceLost) this.end(error);
     } else waiting?.resolve(reply.value);
     this.watch();
   }

@@ -89,7 +89,9 @@ export function startEngine(imports: string, events: EngineEvents): EngineProces
         tell({ type: 'grant', folder, id });
       });
     },
-    loseGpu: () => tell({ type: 'gpu-gone' }),
+    loseGpu() {
+      if (!ended) tell({ type: 'gpu-gone' });
+    },
     end() {
       ended = true;
       process_.kill();

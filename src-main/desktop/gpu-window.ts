@@ -11,10 +11,19 @@ export interface GpuWindow {
 }
 
 /** `died` hears when the window has gone, and with it all ports that were joined. */
-export function createGpuWindow(died: () => void): GpuWindow {
+export function createGpuWindow(died: (reason: string) => void): GpuWindow {
   let window: BrowserWindow | undefined;
   let listens = false;
   let waiting: MessagePortMain[] = [];
+
+  function lose(lost: BrowserWindow, reason: string): void {
+    if (window !== lost) return;
+    window = undefined;
+    listens = false;
+    for (const port of waiting) port.close();
+    waiting = [];
+    died(reason);
+  }
 
   function open(): BrowserWindow {
     const opened = new BrowserWindow({
@@ -28,19 +37,11 @@ export function createGpuWindow(died: () => void): GpuWindow {
         backgroundThrottling: false,
       },
     });
-    const forget = (): void => {
-      if (window !== opened) return;
-      window = undefined;
-      listens = false;
-      for (const port of waiting) port.close();
-      waiting = [];
-      died();
-    };
+    const forget = (): void => lose(opened, 'it was closed');
     opened.on('closed', forget);
     // The next that asks gets a new window. Not every port of a crashed page tells that it has closed.
     opened.webContents.on('render-process-gone', (_event, { reason }) => {
-      console.error(`The window with the GPU ended: ${reason}.`);
-      forget();
+      lose(opened, reason);
       opened.destroy();
     });
     void opened.loadURL(`${origin}/gpu.html`).catch(forget);
@@ -57,6 +58,8 @@ export function createGpuWindow(died: () => void): GpuWindow {
 
   return {
     join(port) {
+      // A worker may hear of a crash before this process does.
+      if (window?.webContents.isCrashed()) lose(window, 'crashed');
       window ??= open();
       if (listens) window.webContents.postMessage('port', null, [port]);
       else waiting.push(port);

@@ -41,7 +41,12 @@ function run(): void {
 
     const store = createStore(join(app.getPath('userData'), 'state'));
     void store.sweep();
-    const gpu = createGpuWindow(() => engine.loseGpu());
+    const gpu = createGpuWindow((reason) => {
+      engine.loseGpu();
+      const message = `The window with the GPU ended (${reason}); it is opened again when it is next needed.`;
+      console.error(message);
+      tell('engine.notice', { message });
+    });
     let window = openWindow();
     let emit: ReturnType<typeof emitter> | undefined;
     const tell = <N extends EventName>(name: N, body: EventBody<N>): void => emit?.(name, body);

@@ -11,6 +11,7 @@ import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { portEndpoint } from '../desktop/port-endpoint.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { windowGone } from '../../engine/index.ts';
 import { runEngine } from './engine.ts';
 import type { Engine } from './engine.ts';
 import { createGrants } from '../files/locations.ts';
@@ -94,7 +95,10 @@ if (parent) {
         return;
       }
       case 'gpu-gone':
-        for (const node of joined) node.close();
+        for (const node of joined) {
+          node.postMessage(windowGone);
+          node.close();
+        }
         return;
       case 'grant':
         grants.grant(data.folder);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import type { FitReport } from '../../src-main/contract.ts';
 import { expect, test } from './window.ts';
 
@@ -63,8 +63,11 @@ test('the window outlives its engine', async ({ place }) => {
   await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
 });
 
-test('a fit outlives the GPU window, killed again and again', async ({ place }) => {
-  test.setTimeout(600_000);
+/** The GPU windows that are killed; a software GPU takes long to be opened, and longer on a busy machine. */
+const kills = Number(process.env['KILLS'] ?? 2);
+
+test('fits outlive the GPU window, killed again and again', async ({ place }) => {
+  test.setTimeout((1 + kills) * 180_000);
   const { page, electron } = await place.open(place.model, { COTANGENT_DEVICE: 'webgpu' });
   const outcome = page.getByRole('status', { name: 'Outcome of the fit' });
   const fit = page.getByRole('button', { name: 'Fit', exact: true });
@@ -73,26 +76,19 @@ test('a fit outlives the GPU window, killed again and again', async ({ place }) 
       const gpu = webContents.getAllWebContents().find((contents) => contents.getURL().endsWith('/gpu.html'));
       return gpu && !gpu.isCrashed() ? gpu.getOSProcessId() : 0;
     });
-  for (let kill = 0; kill < 20; kill++) {
-    await expect.poll(gpuProcess).toBeGreaterThan(0);
-    const pid = (await gpuProcess()) as number;
+  const fitFile = place.model.replace('.cot.json', '.fit.json');
+  for (let kill = 0; kill < kills; kill++) {
+    await expect.poll(gpuProcess, { timeout: 60_000 }).toBeGreaterThan(0);
+    const pid = await gpuProcess();
     await fit.click();
-    // Before the fit has begun, while it opens its kernels, or while it runs: whenever this comes.
-    await electron?.evaluate(
-      (_, { id, turns }) => {
-        const wait = (left: number): void =>
-          void (left > 0 ? setImmediate(wait, left - 1) : process.kill(id, 'SIGKILL'));
-        wait(turns);
-      },
-      { id: pid, turns: kill * 40 },
-    );
-    await expect(outcome).toHaveText(/^\s*Converged/, { timeout: 60_000 });
-    await expect(
-      page
-        .getByRole('cell', { name: '238.9' })
-        .or(page.getByText(/238\.9/))
-        .first(),
-    ).toBeVisible();
-    await expect(fit).toBeVisible();
+    // Before the fit has begun, while it compiles its kernels, or while it runs: whenever this comes.
+    await electron?.evaluate((_, id) => process.kill(id, 'SIGKILL'), pid as number);
+    await expect(page.getByRole('alert').filter({ hasText: 'GPU' }).first()).toBeVisible();
+    await expect(outcome).toHaveText(/^\s*Converged/, { timeout: 150_000 });
+    rmSync(fitFile, { force: true });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => existsSync(fitFile)).toBe(true);
+    const { estimates } = JSON.parse(readFileSync(fitFile, 'utf8')) as FitReport;
+    expect(estimates[0]?.value).toBeCloseTo(238.94212918, 5);
   }
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ProgramBuilder } from '../../../engine/0-ir/builder.ts';
 import { DeviceLost, OutOfMemory } from '../../../engine/0-ir/errors.ts';
 import { arrayType } from '../../../engine/0-ir/types.ts';
-import type { GpuPort } from '../../../engine/5-runtime/gpu-protocol.ts';
+import { windowGone, type GpuPort } from '../../../engine/5-runtime/gpu-protocol.ts';
 import { webGpuDevice } from '../../../engine/5-runtime/webgpu-device.ts';
 import { nodeGpu } from '../../../engine/5-runtime/webgpu-node.ts';
 import { connectGpu } from '../../../engine/5-runtime/webgpu-remote.ts';
@@ -63,4 +63,14 @@ test('what is no request is refused where it arrives', () => {
   for (const data of [null, {}, { id: 1, call: { method: 'eval', texts: [] } }, { id: -1, call: { method: 'open' } }])
     expect(() => port.onmessage?.({ data })).toThrow();
   port1.close();
+});
+
+test('a window that has died owes nothing, and may come back', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const opening = connectGpu(asPort(port1)).catch((error: unknown) => error);
+  port2.postMessage(windowGone);
+  const error = await opening;
+  expect(error).toBeInstanceOf(DeviceLost);
+  expect((error as DeviceLost).mayReturn).toBe(true);
+  port2.close();
 });
