@@ -39,7 +39,7 @@ export {
   type ScalarOperand,
   type ScalarVariable,
 } from './0-ir/scalar.ts';
-export { type Size, sizeProduct, sizeSubtract, sizeSymbols, sizeValue } from './0-ir/sizes.ts';
+export { type Size, sizeMultiply, sizeProduct, sizeSubtract, sizeSymbols, sizeValue } from './0-ir/sizes.ts';
 export { arrayType, broadcastShape, type ElementType, IrError, sameShape, type Shape } from './0-ir/types.ts';
 export { optimize } from './1-optimize/index.ts';
 export { type Choice, RuleError } from './2-ad/choose.ts';
@@ -55,6 +55,7 @@ export { generate as generateWgsl } from './4-backends/webgpu/generate.ts';
 export type { ModuleKernel, ModuleStep } from './4-backends/webgpu/module.ts';
 export { compile } from './5-runtime/compile.ts';
 export { cpuDevice } from './5-runtime/cpu-device.ts';
+export { growingPrefix } from './5-runtime/growth.ts';
 export type { Device, DeviceKind, HostArray, Instance, Precision } from './5-runtime/device.ts';
 export type { GpuHost } from './5-runtime/gpu-host.ts';
 export { type GpuPort, windowGone } from './5-runtime/gpu-protocol.ts';

@@ -62,6 +62,7 @@ export const scalarOperations = {
   trunc: unaryReal,
   mantissa: { ...unaryReal, meaning: 'm of x = m*2^e with 1/2 <= |m| < 1; x itself where it is zero, infinite or NaN' },
   exponent: { ...unaryReal, meaning: 'e of x = m*2^e with 1/2 <= |m| < 1; 0 where x is zero, infinite or NaN' },
+  detach: { ...unaryReal, meaning: 'x itself, and its derivative is zero' },
   scale: { ...binaryReal, meaning: 'x*2^int(k), rounded once' },
   erf: unaryReal,
   erfc: unaryReal,

@@ -6,7 +6,22 @@ import type { ScalarBlock, ScalarFunction } from '../0-ir/scalar.ts';
 import type { ScalarOperation } from '../0-ir/scalar-operations.ts';
 
 const oneInstruction: ReadonlySet<ScalarOperation> = new Set([
-  ...(['neg', 'abs', 'sign', 'add', 'sub', 'mul', 'min', 'max', 'clamp', 'floor', 'ceil', 'round', 'trunc'] as const),
+  ...([
+    'neg',
+    'abs',
+    'sign',
+    'add',
+    'sub',
+    'mul',
+    'min',
+    'max',
+    'clamp',
+    'floor',
+    'ceil',
+    'round',
+    'trunc',
+    'detach',
+  ] as const),
   ...(['lt', 'le', 'eq', 'ne', 'and', 'or', 'not', 'isnan', 'real', 'int'] as const),
 ]);
 const slowInstruction: ReadonlySet<ScalarOperation> = new Set(['div', 'sqrt', 'mod', 'mantissa', 'exponent', 'scale']);

@@ -14,6 +14,7 @@ import { CpuInstance } from './cpu-instance.ts';
 import { MemoryPool } from './cpu-memory.ts';
 import { CpuTeam } from './cpu-team.ts';
 import type { Device, Executable, LoadOptions, Precision } from './device.ts';
+import { growingAtOnce, type InstanceAtOnce } from './growth.ts';
 import { LeastRecentlyUsed } from './least-recently-used.ts';
 
 export interface CpuDeviceOptions {
@@ -31,7 +32,7 @@ export interface CpuDevice extends Device {
 }
 
 export interface CpuExecutable extends Executable {
-  bind(sizes: SizeBinding): CpuInstance;
+  bind(sizes: SizeBinding): InstanceAtOnce;
 }
 
 const KEPT_PLANS = 64;
@@ -50,7 +51,9 @@ export function cpuDevice(options: CpuDeviceOptions = {}): CpuDevice {
     load(program, loadOptions = {}) {
       const plan = compile(program, loadOptions.varying);
       const code = codes.get(planKey(plan), () => new CpuCode(plan, precision));
-      return { program, bind: (sizes) => bindCode(code, memories, team, sizes), release: () => {} };
+      const known = new Map<string, number>();
+      const bind = (sizes: SizeBinding): CpuInstance => bindCode(code, memories, team, sizes);
+      return { program, bind: (sizes) => growingAtOnce(bind, sizes, known), release: () => {} };
     },
     close() {
       void team?.close();

@@ -4,7 +4,8 @@ import type { Program } from '../0-ir/program.ts';
 import { sizeValue, type SizeBinding } from '../0-ir/sizes.ts';
 import { programSymbols } from '../0-ir/walk.ts';
 import { interpret } from '../4-backends/reference/interpret.ts';
-import type { Device, Executable, HostArray, Instance, RunOptions } from './device.ts';
+import type { Device, Executable, HostArray, RunOptions } from './device.ts';
+import { growingAtOnce, type InstanceAtOnce } from './growth.ts';
 
 export function referenceDevice(): Device {
   return {
@@ -18,17 +19,23 @@ export function referenceDevice(): Device {
 
 function loadProgram(program: Program): Executable {
   const symbols = programSymbols(program);
+  const known = new Map<string, number>();
   return {
     program,
-    bind(sizes) {
-      for (const symbol of symbols) sizeValue(symbol, sizes);
-      return new ReferenceInstance(program, sizes);
-    },
+    bind: (asked) =>
+      growingAtOnce(
+        (sizes) => {
+          for (const symbol of symbols) sizeValue(symbol, sizes);
+          return new ReferenceInstance(program, sizes);
+        },
+        asked,
+        known,
+      ),
     release: () => {},
   };
 }
 
-class ReferenceInstance implements Instance {
+class ReferenceInstance implements InstanceAtOnce {
   private readonly program: Program;
   private readonly sizes: SizeBinding;
   private readonly inputs = new Map<string, Float64Array>();

@@ -18,6 +18,7 @@ import { generate } from '../4-backends/webgpu/generate.ts';
 import type { WebGpuModule } from '../4-backends/webgpu/module.ts';
 import { compile } from './compile.ts';
 import type { Device, Executable, HostArray, Instance, LoadOptions, RunOptions } from './device.ts';
+import { growing } from './growth.ts';
 import type { ByteRange, GpuHost, MemoryId, PipelineId } from './gpu-host.ts';
 import { GpuPace } from './gpu-pace.ts';
 
@@ -37,7 +38,9 @@ export function webGpuDevice(host: GpuHost): Device {
 
 function loadProgram(host: GpuHost, pace: GpuPace, program: Program, options: LoadOptions = {}): Executable {
   const module = generate(compile(program, options.varying));
-  return { program, bind: (sizes) => bindWebGpu(host, pace, module, sizes), release: () => {} };
+  const known = new Map<string, number>();
+  const bind = (sizes: SizeBinding): Promise<Instance> => bindWebGpu(host, pace, module, sizes);
+  return { program, bind: (sizes) => growing(bind, sizes, known), release: () => {} };
 }
 
 /** Lays a module out on a host and compiles the kernels that these sizes need. */

@@ -80,6 +80,8 @@ export interface LowerContext {
   input(port: string): Value;
   output(port: string): Output;
   size(size: AxisSize): Size;
+  /** A size of its own, which a device makes larger where a gather finds its index out of range (5-runtime/growth.ts). */
+  growing(name: string, value: number): Size;
   shape(sizes: Sizes): Shape;
   /** The number of elements along an axis, as an int scalar. */
   extent(size: AxisSize): Value;

@@ -1,9 +1,11 @@
 /** dx/dt = rate(x, time), given at `times`; see models/ode. */
 import { isDocumentNumber } from '../format/numbers.ts';
 import { inferOde, type OdeDetail } from '../ode/infer.ts';
-import { lowerOde } from '../ode/lower.ts';
+import { lowerAdaptive } from '../ode/adaptive.ts';
+import { lowerFixed } from '../ode/lower.ts';
 import { stepDoubling } from '../ode/step-doubling.ts';
-import { inputNames, odeSchema, stateNames, substepsOf, type OdeBlock } from '../ode/schema.ts';
+import { toleranceOf } from '../ode/tolerance.ts';
+import { inputNames, isAdaptive, odeSchema, stateNames, substepsOf, type OdeBlock } from '../ode/schema.ts';
 import { argumentWires } from './arguments.ts';
 import { formulaWires } from './formulas.ts';
 import { blockKind, type Output, type Wire } from './kind.ts';
@@ -51,7 +53,10 @@ export const ode = blockKind<OdeBlock, OdeDetail>({
     return { outputs, detail };
   },
 
-  lower: (block, detail, context) => lowerOde(block, detail, context, substepsOf(block)),
+  lower: (block, detail, context) =>
+    isAdaptive(block)
+      ? lowerAdaptive(block, detail, context, toleranceOf(block))
+      : lowerFixed(block, detail, context, substepsOf(block)),
 
   solverError: stepDoubling,
 });

@@ -108,6 +108,7 @@ export class Lowering {
       input: (port) => this.wire(id, port, this.value(link(port))),
       output: (port) => outputAt({ blocks: this.blocks }, link(port)),
       size: (size): Size => this.sizes.size(size),
+      growing: (name, value) => this.sizes.growing(name, value),
       shape: (sizes) => this.shape(sizes),
       extent: (size) => this.extent(size),
       source: (name, element, sizes, values) => this.source(name, element, sizes, values),

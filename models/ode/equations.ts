@@ -7,6 +7,7 @@ import {
   type ScalarOperand,
 } from '../../engine/index.ts';
 import { expression } from '../objective/expression.ts';
+import { columnsApart, jacobianPattern } from './jacobian.ts';
 
 /** What a parameter of the rates' function stands for. */
 export type Role =
@@ -65,10 +66,15 @@ export function equationsOf(
   return {
     rates: (states, elapsed) => s.inline(rates, operandsAt(states, elapsed)),
     byState(states) {
-      const columns = states.map((_, j) =>
-        along(states, (role) => (role.kind === 'state' && role.state === j ? realLiteral(1) : undefined)),
-      );
-      return states.map((_, i) => columns.map((column) => column[i]));
+      const pattern = jacobianPattern(rates, roles, states.length);
+      const entries = states.map(() => new Array<ScalarOperand | undefined>(states.length).fill(undefined));
+      for (const columns of columnsApart(pattern)) {
+        const moved = along(states, (role) =>
+          role.kind === 'state' && columns.includes(role.state) ? realLiteral(1) : undefined,
+        );
+        for (const [i, row] of pattern.entries()) for (const j of columns) if (row.has(j)) entries[i]![j] = moved[i];
+      }
+      return entries;
     },
     byTime: (states) =>
       along(states, (role) => {

@@ -1,5 +1,5 @@
 /** What is known at knots, [M, …rest], at the S fine steps of each: [M·S, …rest], the missing batch axes between. */
-import type { ScalarBuilder, ScalarOperand, Size, Value } from '../../engine/index.ts';
+import { sizeMultiply, type ScalarBuilder, type ScalarOperand, type Size, type Value } from '../../engine/index.ts';
 import type { AxisSize, LowerContext } from '../blocks/kind.ts';
 
 export interface FineSteps {
@@ -13,10 +13,10 @@ export interface FineSteps {
   ) => Value;
 }
 
-export function fineSteps(context: LowerContext, knots: AxisSize, substeps: number, batchRank: number): FineSteps {
+export function fineSteps(context: LowerContext, knots: AxisSize, substeps: Size, batchRank: number): FineSteps {
   const b = context.builder;
   const count = context.size(knots);
-  const size = context.size({ value: knots.value * substeps, name: `${context.id} steps`, literal: false });
+  const size = sizeMultiply(count, substeps);
   const ones = new Array<number>(batchRank).fill(1);
   const index = b.reshape(b.iota(substeps), [1, substeps, ...ones]);
   const over: FineSteps['over'] = (values, write) => {

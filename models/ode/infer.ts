@@ -9,10 +9,14 @@ import { broadcastSizes, printOutput } from '../blocks/sizes.ts';
 import { initialPort, lengthsFit } from '../blocks/states.ts';
 import { didYouMean } from '../format/names.ts';
 import { isDocumentNumber } from '../format/numbers.ts';
-import type { Port } from '../formula/names.ts';
+import { portKey, type Port } from '../formula/names.ts';
 import { knotTimes, placesOf } from './knots.ts';
 import { numberOutput, pieceLength, pieceValues, timePieces, type TimePiece } from './pieces.ts';
-import { inputNames, stateNames, type OdeBlock } from './schema.ts';
+import { eliminationOf, withDiagonal } from './elimination.ts';
+import { jacobianPattern } from './jacobian.ts';
+import { inputNames, isAdaptive, stateNames, type OdeBlock } from './schema.ts';
+import { rolesOf } from './step.ts';
+import { toleranceOf } from './tolerance.ts';
 
 export interface OdeDetail {
   readonly compiled: CompiledFormulas;
@@ -24,8 +28,13 @@ export interface OdeDetail {
   readonly places: Int32Array | undefined;
   readonly times: AxisSize;
   readonly computed: boolean;
+  /** Whether a step of the method for stiff systems is of bearable length. */
+  readonly canBeStiff: boolean;
 }
 
+/** States of a step that is written entry by entry, and operations of its elimination. */
+const mostSparseStates = 250;
+const mostStiffWork = 6000;
 /** A Rosenbrock step eliminates in straight-line code, whose length grows with the cube of the states. */
 const mostStiffStates = 12;
 /** Knots that move with a parameter are put in order by counting, O(M²). */
@@ -40,6 +49,7 @@ export function inferOde(block: OdeBlock, context: InferContext): OdeDetail | un
       got: String(states.length),
       fix: '"method": "rk4" takes any number',
     });
+  if (!stepsFit(block, context)) return undefined;
   const pieces = timePieces(block);
   if (!timesFit(context, pieces) || !eventsFit(block, context) || !inputsFit(block, context)) return undefined;
   const compiled = ratesOf(block, context);
@@ -57,7 +67,50 @@ export function inferOde(block: OdeBlock, context: InferContext): OdeDetail | un
   const places = moves ? undefined : placesOfData(context, pieces, knots, timed);
   if (!moves && !places) return undefined;
   const times = context.input('times')?.sizes[0] as AxisSize;
-  return { compiled, batch, timed, knots, places, times, computed: series.computed };
+  const canBeStiff = isAdaptive(block) && stiffWork(block, compiled) <= mostStiffWork;
+  if (block.method === 'stiff' && !canBeStiff)
+    return context.fail('its Jacobian is too full to be eliminated step by step', {
+      port: 'method',
+      fix: '"method": "explicit" takes any system',
+    });
+  return { compiled, batch, timed, knots, places, times, computed: series.computed, canBeStiff };
+}
+
+/** Fixed and adaptive steps exclude each other, and a tolerance is of the adaptive ones. */
+function stepsFit(block: OdeBlock, context: InferContext): boolean {
+  const { method, substeps, tolerance } = block;
+  const fixed = !isAdaptive(block);
+  const named = method !== undefined && method !== 'rk4' && method !== 'rosenbrock';
+  if (named && substeps !== undefined) {
+    context.fail(`the method "${method}" finds its steps itself, and "substeps" fixes them`, {
+      port: 'substeps',
+      fix: 'leave out "substeps", or say "rk4" or "rosenbrock"',
+    });
+    return false;
+  }
+  if (fixed && tolerance !== undefined) {
+    context.fail('its steps are fixed, and "tolerance" is of steps that the solver finds', {
+      port: 'tolerance',
+      fix: 'leave out "substeps" and the method',
+    });
+    return false;
+  }
+  const { relative, absolute } = toleranceOf(block);
+  for (const [name, value] of Object.entries({ relative, absolute })) {
+    if (value > 0 && value < 1) continue;
+    const wanted = 'a number above 0 and below 1';
+    context.fail(`"${name}" of the tolerance wants ${wanted}, got ${value}`, { port: 'tolerance', wanted });
+    return false;
+  }
+  return true;
+}
+
+/** Operations of an elimination of I/γ − h·∂rate/∂state. */
+function stiffWork(block: OdeBlock, compiled: CompiledFormulas): number {
+  const states = stateNames(block);
+  if (states.length > mostSparseStates) return Infinity;
+  const layout = { states, inputs: [], constants: constantPorts(block, compiled).map(portKey) };
+  return eliminationOf(withDiagonal(jacobianPattern(compiled.function, rolesOf(compiled, layout), states.length))).work;
 }
 
 function timesFit(context: InferContext, pieces: readonly TimePiece[]): boolean {

@@ -1,11 +1,12 @@
 /**
- * A solution as a recurrence over fine steps, S to each interval between knots T₀ ≤ T₁ ≤ …:
+ * A solution as a recurrence over the slots between knots T₀ ≤ T₁ ≤ …, S to each interval:
  *
- *   x ← x + (the dose at this knot),  emit x,  x ← step(x, t, h),    h = (Tₚ₊₁ − Tₚ)/S
+ *   x ← x + (the dose at this knot),  emit x,  x ← step(x, t, h)
  *
- * What is emitted at the first fine step of a knot is the state there, doses included.
+ * What is emitted at the first slot of a knot is the state there, doses included. With fixed steps every slot is one, of
+ * h = (Tₚ₊₁ − Tₚ)/S; adaptive ones are found as they go (adaptive.ts).
  */
-import { realLiteral, sizeSubtract, type Value } from '../../engine/index.ts';
+import { realLiteral, sizeSubtract, type Size, type Value } from '../../engine/index.ts';
 import { asReal } from '../blocks/convert.ts';
 import type { LowerContext } from '../blocks/kind.ts';
 import { invariantValue } from '../blocks/recurrence-step.ts';
@@ -13,8 +14,8 @@ import { initialPort } from '../blocks/states.ts';
 import { isDocumentNumber, toNumber } from '../format/numbers.ts';
 import { portKey } from '../formula/names.ts';
 import { expression } from '../objective/expression.ts';
-import { fineSteps } from './fine-steps.ts';
-import { forcingAt } from './forcing.ts';
+import { fineSteps, type FineSteps } from './fine-steps.ts';
+import { forcingAt, type Forcing } from './forcing.ts';
 import { constantPorts, type OdeDetail } from './infer.ts';
 import { dosesOf, whereTimed } from './doses.ts';
 import { computedPlaces, knotsInOrder, knotTimes, type Knots } from './knots.ts';
@@ -23,34 +24,44 @@ import { pieceValues, timePieces } from './pieces.ts';
 import { rosenbrock } from './rosenbrock.ts';
 import { rungeKutta } from './runge-kutta.ts';
 import { inputNames, stateNames, type OdeBlock } from './schema.ts';
-import { stepFunction } from './step.ts';
+import { stepFunction, type StepLayout } from './step.ts';
 
-const methods = { rk4: rungeKutta, rosenbrock } satisfies Record<NonNullable<OdeBlock['method']>, OdeMethod>;
+const methods = { rk4: rungeKutta, rosenbrock };
 
-export function methodOf(block: OdeBlock): OdeMethod {
-  return methods[block.method ?? 'rk4'];
+/** Of steps that are fixed. */
+export function methodOf({ method }: OdeBlock): OdeMethod {
+  return method === 'rosenbrock' ? methods.rosenbrock : methods.rk4;
 }
 
-/** One value for each state: [n, …batch]. */
-export function lowerOde(block: OdeBlock, detail: OdeDetail, context: LowerContext, substeps: number): Value[] {
+/** What every way of solving starts from. */
+export interface Course {
+  readonly unsorted: Value;
+  readonly knots: Knots;
+  /** Tₚ₊₁ − Tₚ, and 0 after the last: [M, …timed]. */
+  readonly spans: Value;
+  /** At every slot. */
+  readonly slots: FineSteps;
+  /** Of the states that are dosed: the dose at the first slot of a knot, and 0. */
+  readonly dosed: readonly Value[];
+  readonly forcing: readonly Forcing[];
+  readonly layout: StepLayout;
+  readonly initial: readonly Value[];
+  readonly constants: readonly Value[];
+}
+
+export function courseOf(block: OdeBlock, detail: OdeDetail, context: LowerContext, perInterval: Size): Course {
   const b = context.builder;
   const { batch, knots: count, compiled } = detail;
   const states = stateNames(block);
   const pieces = pieceValues(context, timePieces(block));
   const unsorted = knotTimes(b, pieces, context.size(count), context.shape(detail.timed));
   const knots = inOrder(context, detail, unsorted);
-  const fine = fineSteps(context, count, substeps, batch.length);
-
-  const h = b.elementwise([spans(context, detail, knots.times)], (s, span) =>
-    expression(s).divide(span, realLiteral(substeps)),
-  );
-  const elapsed = fine.over([h], (s, step, each) => s.apply('mul', s.apply('real', step), each));
-  const time = b.apply('add', fine.repeated(knots.times), elapsed);
+  const slots = fineSteps(context, count, perInterval, batch.length);
   const doses = states.map((state) => dosesOf(block, detail, context, state, unsorted, pieces));
   const dosed = doses.flatMap((dose) => {
     if (!dose) return [];
     const first = (amount: Value): Value =>
-      fine.over([amount], (s, step, x) =>
+      slots.over([amount], (s, step, x) =>
         expression(s).choose(
           s.apply('eq', s.apply('real', step), realLiteral(0)),
           () => x,
@@ -62,14 +73,6 @@ export function lowerOde(block: OdeBlock, detail: OdeDetail, context: LowerConte
   const forcing = Object.entries(block.inputs ?? {}).map(([name, { interpolation = 'step' }]) =>
     forcingAt(context, name, interpolation, knots.times),
   );
-  const forced = forcing.flatMap(({ value, slope }) => {
-    if (!slope) return [fine.repeated(value)];
-    const rate = fine.repeated(slope);
-    const moved = b.elementwise([fine.repeated(value), rate, elapsed], (s, u, du, dt) =>
-      s.apply('add', u, s.apply('mul', du, dt)),
-    );
-    return [moved, rate];
-  });
   const constants = constantPorts(block, compiled);
   const layout = {
     states,
@@ -77,18 +80,58 @@ export function lowerOde(block: OdeBlock, detail: OdeDetail, context: LowerConte
     inputs: inputNames(block).map((name, i) => ({ name, linear: forcing[i]?.slope !== undefined })),
     constants: constants.map(portKey),
   };
+  const initial = Object.entries(block.state).map(([name, { initial: given }]) => initialValue(context, name, given));
+  return {
+    ...{ unsorted, knots, slots, dosed, forcing, layout, initial },
+    spans: spansOf(context, detail, knots.times),
+    constants: constants.map((port) => invariantValue(context, port, count)),
+  };
+}
+
+/** One value for each state: [n, …batch]. */
+export function lowerFixed(block: OdeBlock, detail: OdeDetail, context: LowerContext, substeps: number): Value[] {
+  const b = context.builder;
+  const course = courseOf(block, detail, context, substeps);
+  const { knots, slots, layout } = course;
+  const h = b.elementwise([course.spans], (s, span) => expression(s).divide(span, realLiteral(substeps)));
+  const elapsed = slots.over([h], (s, step, each) => s.apply('mul', s.apply('real', step), each));
+  const time = b.apply('add', slots.repeated(knots.times), elapsed);
+  const forced = course.forcing.flatMap(({ value, slope }) => {
+    if (!slope) return [slots.repeated(value)];
+    const rate = slots.repeated(slope);
+    const moved = b.elementwise([slots.repeated(value), rate, elapsed], (s, u, du, dt) =>
+      s.apply('add', u, s.apply('mul', du, dt)),
+    );
+    return [moved, rate];
+  });
   const results = b.emit({
     kind: 'recurrence',
-    step: stepFunction(compiled, layout, methodOf(block)),
-    shape: [fine.size, ...context.shape(batch)],
+    step: stepFunction(detail.compiled, layout, methodOf(block)),
+    shape: [slots.size, ...context.shape(detail.batch)],
     axis: 0,
     reverse: false,
-    initial: Object.entries(block.state).map(([name, { initial }]) => initialValue(context, name, initial)),
-    inputs: [time, fine.repeated(h), ...dosed, ...forced],
-    invariants: constants.map((port) => invariantValue(context, port, count)),
+    initial: course.initial,
+    inputs: [time, slots.repeated(h), ...course.dosed, ...forced],
+    invariants: course.constants,
   });
-  const rows = results.slice(states.length).map((each) => b.slice(each, 0, 0, context.size(count), substeps));
-  return rows.map((row) => whereTimed(context, unsorted, knots.atOutputs(row)));
+  return atOutputs(context, detail, course, results.slice(layout.states.length), substeps);
+}
+
+/** What was emitted at the first slots of the knots, at the times that were asked for. */
+export function atOutputs(
+  context: LowerContext,
+  { knots: count, batch }: OdeDetail,
+  { unsorted, knots }: Course,
+  emitted: readonly Value[],
+  perInterval: Size,
+): Value[] {
+  const b = context.builder;
+  const rest = context.shape(batch);
+  return emitted.map((each) => {
+    const slots = b.reshape(each, [context.size(count), perInterval, ...rest]);
+    const first = b.reshape(b.slice(slots, 1, 0, 1), [context.size(count), ...rest]);
+    return whereTimed(context, unsorted, knots.atOutputs(first));
+  });
 }
 
 /** The states' initial values where a time was asked for, else NaN: where a solution should be finite. One for each state. */
@@ -123,8 +166,7 @@ function inOrder(context: LowerContext, detail: OdeDetail, unsorted: Value): Kno
   return knotsInOrder(b, unsorted, order, { before: sizeSubtract(context.size(knots), length), length });
 }
 
-/** Tₚ₊₁ − Tₚ, and 0 after the last: [M, …timed]. */
-function spans(context: LowerContext, { knots, timed }: OdeDetail, times: Value): Value {
+function spansOf(context: LowerContext, { knots, timed }: OdeDetail, times: Value): Value {
   const b = context.builder;
   const size = context.size(knots);
   const most = sizeSubtract(size, 1);

@@ -1,6 +1,6 @@
 /** An ode block as documents write it. */
 import * as v from 'valibot';
-import { common, count, formula, named, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
+import { common, count, formula, named, number, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
 
 export const odeSchema = strict({
   kind: v.literal('ode'),
@@ -17,14 +17,20 @@ export const odeSchema = strict({
   events: v.exactOptional(
     v.array(strict({ times: refOrNumber, state: v.string('a state'), add: refOrNumber }), 'a list of events'),
   ),
-  method: v.exactOptional(oneOf(['rk4', 'rosenbrock'])),
+  method: v.exactOptional(oneOf(['auto', 'explicit', 'stiff', 'rk4', 'rosenbrock'])),
+  tolerance: v.exactOptional(strict({ relative: v.exactOptional(number), absolute: v.exactOptional(number) })),
   substeps: v.exactOptional(v.pipe(count('a whole number, 1 or more'), v.minValue(1, 'a whole number, 1 or more'))),
 });
 
 export type OdeBlock = v.InferOutput<typeof odeSchema>;
 export type OdeEvent = NonNullable<OdeBlock['events']>[number];
 
-/** Steps of the solver between two knots. */
+/** Whether its steps are found as they are taken: unless the document says how many, or names a method of fixed ones. */
+export function isAdaptive({ method, substeps }: OdeBlock): boolean {
+  return substeps === undefined && method !== 'rk4' && method !== 'rosenbrock';
+}
+
+/** Steps of the solver between two knots, where they are fixed. */
 export const usualSubsteps = 16;
 
 export function substepsOf(block: OdeBlock): number {

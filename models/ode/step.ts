@@ -1,9 +1,9 @@
 /** One fine step in scalar code: (states, t, h, doses, inputs, constants) ↦ (states after it, states at its start). */
-import { scalarFunction, type ScalarFunction, type ScalarOperand } from '../../engine/index.ts';
+import { scalarFunction, type ElementType, type ScalarFunction, type ScalarOperand } from '../../engine/index.ts';
 import type { CompiledFormulas } from '../blocks/formulas.ts';
 import { portKey } from '../formula/names.ts';
 import { expression } from '../objective/expression.ts';
-import { equationsOf, type Role } from './equations.ts';
+import { equationsOf, type Role, type StepValues } from './equations.ts';
 import type { OdeMethod } from './method.ts';
 
 export interface StepLayout {
@@ -16,31 +16,48 @@ export interface StepLayout {
 }
 
 export function stepFunction(compiled: CompiledFormulas, layout: StepLayout, method: OdeMethod): ScalarFunction {
-  const { states, dosed, inputs, constants } = layout;
-  const keys = compiled.ports.map(portKey);
-  const roles = keys.map((key): Role => {
+  const { states, dosed } = layout;
+  const roles = rolesOf(compiled, layout);
+  const reals = states.length + 2 + dosed.filter(Boolean).length + forcingWidth(layout);
+  return scalarFunction(stepTypes(compiled, layout, reals), (s, ...parameters) => {
+    const left: ScalarOperand[] = [...parameters];
+    const next = (): ScalarOperand => left.shift() as ScalarOperand;
+    const carried = states.map(next);
+    const [time, h] = [next(), next()];
+    const started = carried.map((x, i) => (dosed[i] ? expression(s).add(x, next()) : x));
+    const inputs = forcingOf(layout, next);
+    const equations = equationsOf(s, compiled.function, roles, { time, inputs, constants: left });
+    return [...method.step(s, equations, started, h), ...started];
+  });
+}
+
+/** What each parameter of the rates' function stands for. */
+export function rolesOf(
+  compiled: CompiledFormulas,
+  { states, inputs, constants }: Pick<StepLayout, 'states' | 'inputs' | 'constants'>,
+): Role[] {
+  return compiled.ports.map(portKey).map((key): Role => {
     const name = key.replace(/^name /, '');
     if (constants.includes(key)) return { kind: 'constant', constant: constants.indexOf(key) };
     if (states.includes(name)) return { kind: 'state', state: states.indexOf(name) };
     const input = inputs.findIndex((each) => each.name === name);
     return input < 0 ? { kind: 'time' } : { kind: 'input', input };
   });
-  const typeOf = new Map(keys.map((key, i) => [key, compiled.function.parameters[i]?.type ?? 'real'] as const));
-  const reals = states.length + 2 + dosed.filter(Boolean).length + inputs.flatMap(widths).length;
-  const types = [...new Array<'real'>(reals).fill('real'), ...constants.map((key) => typeOf.get(key) ?? 'real')];
-  return scalarFunction(types, (s, ...parameters) => {
-    const left: ScalarOperand[] = [...parameters];
-    const next = (): ScalarOperand => left.shift() as ScalarOperand;
-    const carried = states.map(next);
-    const [time, h] = [next(), next()];
-    const started = carried.map((x, i) => (dosed[i] ? expression(s).add(x, next()) : x));
-    const forcing = inputs.map(({ linear }) => ({ value: next(), slope: linear ? next() : undefined }));
-    const equations = equationsOf(s, compiled.function, roles, { time, inputs: forcing, constants: left });
-    return [...method.step(s, equations, started, h), ...started];
-  });
 }
 
-/** An input's value, and its slope where it is linear. */
-function widths({ linear }: { readonly linear: boolean }): number[] {
-  return linear ? [1, 1] : [1];
+/** So many reals, then the constants. */
+export function stepTypes(compiled: CompiledFormulas, { constants }: StepLayout, reals: number): ElementType[] {
+  const typeOf = new Map(
+    compiled.ports.map((port, i) => [portKey(port), compiled.function.parameters[i]?.type ?? 'real'] as const),
+  );
+  return [...new Array<'real'>(reals).fill('real'), ...constants.map((key) => typeOf.get(key) ?? 'real')];
+}
+
+/** An input is its value, and its slope where it is linear. */
+export function forcingWidth({ inputs }: StepLayout): number {
+  return inputs.reduce((width, { linear }) => width + (linear ? 2 : 1), 0);
+}
+
+export function forcingOf({ inputs }: StepLayout, next: () => ScalarOperand): StepValues['inputs'] {
+  return inputs.map(({ linear }) => ({ value: next(), slope: linear ? next() : undefined }));
 }

@@ -12,7 +12,7 @@ const worthless = 0.1;
 
 /** What is wrong with a solution, and what to do; undefined of one that may be shown. */
 export function faultOf({ block, error, size }: SolverError): string | undefined {
-  const remedy = '(take more "substeps", or "method": "rosenbrock" where it is stiff)';
+  const remedy = '(leave "method" and "substeps" to the solver, or give it a smaller "tolerance")';
   if (!Number.isFinite(error))
     return `the solution of "${block}" is not finite: its steps run away, or its rates have no value ${remedy}`;
   return error <= worthless * size

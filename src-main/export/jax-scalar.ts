@@ -63,6 +63,7 @@ const operations: { [Op in ScalarOperation]: (...operands: Expression[]) => Expr
   ceil: call('jnp.ceil'),
   round: call('jnp.round'),
   trunc: call('jnp.trunc'),
+  detach: call('jax.lax.stop_gradient'),
   mantissa: call('_mantissa'),
   exponent: call('_exponent'),
   scale: call('_scale'),

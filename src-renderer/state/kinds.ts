@@ -156,11 +156,14 @@ const kinds = {
         key: 'method',
         label: 'Method',
         choices: [
-          { value: undefined, label: 'Runge–Kutta, order 4' },
-          { value: 'rosenbrock', label: 'Rosenbrock, for stiff systems' },
+          { value: undefined, label: 'Found by the solver' },
+          { value: 'explicit', label: 'Explicit, steps as found' },
+          { value: 'stiff', label: 'Stiff, steps as found' },
+          { value: 'rk4', label: 'Runge–Kutta, fixed steps' },
+          { value: 'rosenbrock', label: 'Rosenbrock, fixed steps' },
         ],
       },
-      { type: 'number', key: 'substeps', label: 'Substeps', hint: '16' },
+      { type: 'number', key: 'substeps', label: 'Fixed substeps', hint: 'none' },
     ],
   },
   filter: {

@@ -143,6 +143,7 @@ export const partials: { readonly [Op in ScalarOperation]: Partials } = {
   ceil: none,
   round: none,
   trunc: none,
+  detach: none,
   // The exponent is constant but for its jumps, where m·2ᵉ has none.
   mantissa: (b, [x]) => [(v) => b.apply('scale', v, b.apply('neg', b.apply('exponent', x)))],
   exponent: none,

@@ -73,6 +73,7 @@ const rules: { readonly [K in Exclude<ScalarOperation, ElementaryOperation>]: Ve
   ceil: { real: unaryReal('ceil') },
   round: { real: unaryReal('nearest') },
   trunc: { real: unaryReal('trunc') },
+  detach: { real: (_, x) => x },
   mantissa: { real: mantissa },
   exponent: { real: exponent },
   scale: { real: scale },

@@ -77,6 +77,7 @@ const operations: { [Op in ScalarOperation]: Emit } = {
   ceil: builtin('ceil'),
   round: call('round_f32'),
   trunc: builtin('trunc'),
+  detach: (_, [x = '']) => x,
   mantissa: call('mantissa_f32'),
   exponent: call('exponent_f32'),
   scale: call('scale_f32'),

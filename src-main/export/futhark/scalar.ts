@@ -71,6 +71,7 @@ const operations: { [Op in ScalarOperation]: Write } = {
   ceil: real('ceil'),
   round: real('round'),
   trunc: real('trunc'),
+  detach: missing('detach'),
   mantissa: missing('mantissa'),
   exponent: missing('exponent'),
   scale: missing('scale'),

@@ -9,9 +9,17 @@ const state = {
   a: { initial: 'a0', rate: '-k * a + b * u' },
   b: { initial: 1, rate: 'k * a - 0.3 * b + 0.1 * sin(time)' },
 };
+/** Steps that differ between two evaluations differ by less than differences of them show. */
+const tolerance = { relative: 1e-10, absolute: 1e-13 };
+const steppings: [string, PlainBlock][] = [
+  ['rk4', { substeps: 3 }],
+  ['rosenbrock', { method: 'rosenbrock', substeps: 3 }],
+  ['explicit steps as found', { method: 'explicit', tolerance }],
+  ['stiff steps as found', { method: 'stiff', tolerance }],
+  ['steps as found', { tolerance }],
+];
 const cases: [string, PlainBlock, PlainBlock[]][] = [
-  ['rk4', {}, []],
-  ['rosenbrock', { method: 'rosenbrock' }, []],
+  ['parameters and starts', {}, []],
   ['a start that is a parameter', { from: 'from' }, [parameter('from', -0.4)]],
   [
     'a dose whose time is a parameter',
@@ -34,13 +42,16 @@ const cases: [string, PlainBlock, PlainBlock[]][] = [
   ],
 ];
 
-it.each(cases)('%s', async (_, more, parameters) => {
+const all = steppings.flatMap(([steps, stepping]) =>
+  cases.map(([name, more, parameters]) => [`${name}, ${steps}`, { ...stepping, ...more }, parameters] as const),
+);
+
+it.each(all)('%s', async (_, more, parameters) => {
   const solved = {
     id: 'x',
     kind: 'ode',
     state,
     times: 't',
-    substeps: 3,
     inputs: { u: { times: 'ut', values: 'uv', interpolation: 'linear' } },
     ...more,
   };

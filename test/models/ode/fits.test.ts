@@ -180,6 +180,9 @@ it('evaluate reports the error by step doubling, which is near the true one, and
 describe('a solution that is none', () => {
   const stiff = { y: { initial: 1, rate: '-k * (y - cos(time))' } };
   const oscillator = { x: { initial: 2, rate: 'y' }, y: { initial: 0, rate: 'k*(1 - x^2)*y - x' } };
+  const fixed = { method: 'rk4' };
+  /** x = 1/(1 − k·t) */
+  const explosion = { x: { initial: 1, rate: 'k * x^2' } };
   const model = (k: number, state: object, more: object = {}): string => {
     const blocks = [
       { id: 't', kind: 'constant', value: [0, 5, 10, 15] },
@@ -191,11 +194,12 @@ describe('a solution that is none', () => {
   };
 
   it.each([
-    ['grows without bound', 30, stiff, 'y', /"s" is not to be trusted: .*"rosenbrock" where it is stiff/],
-    ['overflows', 1e5, stiff, 'y', /"s" is not finite: .*"rosenbrock" where it is stiff/],
-    ['is NaN from the first step on', 100, oscillator, 'x', /"s" is not finite: .*"substeps"/],
-  ])('that %s is an error of its block, with status 3, and no number', async (_, k, state, name, said) => {
-    const path = model(k, state);
+    ['grows without bound', 30, stiff, 'y', fixed, /"s" is not to be trusted: .*"substeps" to the solver/],
+    ['overflows', 1e5, stiff, 'y', fixed, /"s" is not finite: .*"substeps" to the solver/],
+    ['is NaN from the first step on', 100, oscillator, 'x', fixed, /"s" is not finite: .*"substeps"/],
+    ['ends before its last time', 1, explosion, 'x', {}, /"s" is not finite: .*"tolerance"/],
+  ])('that %s is an error of its block, with status 3, and no number', async (_, k, state, name, more, said) => {
+    const path = model(k, state, more);
     const { status, stdout, stderr } = await cotangent('evaluate', path, '--output', `s.${name},beside`, '--json');
     const { values, errors, odeError } = JSON.parse(stdout) as {
       values: Record<string, unknown>;
@@ -210,7 +214,7 @@ describe('a solution that is none', () => {
   });
 
   it('has no derivatives either', async () => {
-    const path = model(1000, stiff);
+    const path = model(1000, stiff, fixed);
     const { status, stdout } = await cotangent(
       'differentiate',
       path,

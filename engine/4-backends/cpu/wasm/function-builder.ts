@@ -16,6 +16,7 @@ export interface Label {
 export class FunctionBuilder {
   readonly parameters: readonly Local[];
   private readonly locals: ValueType[] = [];
+  private readonly unread: Partial<Record<ValueType, Local[]>> = {};
   /** Runs before the body: what is loaded once a call. */
   private readonly entry = new Bytes();
   private readonly body = new Bytes();
@@ -33,11 +34,16 @@ export class FunctionBuilder {
     return { type, index: this.takes.length + this.locals.length - 1 };
   }
 
-  /** A new local that holds the value from here on. */
+  /** A local that holds the value from here on: one that nobody reads any more, or a new one. */
   keep(value: Expression): Local {
-    const local = this.local(value.type);
+    const local = this.unread[value.type]?.pop() ?? this.local(value.type);
     this.set(local, value);
     return local;
+  }
+
+  /** Nobody reads this local again before it is set again: another value may be kept in it. */
+  release(local: Local): void {
+    (this.unread[local.type] ??= []).push(local);
   }
 
   /** A new local that holds the value from the function's start on; the value may not use others. */

@@ -59,6 +59,7 @@ export const scalarMeaning = {
   ceil: Math.ceil,
   round,
   trunc: Math.trunc,
+  detach: (x: number) => x,
   mantissa,
   exponent,
   scale,

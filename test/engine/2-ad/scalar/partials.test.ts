@@ -60,6 +60,8 @@ const domains: { readonly [Op in ScalarOperation]?: readonly (readonly number[])
   ceil: [whole],
   round: [[-2.2, -0.7, 0.3, 1.8]],
   trunc: [whole],
+  // Its derivative is what it is not: zero, tested below.
+  detach: [[]],
   mantissa: [whole],
   exponent: [whole],
   // The power is whole: between two whole numbers nothing changes.
