@@ -27,9 +27,16 @@ const edits = `${suites}edits/`;
 
 /** What the window may take from src-main/: the contract and how messages travel. */
 const connection = new Set(
-  ['contract', 'contract-import', 'contract-keeping', 'contract-studies', 'codec', 'endpoint', 'verdicts'].map(
-    (name) => `src-main/${name}.ts`,
-  ),
+  [
+    'contract',
+    'contract-import',
+    'contract-keeping',
+    'contract-studies',
+    'codec',
+    'endpoint',
+    'verdicts',
+    'bounds',
+  ].map((name) => `src-main/${name}.ts`),
 );
 
 /** The page of the desktop's hidden window. */

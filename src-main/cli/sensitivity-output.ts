@@ -1,4 +1,5 @@
 /** A sensitivity study as the contract of the command line has it, and as a table. */
+import { emptyBounds } from '../bounds.ts';
 import { nestNumbers } from '../../models/format/numbers.ts';
 import type { SensitivityReport } from '../contract-studies.ts';
 import { byBlock, nestedElements, orNull } from './elements.ts';
@@ -101,6 +102,8 @@ export function printSensitivity(report: SensitivityReport): void {
   }
   if (method === 'sobol' && shape.length > 0)
     process.stdout.write('\nOf the array as a whole; --json has the indices of each element.\n');
+  const empty = emptyBounds(report);
+  if (empty !== '') process.stdout.write(`\n${empty}\n`);
   const [first] = failures;
   if (!first) return;
   const where = indices.map(({ name }, i) => `${name} = ${shown(first.point[i] as number)}`).join(', ');

@@ -1,5 +1,6 @@
 /** A report of sensitivity as its panel shows it: what is ranked by what, bars, points, sentences. */
 import type { SensitivityReport } from '../../src-main/contract-studies.ts';
+import { emptyBounds } from '../../src-main/bounds.ts';
 import { formatEstimate, formatNumber } from './number-format.ts';
 
 export type IndexRow = SensitivityReport['indices'][number];
@@ -192,5 +193,7 @@ export function rankingText(report: SensitivityReport): string {
   const title = titleOf(key);
   const size = (row: IndexRow) => formatNumber(magnitude(figure(row, key)), 3);
   const then = second ? `, then ${second.name} with ${size(second)}` : '';
-  return `${report.of} depends most on ${first.name}: ${title} ${size(first)}${then}.`;
+  const empty = emptyBounds(report);
+  if (empty !== '' && numberOf(first, key) > 1) return `${report.of} is steepest along ${first.name}. ${empty}`;
+  return `${report.of} depends most on ${first.name}: ${title} ${size(first)}${then}.${empty && ` ${empty}`}`;
 }

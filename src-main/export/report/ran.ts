@@ -1,5 +1,6 @@
 /** Studies that were run before the report was asked for: intervals and verdicts, profiles, and what ranks the parameters. */
 import type { SensitivityReport, StudyReport, UncertaintyReport } from '../../contract-studies.ts';
+import { emptyBounds } from '../../bounds.ts';
 import { uncertaintyNames, verdictWords } from '../../verdicts.ts';
 import { escapeHtml, figure, paragraph, section, table } from './html.ts';
 import { barsSvg, plotSvg } from './plot.ts';
@@ -66,7 +67,8 @@ function uncertaintyParts({ parameters, level, profiles = [], warnings }: Uncert
   ];
 }
 
-function sensitivityParts({ method, of, indices, failed, runs }: SensitivityReport): string[] {
+function sensitivityParts(report: SensitivityReport): string[] {
+  const { method, of, indices, failed, runs } = report;
   const keys = [...new Set(indices.flatMap(({ figures }) => Object.keys(figures)))];
   const isNumber = keys.filter((key) => indices.every(({ figures }) => typeof figures[key] !== 'object'));
   const intervals = keys.filter((key) => key.endsWith('Interval'));
@@ -88,6 +90,7 @@ function sensitivityParts({ method, of, indices, failed, runs }: SensitivityRepo
   return [
     figure(barsSvg(ranked, `${methodNames[method]} of ${of}`), `${rankings[method]} of ${of}`),
     table(['parameter', ...isNumber, ...intervals], rows),
+    paragraph(emptyBounds(report)),
     paragraph(failed > 0 ? `${failed} of ${runs} runs failed and enter no index.` : ''),
   ];
 }
