@@ -4,7 +4,7 @@
  * business (`state/journal.ts`); the host keeps its text, whole and in order, and gives it back.
  */
 import * as v from 'valibot';
-import { count, number, text } from './contract-fields.ts';
+import { count, number, record, text } from './contract-fields.ts';
 
 /** Where a document lives. `example` is read-only; `unsaved` has never been written. */
 export const location = v.variant('kind', [
@@ -66,4 +66,10 @@ export const keepingRequests = {
     input: v.object({ copy: copyId }),
     output: v.nullable(v.object({ copy: copyId, location, keptAt: text, entries: v.array(entry) })),
   },
+  /** The last saves of a file, newest first. */
+  'files.backups': {
+    input: v.object({ location }),
+    output: v.array(v.object({ backup: text, savedAt: text, size: count })),
+  },
+  'files.backup': { input: v.object({ location, backup: text }), output: v.object({ document: record(v.unknown()) }) },
 } as const;

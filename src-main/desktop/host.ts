@@ -30,7 +30,7 @@ export interface HostOptions {
 type HostRequest =
   | 'app.info'
   | `files.${'examples' | 'recent' | 'list' | 'open' | 'chooseOpen' | 'chooseSave' | 'save'}`
-  | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed'}`;
+  | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed' | 'backups' | 'backup'}`;
 
 const filters = [{ name: 'Cotangent model', extensions: [documentExtension.slice(1), 'json'] }];
 

@@ -39,7 +39,9 @@ function run(): void {
     lockSession(session.defaultSession);
     serveScheme(session.defaultSession, paths.renderer);
 
-    const store = createStore(join(app.getPath('userData'), 'state'));
+    const stateFolder = join(app.getPath('userData'), 'state');
+    const store = createStore(stateFolder);
+    const windowFile = join(stateFolder, 'window.json');
     void store.sweep();
     const gpu = createGpuWindow((reason) => {
       engine.loseGpu();
@@ -47,7 +49,7 @@ function run(): void {
       console.error(message);
       tell('engine.notice', { message });
     });
-    let window = openWindow();
+    let window = openWindow(windowFile);
     let emit: ReturnType<typeof emitter> | undefined;
     const tell = <N extends EventName>(name: N, body: EventBody<N>): void => emit?.(name, body);
     let page = '';
@@ -91,7 +93,7 @@ function run(): void {
     setMenu((action) => tell('menu.action', { action }));
     app.on('activate', () => {
       if (BrowserWindow.getAllWindows().some((other) => other.isVisible())) return;
-      window = openWindow();
+      window = openWindow(windowFile);
       leaving.watch(window);
     });
     asked.listen((location) => tell('files.asked', { location }));

@@ -21,6 +21,7 @@ export function setMenu(act: Act): void {
         { type: 'separator' },
         item('Save', 'file.save', 'CmdOrCtrl+S', act),
         item('Save As…', 'file.saveAs', 'CmdOrCtrl+Shift+S', act),
+        item('Earlier Saves…', 'file.backups', undefined, act),
         { type: 'separator' },
         {
           label: 'Export As',

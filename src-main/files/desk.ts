@@ -3,13 +3,14 @@
  * unsaved work. Which paths a page may name is the host's to say, before it comes here.
  */
 import { realpathSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FitReport, Location, Opened, RequestOutput } from '../contract.ts';
 import type { KeptCopy, Stamp } from '../contract-keeping.ts';
 import type { Emit } from '../endpoint.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
-import { readFit, readStamped, writeDocument } from './documents.ts';
+import { parseDocument, readFit, readStamped, writeDocument } from './documents.ts';
 import type { RawDocument } from './documents.ts';
 import { maySaveOver, stampOf } from './stamps.ts';
 import type { Store } from './store.ts';
@@ -33,7 +34,7 @@ export interface SaveAsked {
 }
 
 export interface Desk {
-  readonly handlers: Pick<Handlers, 'files.keep' | 'files.forget' | 'files.kept' | 'files.restore'>;
+  readonly handlers: Pick<Handlers, `files.${'keep' | 'forget' | 'kept' | 'restore' | 'backups' | 'backup'}`>;
   /** Of a file or an example at `path`. */
   open(location: Location, path: string): Promise<Opened>;
   save(asked: SaveAsked): Promise<RequestOutput<'files.save'>>;
@@ -78,8 +79,23 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
     return all.filter((_, i) => mine[i]);
   }
 
+  /** A save is one without its backup too. */
+  const backUp = (path: string, savedAt: Date): Promise<void> =>
+    readFile(path)
+      .then((bytes) => store.backups.keep(path, bytes, savedAt))
+      .catch((error: unknown) => console.error(error));
+
   return {
     handlers: {
+      async 'files.backups'({ location }) {
+        await demand(location);
+        return location.kind === 'file' ? store.backups.list(location.path) : [];
+      },
+      async 'files.backup'({ location, backup }) {
+        await demand(location);
+        if (location.kind !== 'file') throw new Refused('There are backups of files alone.');
+        return { document: parseDocument(await store.backups.read(location.path, backup), 'The backup') };
+      },
       async 'files.keep'({ copy, about, from, entries }) {
         await demand(about.location);
         return { kept: await copies.keep(page, copy, about, from, entries) };
@@ -119,14 +135,18 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
       const now = await stampOf(path);
       if (now && !maySaveOver(over, now)) return { changed: now };
       await bringTables(document, from, dirname(path));
+      // What another program wrote is kept as well, and what was there before the first save.
+      if (now) await backUp(path, new Date(now.time));
       const stamp = await watch.during(async () => {
         await writeDocument(path, document, fit);
         return stampOf(path);
       });
       if (!stamp) throw new Refused(`${path} was removed as it was written.`);
       watch.follow(path, stamp);
+      const savedAt = new Date();
+      await backUp(path, savedAt);
       await store.addRecent(path);
-      return { location: { kind: 'file', path }, savedAt: new Date().toISOString(), stamp };
+      return { location: { kind: 'file', path }, savedAt: savedAt.toISOString(), stamp };
     },
   };
 }

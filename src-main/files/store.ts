@@ -1,7 +1,9 @@
-/** What the app remembers between runs: recently used files and the copies of what is being edited, in one folder of its own. */
+/** What the app remembers between runs: recent files, copies of what is edited and of what was saved, in one folder of its own. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
+import { createBackups } from './backups.ts';
+import type { Backups } from './backups.ts';
 import { createCopies } from './copies.ts';
 import type { Copies } from './copies.ts';
 import { documentName } from './documents.ts';
@@ -23,6 +25,8 @@ export interface Store {
   addRecent(path: string): Promise<void>;
   /** The copies of what is being edited. */
   readonly copies: Copies;
+  /** The last saves of each document. */
+  readonly backups: Backups;
   /**
    * Removes what nobody needs any more: copies of what was saved, tables that no document names, what killed processes
    * left unfinished here and beside recent files.
@@ -60,6 +64,7 @@ export function createStore(folder: string): Store {
       });
     },
     copies,
+    backups: createBackups(join(folder, 'backups')),
     async sweep() {
       await copies.sweep();
       const named = await copies.files();

@@ -24,7 +24,7 @@ export interface HostOptions {
 type HostRequest =
   | 'app.info'
   | `files.${'examples' | 'recent' | 'list' | 'open' | 'chooseOpen' | 'chooseSave' | 'save'}`
-  | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed'}`;
+  | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed' | 'backups' | 'backup'}`;
 
 export function hostHandlers({ version, folder, catalogue, store, initial, page }: HostOptions): Handlers<HostRequest> {
   /** The absolute path of a document inside the folder, also after links are followed. */

@@ -127,6 +127,15 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
       enabled: open,
       run: () => void app.saveAs(),
     },
+    {
+      id: 'file.backups',
+      title: 'Earlier saves',
+      icon: 'save',
+      enabled: studio?.saving.location.kind === 'file',
+      run: () => {
+        app.overlay = { kind: 'backups' };
+      },
+    },
     ...exports.map(({ id, title, form }): Action => ({
       id,
       title,

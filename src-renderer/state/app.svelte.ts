@@ -30,6 +30,7 @@ export type Overlay =
   /** `topic` as `help.ts` names it; none is the keys. */
   | { readonly kind: 'help'; readonly topic?: string }
   | { readonly kind: 'leave'; readonly then: () => void }
+  | { readonly kind: 'backups' }
   /** Another program has written the file to which the document was to be saved. */
   | { readonly kind: 'changed'; readonly location: Location; readonly stamp: Stamp };
 

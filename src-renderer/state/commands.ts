@@ -46,11 +46,13 @@ export type Command =
       readonly entries: readonly unknown[];
       readonly positions: readonly Placed[];
     }
+  /** The whole document becomes another version of itself. */
+  | { readonly type: 'replace'; readonly what: string; readonly draft: Draft }
   | { readonly type: 'document'; readonly key: 'name' | 'objective' | 'fit'; readonly value: unknown };
 
 const commandTypes: { readonly [K in Command['type']]: true } = {
   ...{ add: true, pack: true, unpack: true, remove: true, move: true, set: true, change: true, rename: true },
-  ...{ wire: true, 'start-values': true, annotate: true, document: true },
+  ...{ wire: true, 'start-values': true, annotate: true, replace: true, document: true },
 };
 
 /** Whether it is one of ours, as far as its name says. */
@@ -91,6 +93,7 @@ export function describe(command: Command): string {
     case 'start-values':
       return command.values.length === 1 ? `Set ${command.values[0]![0]}` : 'Set start values';
     case 'annotate':
+    case 'replace':
       return command.what;
     case 'document':
       return `Change ${command.key}`;
@@ -127,6 +130,8 @@ export function applyCommand(draft: Draft, command: Command): Draft {
       );
     case 'annotate':
       return place(annotate(draft, command.key, command.entries), command.positions);
+    case 'replace':
+      return command.draft;
     case 'document':
       return withEntry(draft, command.key, command.value) as Draft;
   }

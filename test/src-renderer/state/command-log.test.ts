@@ -73,6 +73,11 @@ const commands: { readonly [K in Command['type']]: fc.Arbitrary<Of<K>> } = {
     entries: fc.array(fc.record({ block: id, port: id, at: point }), { maxLength: 2 }),
     positions: fc.array(fc.tuple(id, point), { maxLength: 2 }),
   }),
+  replace: fc.record<Of<'replace'>>({
+    type: fc.constant('replace'),
+    what: fc.constant('Take the version of yesterday'),
+    draft: fc.constantFrom<Draft>(decay, { ...decay, name: 'Growth', blocks: decay.blocks.slice(1) }),
+  }),
   document: fc.record<Of<'document'>>({
     type: fc.constant('document'),
     key: fc.constantFrom('name', 'objective'),

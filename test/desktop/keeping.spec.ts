@@ -1,0 +1,154 @@
+/** What is edited is safe, however the window ends: it comes back however the document is opened, and says so. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { expect, test } from './window.ts';
+import type { OpenWindow } from './window.ts';
+
+const restored = (page: Page) => page.getByRole('status').filter({ hasText: 'Restored' });
+const name = (page: Page) => page.getByTitle('Rename', { exact: true });
+
+/** One edit: a new name. */
+async function rename(page: Page, to: string): Promise<void> {
+  await name(page).click();
+  const field = page.getByRole('textbox', { name: 'Name of the model' });
+  await field.fill(to);
+  await field.press('Enter');
+  await expect(page.locator('h1')).toHaveText(to);
+}
+
+/** A quiet window: no tour, no example. */
+async function startPanel({ page }: OpenWindow): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Cotangent' })).toBeVisible();
+}
+
+test('an edit of the last moment comes back however the document is opened after a kill', async ({ place }) => {
+  // By argument.
+  let window = await place.open();
+  await expect(window.page).toHaveTitle(/Misra1a/);
+  await rename(window.page, 'First');
+  await window.kill();
+  expect(readFileSync(place.model, 'utf8')).not.toContain('First');
+  window = await place.open();
+  await expect(window.page).toHaveTitle(/First/);
+  await expect(restored(window.page)).toBeVisible();
+  await expect(window.page.locator('header.title')).toContainText('edited');
+
+  // From the list of recent files.
+  await rename(window.page, 'Second');
+  await window.kill();
+  window = await place.open(null);
+  await startPanel(window);
+  await window.page.getByRole('region', { name: 'Recent' }).getByRole('button').first().click();
+  await expect(window.page).toHaveTitle(/Second/);
+  await expect(restored(window.page)).toBeVisible();
+
+  // From the start panel's offer.
+  await rename(window.page, 'Third');
+  await window.kill();
+  window = await place.open(null);
+  await window.page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await expect(window.page).toHaveTitle(/Third/);
+  await expect(restored(window.page)).toBeVisible();
+
+  // Its history has come back with it.
+  await window.page.getByRole('button', { name: 'Undo' }).click();
+  await expect(window.page).toHaveTitle(/Second/);
+  await window.page.getByRole('button', { name: 'Redo' }).click();
+
+  // Saved it is safe, and is offered no more.
+  await window.page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(window.page.locator('header.title')).toContainText('saved');
+  expect(readFileSync(place.model, 'utf8')).toContain('Third');
+  await window.kill();
+  window = await place.open();
+  await expect(window.page).toHaveTitle(/Third/);
+  await expect(restored(window.page)).toHaveCount(0);
+  await window.close();
+});
+
+test('each document without a name comes back', async ({ place }) => {
+  let window = await place.open();
+  await window.page.getByRole('button', { name: 'Start panel' }).click();
+  for (const title of ['One', 'Two']) {
+    await window.page.getByRole('button', { name: /Empty model/ }).click();
+    await window.page.keyboard.press('Escape');
+    await rename(window.page, title);
+    await expect.poll(async () => window.page.locator('footer').textContent()).toContain('kept');
+    await window.kill();
+    window = await place.open(null);
+    await startPanel(window);
+  }
+  const kept = window.page.getByRole('region', { name: 'Kept edits' });
+  await expect(kept).toContainText('One');
+  await expect(kept).toContainText('Two');
+  await window.close();
+});
+
+test('a page that is loaded again goes on where it was', async ({ place }) => {
+  const { page, close } = await place.open();
+  await expect(page).toHaveTitle(/Misra1a/);
+  await rename(page, 'Reloaded');
+  await page.reload();
+  await expect(page).toHaveTitle(/Reloaded/);
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeEnabled();
+  await close();
+});
+
+test('saving asks before it writes over what another program wrote', async ({ place }) => {
+  const { page, close } = await place.open();
+  await expect(page).toHaveTitle(/Misra1a/);
+  await rename(page, 'Mine');
+  const theirs = readFileSync(place.model, 'utf8').replace(/"name": "[^"]*"/, '"name": "Theirs"');
+  writeFileSync(place.model, theirs);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: /changed by another program/ });
+  await expect(dialog).toBeVisible();
+  expect(readFileSync(place.model, 'utf8')).toBe(theirs);
+  await dialog.getByRole('button', { name: 'Compare' }).click();
+  await expect(dialog.getByRole('region', { name: 'Differences' })).toContainText('"Theirs"');
+  await expect(dialog.getByRole('region', { name: 'Differences' })).toContainText('"Mine"');
+  await dialog.getByRole('button', { name: 'Overwrite' }).click();
+  await expect(page.locator('header.title')).toContainText('saved');
+  expect(readFileSync(place.model, 'utf8')).toContain('"Mine"');
+
+  // Without edits of one's own the new content is taken.
+  writeFileSync(place.model, theirs);
+  await expect(page).toHaveTitle(/Theirs/);
+  await expect(page.getByRole('status').filter({ hasText: 'read again' })).toBeVisible();
+  await close();
+});
+
+test('the second of two windows on a document is told', async ({ place, host }) => {
+  test.skip(host === 'desktop', 'the desktop app has one window');
+  const one = await place.open();
+  await expect(one.page).toHaveTitle(/Misra1a/);
+  await rename(one.page, 'One');
+  const two = await place.open();
+  await expect(two.page.getByRole('status').filter({ hasText: 'another window' })).toBeVisible();
+  await expect(two.page).toHaveTitle(/Misra1a/);
+  await rename(two.page, 'Two');
+  await one.page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(one.page.locator('header.title')).toContainText('saved');
+  await two.page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(two.page.getByRole('dialog', { name: /changed by another program/ })).toBeVisible();
+  expect(readFileSync(place.model, 'utf8')).toContain('"One"');
+  await one.close();
+  await two.close();
+});
+
+test('what is typed as the window closes is kept', async ({ place, host }) => {
+  let window = await place.open();
+  await expect(window.page).toHaveTitle(/Misra1a/);
+  await name(window.page).click();
+  await window.page.getByRole('textbox', { name: 'Name of the model' }).fill('In the last moment');
+  // Playwright ends a browser without telling its pages.
+  if (host === 'browser') await window.page.goto('about:blank');
+  await window.close();
+  window = await place.open();
+  await expect(window.page).toHaveTitle(/In the last moment/);
+  await expect(restored(window.page)).toBeVisible();
+  await restored(window.page).getByRole('button', { name: 'Discard them' }).click();
+  await expect(window.page).toHaveTitle(/Misra1a/);
+  await expect(window.page.locator('header.title')).toContainText('saved');
+  await window.close();
+});
