@@ -32,8 +32,12 @@ export interface FitProblem {
   readonly residuals: readonly string[];
   /** Number of rows that count: those whose observation is not missing. */
   readonly observations: number;
+  /** Σ log w of those rows, where squares are weighted. */
+  readonly logWeights?: number;
   /** Whether residuals are in units of a known sigma: then the covariance is not scaled, and intervals use z. */
   readonly sigmaKnown: boolean;
+  /** Whether any residual is bent by a robust loss: the energy is then no likelihood, and errors are those of an M-estimator. */
+  readonly robust?: boolean;
   /** The energy is neither a −log density nor a sum of squares: its curvature tells no errors. */
   readonly noDensity?: true;
   readonly parameters: readonly FitParameter[];

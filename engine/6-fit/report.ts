@@ -11,7 +11,7 @@ import { DOUBLE, type Ending, type FitProblem, type FitStatus } from './problem.
 import { compressedOf, scalarsOf, type AtPoint } from './questions.ts';
 import { LEAST_DECREMENT, remaining, squaresUnit } from './stationary.ts';
 import { closestTo, fixedVerdict, type Verdict, verdictOf } from './verdict.ts';
-import { informationUncertainty, leastSquaresUncertainty, type Uncertainty } from './statistics.ts';
+import { informationUncertainty, leastSquaresUncertainty, robustUncertainty, type Uncertainty } from './statistics.ts';
 
 /** One element of one parameter. NaN where a figure is not determined. */
 export interface Estimate {
@@ -27,6 +27,8 @@ export interface Estimate {
   readonly atBound?: 'lower' | 'upper';
   /** What the interval says, in words. */
   readonly verdict: Verdict;
+  /** Under a robust loss: by what a rise of the energy is divided to be one of χ² (statistics.ts). */
+  readonly rise?: number;
 }
 
 export interface FitResult {
@@ -100,7 +102,8 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
         why: known ? withoutErrors(problem, all.length) : `the fit ended ${status}, ${ending.reason}`,
       });
       const estimate = { name, parameter: parameter.name, value, standardError, lower95, upper95, fixed: false };
-      return { ...estimate, ...(atBound && { atBound }), verdict };
+      const rise = uncertainty?.rises?.[j];
+      return { ...estimate, ...(atBound && { atBound }), ...(rise !== undefined && { rise }), verdict };
     }),
   );
   return {
@@ -142,6 +145,11 @@ async function uncertaintyAt(
   const inside = all.flatMap((coordinate, j) => (boundReached(coordinate, point[j] as number) ? [] : [j]));
   const slope = (j: number): number => coordinateSlopes(all[j] as Coordinate, point[j] as number)[0];
   if (problem.noDensity) return undefined;
+  /** The Hessian of the energy by the parameters inside; what their scales bend of it vanishes with the gradient. */
+  const curvatureInside = ({ hessian }: Quadratic): Float64Array[] =>
+    inside.map((i) =>
+      Float64Array.from(inside, (j) => ((hessian[i] as Float64Array)[j] as number) / (slope(i) * slope(j))),
+    );
   let found: Uncertainty;
   let note: string | undefined;
   try {
@@ -158,7 +166,11 @@ async function uncertaintyAt(
       note = linearised.note;
       const columns = inside.map((j) => (jacobian[j] as Float64Array).map((value) => value / slope(j)));
       const sum = residuals.reduce((total, r) => total + r * r, 0);
-      found = leastSquaresUncertainty(columns, sum, problem.observations, problem.sigmaKnown);
+      // The errors of a robust loss need each row.
+      found =
+        problem.robust && note === undefined
+          ? robustUncertainty(residuals, columns, curvatureInside(await quadratic()), problem.observations)
+          : leastSquaresUncertainty(columns, sum, problem.observations, problem.sigmaKnown);
       ({ decrement } = remaining(linearised, point, all, units));
       // Where the residuals are large beside what the model bends, the end was found by the whole Hessian.
       if (status === 'converged' && decrement > LEAST_DECREMENT && all.length <= MOST_FOR_DECREMENT && sum > 0) {
@@ -169,12 +181,8 @@ async function uncertaintyAt(
     } else {
       if (all.length > MOST_FOR_ERRORS) return undefined;
       const expansion = await quadratic();
-      const { hessian } = expansion;
       ({ decrement } = remaining(expansion, point, all, units));
-      const rows = inside.map((i) =>
-        Float64Array.from(inside, (j) => ((hessian[i] as Float64Array)[j] as number) / (slope(i) * slope(j))),
-      );
-      found = informationUncertainty(rows);
+      found = informationUncertainty(curvatureInside(expansion));
     }
   } catch (error) {
     if (error instanceof Cancelled) return undefined;
@@ -185,7 +193,12 @@ async function uncertaintyAt(
     inside.forEach((j, b) => ((covariance[i] as Float64Array)[j] = found.covariance[a]?.[b] as number)),
   );
   const blind = found.blind.map((members) => members.map((a) => inside[a] as number));
-  return { covariance, quantile: found.quantile, decrement, blind, ...(note !== undefined && { note }) };
+  const rises = found.rises && all.map((_, j) => found.rises?.[inside.indexOf(j)] ?? NaN);
+  return {
+    ...{ covariance, quantile: found.quantile, decrement, blind },
+    ...(rises && { rises }),
+    ...(note !== undefined && { note }),
+  };
 }
 
 /** Why nothing has a standard error, where that is known. */

@@ -3,6 +3,9 @@
  *
  * Least squares: C = s²·(JᵀJ)⁻¹ by QR with column scaling, s² = SSR/(n - p) where sigma is not known (intervals by
  * Student's t), else 1 (by z). Otherwise C = H⁻¹, the inverse of the observed information, by z.
+ *
+ * A robust loss ρ has no such likelihood: C = n/(n − p)·A⁻¹·B·A⁻¹ with A = ½∇²Σρ and B = Σ ψ·ψᵀ, ψ = ½∇ρ of each row
+ * (Huber 1967, The behavior of maximum likelihood estimates under nonstandard conditions; Huber 1981, section 7.6), by t.
  */
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
@@ -18,6 +21,8 @@ export interface Uncertainty {
   readonly quantile: number;
   /** For each direction in which the data say nothing, the coordinates that move along it; these have no variance. */
   readonly blind: readonly (readonly number[])[];
+  /** Of a robust loss, C over A⁻¹ by parameter: what a rise of the energy is measured by (Kent 1982, DOI 10.1093/biomet/69.1.19). */
+  readonly rises?: readonly number[];
 }
 
 /** Of a scaled Hessian's eigenvalues, and of the pivots of its factor: what is less, relative to the largest, is rounding. */
@@ -120,4 +125,36 @@ function blindTo(uncertainty: Uncertainty): Uncertainty {
     row.map((value, j) => (moved.has(i) || moved.has(j) ? NaN : value)),
   );
   return { ...uncertainty, covariance };
+}
+
+/** `jacobian`: columns of the residuals whose squares are ρ; `hessian`: of Σρ; both by the parameters themselves. */
+export function robustUncertainty(
+  residuals: Float64Array,
+  jacobian: readonly Float64Array[],
+  hessian: readonly Float64Array[],
+  observations: number,
+): Uncertainty {
+  const p = jacobian.length;
+  const freedom = observations - p;
+  const { covariance: known, blind } = informationUncertainty(hessian.map((row) => row.map((value) => value / 2)));
+  const inverse =
+    blind.length === 0 ? known : known.map((row) => row.map((value) => (Number.isNaN(value) ? 0 : value)));
+  // ψ = r·∂r/∂p, and A⁻¹ψ is how far one row has pulled the estimate.
+  const covariance = inverse.map(() => new Float64Array(p));
+  const pull = new Float64Array(p);
+  residuals.forEach((r, row) => {
+    inverse.forEach((entries, i) => {
+      let total = 0;
+      for (let j = 0; j < p; j++) total += (entries[j] as number) * ((jacobian[j] as Float64Array)[row] as number);
+      pull[i] = total * r;
+    });
+    covariance.forEach((entries, i) => {
+      for (let j = 0; j < p; j++) entries[j] = (entries[j] as number) + (pull[i] as number) * (pull[j] as number);
+    });
+  });
+  const scale = freedom > 0 ? observations / freedom : NaN;
+  for (const entries of covariance) for (let j = 0; j < p; j++) entries[j] = (entries[j] as number) * scale;
+  const quantile = freedom > 0 ? studentQuantile(0.975, freedom) : NaN;
+  const rises = covariance.map((entries, j) => (entries[j] as number) / (inverse[j]?.[j] as number));
+  return blindTo({ covariance, quantile, blind, rises });
 }

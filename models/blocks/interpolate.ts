@@ -96,7 +96,8 @@ function onLine(s: ScalarBuilder, [at, low, high, x0, x1, y0, y1]: Line): Scalar
   const between = (): ScalarOperand => e.add(y0, e.multiply(share(), e.subtract(y1, y0)));
   return e.choose(
     e.apply('isnan', at),
-    () => at,
+    // Not x itself: what is not a number moves with nothing.
+    () => realLiteral(NaN),
     () => e.choose(e.apply('eq', low, high), () => y0, between),
   );
 }

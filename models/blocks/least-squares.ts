@@ -79,7 +79,8 @@ export const leastSquares = blockKind<LeastSquaresBlock, Detail>({
   objective(block, detail, context) {
     const b = context.builder;
     const residuals = flatten(b, elementwise(block, detail, context, residual));
-    const term = { kind: 'least-squares' as const, residuals, rows: rows(block, detail, context) };
+    const logWeights = detail.measure === 'weights' ? { logWeights: weighed(block, detail, context, logWeight) } : {};
+    const term = { kind: 'least-squares' as const, residuals, rows: rows(block, detail, context), ...logWeights };
     if (detail.measure !== 'sigma') return term;
     const { observed, others } = operands(block, detail, context);
     return {
@@ -97,17 +98,34 @@ export const leastSquares = blockKind<LeastSquaresBlock, Detail>({
 });
 
 /** How many rows say something of the noise: those observed, of a weight that is not 0. */
-function rows(block: LeastSquaresBlock, { sizes, measure }: Detail, context: LowerContext): Value {
+function rows(block: LeastSquaresBlock, detail: Detail, context: LowerContext): Value {
   const b = context.builder;
+  const { sizes, measure } = detail;
   const [observed, shape] = [asReal(b, context.input('observed')), context.shape(sizes)];
   if (measure !== 'weights') return countObserved(b, observed, shape);
-  const weights = asReal(b, argumentValue(block, context, measure));
-  const each = whereObserved(b, observed, [weights], shape, (builder, _, weight) => {
+  return weighed(block, detail, context, () => realLiteral(1));
+}
+
+const logWeight = (s: Expression, weight: ScalarOperand): ScalarOperand => s.apply('log', weight);
+
+/** The sum over the rows that were observed, of a weight that is not 0. */
+function weighed(
+  block: LeastSquaresBlock,
+  { sizes }: Detail,
+  context: LowerContext,
+  of: (s: Expression, weight: ScalarOperand) => ScalarOperand,
+): Value {
+  const b = context.builder;
+  const [observed, weights] = [
+    asReal(b, context.input('observed')),
+    asReal(b, argumentValue(block, context, 'weights')),
+  ];
+  const each = whereObserved(b, observed, [weights], context.shape(sizes), (builder, _, weight) => {
     const s = expression(builder);
     return s.choose(
       s.apply('eq', weight, realLiteral(0)),
       () => realLiteral(0),
-      () => realLiteral(1),
+      () => of(s, weight),
     );
   });
   return sumAll(b, each);

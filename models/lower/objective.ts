@@ -103,6 +103,8 @@ function lowerObjective(
     if (residuals.length === parts.length) results.push({ name: 'residuals', value: inOneRow(b, residuals) });
     const rows = parts.flatMap((part) => (part.lowered ? [part.lowered.rows] : []));
     if (rows.length > 0) results.push({ name: 'rows', value: sum(b, rows) });
+    const logWeights = parts.flatMap(({ lowered }) => lowered?.logWeights ?? []);
+    if (logWeights.length > 0) results.push({ name: 'logWeights', value: sum(b, logWeights) });
   }
   return { results, terms: parts.map((part) => part.term), redrawn: [] };
 }

@@ -7,6 +7,8 @@ export interface LoweredTerm {
   readonly residuals?: Value;
   /** How many elements were observed. */
   readonly rows: Value;
+  /** Σ log w of those that count, where squares are weighted. */
+  readonly logWeights?: Value;
   /** −log p of what was observed, where the noise is known: constants included. */
   readonly minusLog?: Value;
   /** Where the noise is known: what a bootstrap needs to draw the data again. */

@@ -90,6 +90,7 @@ export async function problemOf(model: Model, device: Device, starts: ParameterV
     objective: 'objective',
     residuals: results.has('residuals') && energy === 'objective' ? ['residuals'] : [],
     sigmaKnown: lowered.terms.every(({ noise }) => noise === 'known'),
+    robust: lowered.terms.some(({ robust }) => robust),
     ...(!density && energy === 'objective' && { noDensity: true as const }),
     parameters,
     data: new Map([...lowered.inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
@@ -100,7 +101,8 @@ export async function problemOf(model: Model, device: Device, starts: ParameterV
   try {
     await instance.run();
     const [observations = 0] = await instance.read('rows');
-    return { ...problem, observations };
+    const [logWeights = 0] = results.has('logWeights') ? await instance.read('logWeights') : [];
+    return { ...problem, observations, logWeights };
   } finally {
     instance.release();
   }

@@ -198,9 +198,84 @@ describe('a straight line with weights', () => {
     expectClose(found.statistics['residualStandardError'], Math.sqrt(variance), 1e-9);
   });
 
+  it("has R's criteria: those of lm(y ~ x, weights = w)", async () => {
+    const { logLikelihood, aic, bic } = (await study({ weights: 's' })).statistics;
+    expectClose(
+      { logLikelihood, aic, bic },
+      { logLikelihood: -5.51106199901433, aic: 17.02212399802867, bic: 17.26044862306817 },
+      1e-12,
+    );
+  });
+
   it('has a sandwich in which each row pulls by its weight', async () => {
     const found = await study({ weights: 's' }, '--sandwich');
     expectIntervals(found, p, sandwich(g, weights, residuals), t975, variance);
+  });
+});
+
+describe('a straight line by a robust loss', () => {
+  // Three rows far off, of ten.
+  const x = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+  const y = [1.02, 2.97, 5.05, 16.9, 9.01, 10.96, 3.1, 15.04, 16.97, 30.2];
+  const c = 0.1;
+  const losses = {
+    huber: { psi: (r: number) => Math.max(-c, Math.min(c, r)), slope: (r: number) => (Math.abs(r) <= c ? 1 : 0) },
+    cauchy: {
+      psi: (r: number) => r / (1 + (r / c) ** 2),
+      slope: (r: number) => (1 - (r / c) ** 2) / (1 + (r / c) ** 2) ** 2,
+    },
+  };
+
+  it.each(['huber', 'cauchy'] as const)('has the errors of an M-estimator: %s', async (kind) => {
+    const { psi, slope } = losses[kind];
+    const path = written(
+      documentOf(
+        [
+          constant('x', x),
+          constant('y', y),
+          parameter('a', 1),
+          parameter('k', 2),
+          map('m', 'a + k*x'),
+          { id: 'l', kind: 'least-squares', prediction: 'm', observed: 'y', loss: { kind, scale: c } },
+        ],
+        { objective: 'l' },
+      ),
+    );
+    const fitted = await processJson<Pick<Study, 'parameters'>>(['fit', path]);
+    const [a, k] = ['a', 'k'].map((name) => fitted.parameters[name]?.value as number) as [number, number];
+    const residuals = x.map((each, i) => a + k * each - (y[i] as number));
+    // C = n/(n − 2)·A⁻¹·B·A⁻¹ with A = Σ ψ′·(1, x)(1, x)ᵀ and B = Σ ψ²·(1, x)(1, x)ᵀ.
+    const moment = (weights: readonly number[], power: number) =>
+      sum(x.map((each, i) => (weights[i] as number) * each ** power));
+    const [slopes, squares] = [residuals.map(slope), residuals.map((r) => psi(r) ** 2)];
+    const [a0, a1, a2] = [0, 1, 2].map((power) => moment(slopes, power)) as [number, number, number];
+    const determinant = a0 * a2 - a1 * a1;
+    const inverse: Matrix = [
+      [a2 / determinant, -a1 / determinant],
+      [-a1 / determinant, a0 / determinant],
+    ];
+    const errors = inverse.map(([u, v]) => {
+      const [b0, b1, b2] = [0, 1, 2].map((power) => moment(squares, power)) as [number, number, number];
+      return Math.sqrt((x.length / (x.length - 2)) * (u * u * b0 + 2 * u * v * b1 + v * v * b2));
+    });
+    expectClose(
+      ['a', 'k'].map((name) => fitted.parameters[name]?.standardError),
+      errors,
+      1e-6,
+    );
+
+    // The covariance method and a profile near the fit say the same.
+    for (const method of ['covariance', 'profile']) {
+      const narrow = await processJson<Study>(['uncertainty', path, '--method', method, '--level', '0.01']);
+      const half = (name: string) =>
+        ((narrow.parameters[name]?.upper as number) - (narrow.parameters[name]?.lower as number)) / 2;
+      // t with 8 degrees of freedom at 0.505.
+      expectClose(
+        ['a', 'k'].map(half),
+        errors.map((error) => error * 0.0129303579088419),
+        method === 'profile' ? 0.02 : 1e-3,
+      );
+    }
   });
 });
 

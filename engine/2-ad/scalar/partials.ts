@@ -138,7 +138,12 @@ export const partials: { readonly [Op in ScalarOperation]: Partials } = {
   },
   sinh: scaled((b, x) => b.apply('cosh', x)),
   cosh: scaled((b, x) => b.apply('sinh', x)),
-  tanh: scaled((b, _, y) => b.apply('mul', b.apply('sub', real(1), y), b.apply('add', real(1), y))),
+  // 1 - y² as 4·logistic(2x)·logistic(-2x): 1 - y is 0 from 20 on, where the derivative is 2·10⁻¹⁷.
+  tanh: scaled((b, x) => {
+    const twice = b.apply('mul', real(2), x);
+    const sides = b.apply('mul', b.apply('logistic', twice), b.apply('logistic', b.apply('neg', twice)));
+    return b.apply('mul', real(4), sides);
+  }),
   floor: none,
   ceil: none,
   round: none,

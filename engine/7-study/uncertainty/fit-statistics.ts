@@ -1,7 +1,7 @@
 /**
  * The fit as a whole: criteria to compare models by, and whether the residuals look like noise.
  *
- *   noise estimated   log L = −n/2·(log(2π·SSR/n) + 1), k = p + 1 (sigma is one more); weights count as known up to a factor
+ *   noise estimated   log L = −n/2·(log(2π·SSR/n) + 1) + ½ Σ log w, k = p + 1 (sigma is one more): R's, for weights w
  *   else              log L = −(−log density without priors), k = p
  *   AIC = 2k − 2·log L, AICc = AIC + 2k(k + 1)/(n − k − 1), BIC = k·log n − 2·log L
  *                     (Akaike 1974, DOI 10.1109/TAC.1974.1100705; Schwarz 1978, DOI 10.1214/aos/1176344136)
@@ -21,7 +21,9 @@ export function fitStatistics(
   const found: Record<string, number> = { observations: n, parameters: all.length };
   const estimated = minusLogLikelihood === 'estimated';
   const k = all.length + (estimated ? 1 : 0);
-  const minusLog = estimated ? (n / 2) * (Math.log((2 * Math.PI * result.energy) / n) + 1) : minusLogLikelihood;
+  const minusLog = estimated
+    ? (n / 2) * (Math.log((2 * Math.PI * result.energy) / n) + 1) - (problem.logWeights ?? 0) / 2
+    : minusLogLikelihood;
   if (minusLog !== undefined) {
     found['logLikelihood'] = -minusLog;
     found['aic'] = 2 * k + 2 * minusLog;

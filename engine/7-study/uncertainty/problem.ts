@@ -23,12 +23,15 @@ export interface Fitted<R extends StoredFit = FitResult> {
   readonly freedom: number;
   /** The variance by which sums of squares are scaled: SSR/(n − p), or 1 where sigma is known or it is no such sum. */
   readonly variance: number;
+  /** By element, by what a rise of the energy is divided to be one of χ²: the variance, or that of an M-estimator. */
+  readonly rises: Float64Array;
 }
 
 /** What has to be known of a fit to take up where it ended. */
 export interface StoredFit extends Pick<FitResult, 'correlation' | 'energy'> {
   readonly estimates: readonly (Pick<Estimate, 'name' | 'value' | 'standardError'> & {
     readonly atBound?: Estimate['atBound'] | undefined;
+    readonly rise?: number | undefined;
   })[];
 }
 
@@ -41,6 +44,7 @@ export function fittedFrom<R extends StoredFit>(problem: FitProblem, result: R):
   const inside = estimates.filter((estimate) => estimate?.atBound === undefined).length;
   const freedom = problem.observations - inside;
   const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
+  const variance = estimated ? (freedom > 0 ? result.energy / freedom : NaN) : 1;
   return {
     problem,
     result,
@@ -51,14 +55,17 @@ export function fittedFrom<R extends StoredFit>(problem: FitProblem, result: R):
     errors: Float64Array.from(estimates, (estimate) => estimate?.standardError ?? NaN),
     correlation: result.correlation.matrix,
     freedom,
-    variance: estimated ? (freedom > 0 ? result.energy / freedom : NaN) : 1,
+    variance,
+    rises: Float64Array.from(estimates, (estimate) =>
+      Number.isFinite(estimate?.rise) ? (estimate?.rise as number) : variance,
+    ),
   };
 }
 
-/** Half of a two-sided interval in units of the standard error: Student's t where the noise is estimated, else z. */
+/** Half of a two-sided interval in units of the standard error: Student's t where the noise is estimated or bent, else z. */
 export function criticalValue({ problem, freedom }: Fitted<StoredFit>, level: number): number {
   const share = (1 + level) / 2;
-  if (problem.residuals.length === 0 || problem.sigmaKnown) return normalQuantile(share, 0, 1);
+  if (problem.residuals.length === 0 || (problem.sigmaKnown && !problem.robust)) return normalQuantile(share, 0, 1);
   return freedom > 0 ? studentQuantile(share, freedom) : NaN;
 }
 

@@ -46,7 +46,7 @@ export async function reach(
   ask: Ask,
   cancel: Int32Array | undefined,
 ): Promise<Reached> {
-  const scale = fitted.problem.residuals.length > 0 ? 1 / fitted.variance : 2;
+  const scale = fitted.problem.residuals.length > 0 ? 1 / (fitted.rises[j] as number) : 2;
   const nothing: Reached = { u, root: NaN, energy: NaN, point: near[0] ?? fitted.point };
   let best = nothing;
   let blind = false;

@@ -175,7 +175,7 @@ function witnessBeyond(context: Context, { j, direction, mate }: Task, end: Foll
 
 async function march(context: Context, { j, direction }: Task, from: Reached, path: Path): Promise<Followed> {
   const { fitted, critical, ask, cancel } = context;
-  const { all, point, errors, variance } = fitted;
+  const { all, point, errors, rises } = fitted;
   const coordinate = all[j] as Coordinate;
   const start = point[j] as number;
   const search = async (u: number, near: readonly Float64Array[], enough: number): Promise<Reached> => {
@@ -199,7 +199,7 @@ async function march(context: Context, { j, direction }: Task, from: Reached, pa
   let failures = 0;
   if (start === bound) return end('bound', bound);
   // Without residuals every other value is excluded.
-  if (variance === 0) return { ...end('crossing', start), sure: true };
+  if (rises[j] === 0) return { ...end('crossing', start), sure: true };
   /** A profile that had long been flat where numbers overflow has no end; of another it is not known. */
   const beyondSight = (kind: 'edge' | 'jump'): Followed =>
     isFlat(path.end(kind, NaN).path, inner, start, critical) ? end('infinite', direction * Infinity) : end(kind, NaN);

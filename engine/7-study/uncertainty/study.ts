@@ -78,7 +78,8 @@ export async function uncertainty(
   refuse(fitted, method, options);
   if (result.status !== 'converged') return withoutMode(fitted, density, device, options);
   const directions = await directionsAt(fitted, device);
-  const covariance = (options.sandwich && sandwichOf(fitted, directions)) || covarianceOf(fitted);
+  // The errors of a robust loss are a sandwich as they are.
+  const covariance = (options.sandwich && !problem.robust && sandwichOf(fitted, directions)) || covarianceOf(fitted);
   const found = await byMethod(fitted, directions, covariance, density, device, method, options);
   const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
   const ofLikelihood = () => (estimated ? 'estimated' : densityAt(fitted, density, device));
