@@ -143,5 +143,24 @@ export function createProgram(): Command {
     .option('--out <file>', 'write to a file, and nothing on standard output')
     .action(async (model, options) => (await import('./report.ts')).report(model, options));
 
+  demandAfterParsing(program);
   return program;
+}
+
+/** What is missing is told after what is unknown: a name that was mistyped is both. */
+function demandAfterParsing(program: Command): void {
+  const demanded = new Map<Command, Option[]>();
+  const visit = (command: Command): void => {
+    const options = command.options.filter(({ mandatory }) => mandatory);
+    for (const option of options) option.mandatory = false;
+    demanded.set(command, options);
+    command.commands.forEach(visit);
+  };
+  visit(program);
+  program.hook('preAction', (_, command) => {
+    const missing = demanded
+      .get(command)
+      ?.find((option) => command.getOptionValue(option.attributeName()) === undefined);
+    if (missing) command.error(`error: required option '${missing.flags}' not specified`);
+  });
 }

@@ -362,6 +362,13 @@ describe('files and arguments', () => {
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     }
   });
+  it('calls a mistyped option unknown, and not another one missing', async () => {
+    const said = async (...args: string[]) => (await cotangent(...args)).stderr;
+    expect(await said('evaluate', decay, '--outptu', 'curve')).toMatch(/unknown option '--outptu'.*--output/);
+    expect(await said('evaluate', decay)).toMatch(/^cotangent: required option '--output <ids>' not specified\n$/);
+    expect(await said('uncertainty', decay, '--metod', 'profile')).toMatch(/unknown option '--metod'/);
+  });
+
   it('prints help and version with status 0', async () => {
     for (const args of [['--help'], ['fit', '--help'], ['--version']]) {
       const { status, stdout, stderr } = await runProcess(args);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { json, written } from '../../support/command-line.ts';
 import { c, evaluate, problemsOf } from '../../support/documents.ts';
 
 const at = (x: unknown, xs: unknown, ys: unknown) =>
@@ -17,6 +18,20 @@ describe('interpolate is the line between points', () => {
       40,
       NaN,
     ]);
+  });
+
+  it('sends nothing back from a place that is NaN', async () => {
+    const blocks = [
+      { id: 'x', kind: 'parameter', initial: [0.5, 'NaN'] },
+      c('xs', [0, 1]),
+      { id: 'ys', kind: 'parameter', initial: [1, 3] },
+      { id: 'y', kind: 'interpolate', x: 'x', xs: 'xs', ys: 'ys' },
+    ];
+    const path = written({ format: 'cotangent/1', blocks });
+    const { adjoints } = (await json('differentiate', path, '--of', 'y', '--cotangent', '[1, 10]')) as {
+      adjoints: unknown;
+    };
+    expect(adjoints).toEqual({ x: [2, 0], ys: [0.5, 0.5] });
   });
 
   it('takes a scalar x, a matrix of x, and one point', async () => {

@@ -184,6 +184,12 @@ describe('partial derivatives', () => {
     expect(forward).toBe(expected);
   });
 
+  it.each([19, 25, -40, 300])('of tanh at %d is 1/cosh², to its last digits', (x) => {
+    const { forward, reverse } = partial('tanh', [x], 0);
+    expect(Math.abs(reverse * Math.cosh(x) ** 2 - 1)).toBeLessThan(1e-13);
+    expect(forward).toBe(reverse);
+  });
+
   it('of the branch not taken do not enter', () => {
     const safeLog = scalarFunction(['real'], (s, x) =>
       s.branch(
