@@ -132,9 +132,11 @@ export function decode(frame: Uint8Array): unknown {
 
   const placed = (name: string, at: unknown, length: unknown): TypedArray | undefined => {
     if (!Object.hasOwn(typedArrays, name) || typeof at !== 'number' || typeof length !== 'number') return undefined;
-    const array = new typedArrays[name as TypedArrayName](length);
+    const kind = typedArrays[name as TypedArrayName];
+    if (!(at >= 0 && length >= 0 && start + at + length * kind.BYTES_PER_ELEMENT <= frame.length))
+      throw new RangeError('The frame is shorter than its arrays.');
+    const array = new kind(length);
     const bytes = frame.subarray(start + at, start + at + array.byteLength);
-    if (bytes.length !== array.byteLength) throw new RangeError('The frame is shorter than its arrays.');
     new Uint8Array(array.buffer).set(bytes);
     return array;
   };

@@ -29,10 +29,14 @@ export async function readParquet(name: string, file: string, bytes: Uint8Array)
     );
   } catch (error) {
     if (error instanceof TableError) throw error;
-    throw new TableError(
-      `it is no Parquet file that can be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new TableError(`it is no Parquet file that can be read: ${reasonOf(error)}`);
   }
+}
+
+/** In the reader's words, where they are meant for people. */
+function reasonOf(error: unknown): string {
+  const said = error instanceof Error && error.constructor === Error ? error.message : 'it is broken';
+  return /undefined|NaN|\[object/.test(said) ? 'it is broken' : said;
 }
 
 /** A part of a column, which begins at the row `from`. */

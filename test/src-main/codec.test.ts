@@ -74,6 +74,14 @@ describe('the codec', () => {
     );
   });
 
+  it('makes no room for an array that a frame only speaks of', () => {
+    for (const place of ['"at": 0, "length": 4e9', '"at": -8, "length": 1', '"at": 0, "length": 1e999']) {
+      const header = Buffer.from(`{"$": "Float64Array", ${place}}`);
+      const frame = Buffer.concat([Uint8Array.of(header.length, 0, 0, 0), header, new Uint8Array(16)]);
+      expect(() => decode(frame)).toThrow('The frame is shorter than its arrays.');
+    }
+  });
+
   it('refuses functions and symbols', () => {
     expect(() => encode({ call: () => 1 })).toThrow(TypeError);
     expect(() => encode({ mark: Symbol('x') })).toThrow(TypeError);

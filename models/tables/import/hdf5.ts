@@ -16,11 +16,11 @@ interface Found extends Part {
 /** Throws `TableError`. */
 export async function readHdf5Source(bytes: Uint8Array, part: string | undefined): Promise<Source> {
   const { FS, activate_throwing_error_handler: throwErrors } = await h5.ready;
-  throwErrors();
   const path = 'table.h5';
-  FS.writeFile(path, bytes);
   let file: h5.File | undefined;
   try {
+    throwErrors();
+    FS.writeFile(path, bytes);
     file = new h5.File(path, 'r');
     const parts = tablesOf(file, '');
     const chosen = part === undefined ? parts[0] : parts.find((each) => each.path === part);
@@ -29,11 +29,25 @@ export async function readHdf5Source(bytes: Uint8Array, part: string | undefined
     return sourceOf('hdf5', chosen.read(), parts, chosen.path);
   } catch (error) {
     if (error instanceof TableError) throw error;
-    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new TableError(`it is no HDF5 file that can be read: ${reason}`);
+    throw new TableError(`it is no HDF5 file that can be read: ${reasonOf(error)}`);
   } finally {
-    file?.close();
-    FS.unlink(path);
+    attempt(() => file?.close());
+    attempt(() => FS.unlink(path));
+  }
+}
+
+/** In the library's words; where it broke down itself (a trap of WebAssembly, after which it reads no file more) in ours. */
+function reasonOf(error: unknown): string {
+  const [reason = ''] = error instanceof Error && error.constructor === Error ? error.message.split('\n') : [];
+  return reason === '' || /undefined|Aborted/.test(reason) ? 'it is broken' : reason;
+}
+
+/** What was never begun, or what a library that broke down cannot end, is nothing to end. */
+function attempt(work: () => unknown): void {
+  try {
+    work();
+  } catch {
+    // The import that is under way has failed already, and the next has a reader of its own.
   }
 }
 
