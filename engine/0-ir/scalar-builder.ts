@@ -31,6 +31,16 @@ export class ScalarBuilder {
     return this.choose(condition, this.block(then), this.block(otherwise));
   }
 
+  /** `if` of one result. */
+  either(condition: ScalarOperand, then: () => ScalarOperand, otherwise: () => ScalarOperand): ScalarVariable {
+    const [result] = this.branch(
+      condition,
+      () => [then()],
+      () => [otherwise()],
+    );
+    return result!;
+  }
+
   /** As `branch`, of two blocks that this builder has written: what one side gives may depend on what the other does. */
   choose(condition: ScalarOperand, yes: ScalarBlock, no: ScalarBlock): ScalarVariable[] {
     if (condition.type !== 'bool') throw new IrError(`if wants a bool condition, got ${condition.type}`);

@@ -137,11 +137,11 @@ export class Lowering {
       const [inner, index, edge] = [located.inner, located.index, located.edge].map(reader) as [Read, Read, Read];
       return (b, read) => {
         const isEdge = b.apply('eq', index(b, read), intLiteral(0));
-        return b.branch(
+        return b.either(
           isEdge,
-          () => [edge(b, read)],
-          () => [inner(b, read)],
-        )[0] as ScalarOperand;
+          () => edge(b, read),
+          () => inner(b, read),
+        );
       };
     };
     const readers = operands.map(reader);

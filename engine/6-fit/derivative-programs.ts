@@ -169,11 +169,11 @@ function unitVectors(b: ProgramBuilder, shape: Value['type']['shape']): Value {
   const identity = b.elementwise(
     [row, b.iota(count)],
     (s, i, j) =>
-      s.branch(
+      s.either(
         s.apply('eq', i, j),
-        () => [realLiteral(1)],
-        () => [realLiteral(0)],
-      )[0] as typeof i,
+        () => realLiteral(1),
+        () => realLiteral(0),
+      ),
     [count, count],
   );
   return b.reshape(identity, [count, ...shape]);

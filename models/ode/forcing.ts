@@ -30,15 +30,13 @@ export function forcingAt(
   const ends = [low, high, timeAt(low), timeAt(high), knots].map((value) =>
     overTimed(b, value, before.type.shape.slice(1)),
   );
-  const flat = (): ScalarOperand[] => [realLiteral(0)];
+  const flat = (): ScalarOperand => realLiteral(0);
   const [low_, high_, x0, x1, x] = ends as [Value, Value, Value, Value, Value];
   const slope = b.elementwise(
     [low_, high_, x0, x1, before, rowsOfSeries(b, values, high)],
     (s, l, h, left, right, y0, y1) => {
       const e = expression(s);
-      return s.branch(e.apply('eq', l, h), flat, () => [
-        e.divide(e.subtract(y1, y0), e.subtract(right, left)),
-      ])[0] as ScalarOperand;
+      return s.either(e.apply('eq', l, h), flat, () => e.divide(e.subtract(y1, y0), e.subtract(right, left)));
     },
   );
   const value = b.elementwise([before, slope, x, x0], (s, y0, rise, at, left) => {

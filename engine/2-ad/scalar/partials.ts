@@ -31,26 +31,12 @@ const divided = (divisor: (b: ScalarBuilder, x: ScalarOperand, y: ScalarOperand)
 const square = (b: ScalarBuilder, x: ScalarOperand): ScalarOperand => b.apply('mul', x, x);
 
 /** v where the condition holds, else exactly zero. */
-function where(b: ScalarBuilder, condition: ScalarOperand, v: ScalarOperand): ScalarOperand {
-  return b.branch(
+const where = (b: ScalarBuilder, condition: ScalarOperand, v: ScalarOperand): ScalarOperand =>
+  b.either(
     condition,
-    () => [v],
-    () => [real(0)],
-  )[0] as ScalarOperand;
-}
-
-function either(
-  b: ScalarBuilder,
-  condition: ScalarOperand,
-  then: () => ScalarOperand,
-  otherwise: () => ScalarOperand,
-): ScalarOperand {
-  return b.branch(
-    condition,
-    () => [then()],
-    () => [otherwise()],
-  )[0] as ScalarOperand;
-}
+    () => v,
+    () => real(0),
+  );
 
 /** The first operand takes all on ties and where it is NaN; the second where it alone is NaN. */
 const selecting = (firstWins: (b: ScalarBuilder, a: ScalarOperand, c: ScalarOperand) => ScalarOperand): Partials => {
@@ -73,8 +59,7 @@ export const partials: { readonly [Op in ScalarOperation]: Partials } = {
   // 0 at 0, the derivative of neither branch.
   abs: (b, [x]) => [
     (v) =>
-      either(
-        b,
+      b.either(
         b.apply('eq', x, real(0)),
         () => real(0),
         () => b.apply('mul', v, b.apply('sign', x)),
@@ -113,8 +98,7 @@ export const partials: { readonly [Op in ScalarOperation]: Partials } = {
   hypot: (b, [x, z], y) => {
     const along = (w: ScalarOperand): LinearMap => {
       return (v) =>
-        either(
-          b,
+        b.either(
           b.apply('eq', y, real(0)),
           () => real(0),
           () => b.apply('mul', v, b.apply('div', w, y)),
@@ -162,8 +146,7 @@ export const partials: { readonly [Op in ScalarOperation]: Partials } = {
   xlogy: (b, [x, z]) => [
     (v) => b.apply('mul', v, b.apply('log', z)),
     (v) =>
-      either(
-        b,
+      b.either(
         b.apply('eq', x, real(0)),
         () => real(0),
         () => b.apply('mul', v, b.apply('div', x, z)),
@@ -194,7 +177,7 @@ function powBase(b: ScalarBuilder, x: ScalarOperand, z: ScalarOperand, v: Scalar
   const slope = (): ScalarOperand =>
     b.apply('mul', v, b.apply('mul', z, b.apply('pow', b.apply('add', x, real(0)), b.apply('sub', z, real(1)))));
   if (z.kind === 'literal') return slope();
-  return either(b, b.apply('eq', z, real(0)), () => real(0), slope);
+  return b.either(b.apply('eq', z, real(0)), () => real(0), slope);
 }
 
 /** x^z·log(x)·v, and 0 at x = 0 ≤ z. */
@@ -206,8 +189,7 @@ function powExponent(
   v: ScalarOperand,
 ): ScalarOperand {
   const origin = b.apply('and', b.apply('eq', x, real(0)), b.apply('eq', z, real(0)));
-  return either(
-    b,
+  return b.either(
     b.apply('or', origin, b.apply('eq', y, real(0))),
     () => real(0),
     () => b.apply('mul', v, b.apply('mul', y, b.apply('log', x))),
@@ -217,12 +199,10 @@ function powExponent(
 /** e^a/(e^a + e^c)·v; ½ each where both are ∞, and 0 each where both are -∞. */
 function logaddexpWeight(b: ScalarBuilder, a: ScalarOperand, c: ScalarOperand, v: ScalarOperand): ScalarOperand {
   const difference = b.apply('sub', a, c);
-  return either(
-    b,
+  return b.either(
     b.apply('and', b.apply('isnan', difference), b.apply('eq', a, c)),
     () =>
-      either(
-        b,
+      b.either(
         b.apply('eq', a, real(-Infinity)),
         () => real(0),
         () => b.apply('mul', v, real(0.5)),

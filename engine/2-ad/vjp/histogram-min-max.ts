@@ -12,7 +12,7 @@ import { arrayType } from '../../0-ir/types.ts';
 import { indexAlong, sumTo } from '../layout.ts';
 import type { VjpRule } from '../rule.ts';
 import { decoupled } from './decoupled.ts';
-import { liftedMinMax } from './reduce-min-max.ts';
+import { liftedMinMax } from '../../0-ir/lifted-min-max.ts';
 
 export const histogramMinMax: VjpRule<'histogram'> = {
   name: 'histogram-min-max',

@@ -23,11 +23,11 @@ export function reduceByScan(
       b.elementwise(
         [last, expandAxis(b, cotangent, axis)],
         (s, i, v) =>
-          s.branch(
+          s.either(
             s.apply('eq', i, intLiteral(0)),
-            () => [v],
-            () => [realLiteral(0)],
-          )[0] as typeof v,
+            () => v,
+            () => realLiteral(0),
+          ),
         shape,
       ),
   );

@@ -5,10 +5,10 @@
  * The paper scatters ȳ into zeros; comparing with k writes the same n elements and fuses with what follows.
  */
 import type { ProgramBuilder } from '../../0-ir/builder.ts';
-import { recognise, type Operator } from '../../0-ir/operators.ts';
+import { liftedMinMax } from '../../0-ir/lifted-min-max.ts';
+import { recognise } from '../../0-ir/operators.ts';
 import type { ConstructOf, Value } from '../../0-ir/program.ts';
 import { realLiteral } from '../../0-ir/scalar.ts';
-import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import { expandAxis, indexAlong, sumTo } from '../layout.ts';
 import type { Primal, VjpRule } from '../rule.ts';
 
@@ -36,27 +36,6 @@ export const reduceMinMax: VjpRule<'reduce'> = {
   },
 };
 
-/** The neutral element's index: past all, so that an element wins a tie against it. */
-const none = 2147483647;
-
-/** (index, value) pairs: the smaller (larger) value wins, then the smaller index; a NaN beats all that is none. */
-export function liftedMinMax(which: 'min' | 'max'): Operator {
-  const combine = scalarFunction(['int', 'real', 'int', 'real'], (s, i, x, j, y) => {
-    const nanX = s.apply('isnan', x);
-    const nanY = s.apply('isnan', y);
-    const beats = which === 'min' ? s.apply('lt', x, y) : s.apply('lt', y, x);
-    const ties = s.apply('or', s.apply('eq', x, y), s.apply('and', nanX, nanY));
-    const better = s.apply('or', beats, s.apply('and', nanX, s.apply('not', nanY)));
-    const first = s.apply('or', better, s.apply('and', ties, s.apply('le', i, j)));
-    return s.branch(
-      first,
-      () => [i, x],
-      () => [j, y],
-    );
-  });
-  return { combine, neutral: [none, which === 'min' ? Infinity : -Infinity], commutative: true };
-}
-
 function atWinner(
   b: ProgramBuilder,
   shape: ConstructOf<'reduce'>['shape'],
@@ -68,11 +47,11 @@ function atWinner(
   return b.elementwise(
     [index, expandAxis(b, winner, axis), expandAxis(b, cotangent, axis)],
     (s, i, k, adjoint) =>
-      s.branch(
+      s.either(
         s.apply('eq', i, k),
-        () => [adjoint],
-        () => [realLiteral(0)],
-      )[0] as typeof adjoint,
+        () => adjoint,
+        () => realLiteral(0),
+      ),
     shape,
   );
 }

@@ -178,9 +178,9 @@ function unless(
   condition: ScalarOperand,
   v: ScalarOperand,
 ): ScalarOperand {
-  return s.branch(
+  return s.either(
     condition,
-    () => [realLiteral(0)],
-    () => [v],
-  )[0] as ScalarOperand;
+    () => realLiteral(0),
+    () => v,
+  );
 }

@@ -3,8 +3,8 @@
  * overflowed or vanished within a tile: 3³⁰⁰⁰ is ∞ and ∞·0 NaN, where x' = 3x + u from 0 stays 0 from step to step. So a
  * join whose parts are in doubt does not count, and the tile is combined element by element instead.
  */
-import { componentOperator } from '../../0-ir/component-operator.ts';
-import { componentTypes, recognise, type Operator } from '../../0-ir/operators.ts';
+import { mayLose } from '../../0-ir/certainty.ts';
+import type { Operator } from '../../0-ir/operators.ts';
 import { sizeMultiply, sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type Shape } from '../../0-ir/types.ts';
 import type { Cursor } from './access.ts';
@@ -19,15 +19,6 @@ import { apply, f32, f64, get, i32, type Expression, type Local } from './wasm/e
 /** Whether every component is a known operator by itself: one that costs next to nothing. */
 export function isSimple(operator: Operator): boolean {
   return exactStart(operator, false) !== undefined;
-}
-
-/** The components that may be wrong where tiles meet: all reals, but for sums, minima and maxima by themselves. */
-function doubtful(operator: Operator): boolean[] {
-  return componentTypes(operator).map((type, i) => {
-    const alone = componentOperator(operator, i);
-    const name = alone && recognise(alone);
-    return type === 'real' && (name === undefined || name === 'multiply');
-  });
 }
 
 /**
@@ -54,7 +45,7 @@ export function beyondDoubt(
   [carry, ...others]: readonly (readonly Local[])[],
 ): Expression | undefined {
   const { most, large } = limits[k.precision];
-  const doubt = doubtful(operator);
+  const doubt = mayLose(operator);
   const isWithin = (limit: Expression) => (components: readonly Local[]) =>
     components.flatMap((local, i) => (doubt[i] ? [apply(`${k.precision}.le`, sizeOf(k, local), limit)] : []));
   const tests = [...isWithin(large)(carry ?? []), ...others.flatMap(isWithin(most))];
@@ -68,7 +59,7 @@ export function areNormal(
   accumulators: readonly (readonly Local[])[],
 ): Expression | undefined {
   const { least, most } = limits[k.precision];
-  const doubt = doubtful(operator);
+  const doubt = mayLose(operator);
   const tests = accumulators.flatMap((components) =>
     components.flatMap((local, i) =>
       doubt[i]
@@ -81,7 +72,7 @@ export function areNormal(
 
 /** Which of the components may be wrong where parts meet, and what is asked of them there; of one point or of vectors. */
 export function doubts(k: Kernel, operator: Operator) {
-  const doubt = doubtful(operator);
+  const doubt = mayLose(operator);
   const { large, moderate } = limits[k.precision];
   const shape = realShape(k.precision);
   const among = (components: readonly number[]) => components.flatMap((component, i) => (doubt[component] ? [i] : []));
@@ -109,11 +100,6 @@ const sizeOf = (k: Kernel, local: Local): Expression => apply(`${k.precision}.ab
 
 function allOf(conditions: readonly Expression[]): Expression {
   return conditions.reduce((all, condition) => apply('i32.and', all, condition), i32(1));
-}
-
-/** Whether nothing is in doubt where parts meet. */
-export function isCertain(operator: Operator): boolean {
-  return !doubtful(operator).includes(true);
 }
 
 /** A slot for each tile of each item in the step's shared scratch. */

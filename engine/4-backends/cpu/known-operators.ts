@@ -1,13 +1,12 @@
 /** Operators that rules of differentiation make, known again by their code: what may be done with them and not with others. */
+import { isCertain } from '../../0-ir/certainty.ts';
+import { factorsOperator } from '../../0-ir/factors.ts';
+import { liftedMinMax } from '../../0-ir/lifted-min-max.ts';
 import { componentTypes, recognise, type Operator } from '../../0-ir/operators.ts';
 import { restrictFunction } from '../../1-optimize/scalar/edit-function.ts';
-import { sameFunction } from '../../1-optimize/scalar/same-function.ts';
-import { simplifyFunction } from '../../1-optimize/scalar/simplify-function.ts';
+import { sameOperator } from '../../1-optimize/scalar/same-operator.ts';
 import { independentComponents } from '../../1-optimize/take-apart.ts';
-import { factorsOperator } from '../../2-ad/products.ts';
-import { liftedMinMax } from '../../2-ad/vjp/reduce-min-max.ts';
 import { exactStart } from './combining.ts';
-import { isCertain } from './joins.ts';
 
 export type Winner = 'min' | 'max';
 
@@ -15,7 +14,7 @@ const winners = (['min', 'max'] as const).map((which) => ({ which, operator: lif
 
 /** Which of the two, where the operator is one on (index, value). */
 export function winnerOperator(operator: Operator): Winner | undefined {
-  return winners.find((one) => isSame(operator, one.operator))?.which;
+  return winners.find((one) => sameOperator(operator, one.operator))?.which;
 }
 
 /**
@@ -45,7 +44,7 @@ export function emptyBin(operator: Operator): EmptyBin | undefined {
   const types = componentTypes(operator);
   const sums: number[] = [];
   for (const { group, part } of partsOf(operator)) {
-    const own = isSame(part, factorsOperator) ? part.neutral : exactStart(part, false);
+    const own = sameOperator(part, factorsOperator) ? part.neutral : exactStart(part, false);
     if (!own) return undefined;
     group.forEach((i, at) => (start[i] = own[at] as number));
     if (recognise(part) === 'add') sums.push(...group.filter((i) => types[i] === 'real'));
@@ -54,7 +53,7 @@ export function emptyBin(operator: Operator): EmptyBin | undefined {
 }
 
 function isHarmless(operator: Operator): boolean {
-  return isCertain(operator) || winnerOperator(operator) !== undefined || isSame(operator, factorsOperator);
+  return isCertain(operator) || winnerOperator(operator) !== undefined || sameOperator(operator, factorsOperator);
 }
 
 function partsOf(operator: Operator): { group: readonly number[]; part: Operator }[] {
@@ -68,12 +67,4 @@ function partOf(operator: Operator, group: readonly number[]): Operator {
     neutral: group.map((i) => operator.neutral[i] as number),
     commutative: operator.commutative,
   };
-}
-
-function isSame(a: Operator, b: Operator): boolean {
-  return (
-    a.neutral.length === b.neutral.length &&
-    a.neutral.every((neutral, i) => Object.is(neutral, b.neutral[i])) &&
-    sameFunction(simplifyFunction(a.combine), simplifyFunction(b.combine))
-  );
 }

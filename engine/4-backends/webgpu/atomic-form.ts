@@ -4,10 +4,9 @@
  * none of them: they would differ from run to run.
  */
 import { componentOperator } from '../../0-ir/component-operator.ts';
+import { liftedMinMax } from '../../0-ir/lifted-min-max.ts';
 import { builtinOperator, componentTypes, recognise, type Operator } from '../../0-ir/operators.ts';
-import { sameFunction } from '../../1-optimize/scalar/same-function.ts';
-import { simplifyFunction } from '../../1-optimize/scalar/simplify-function.ts';
-import { liftedMinMax } from '../../2-ad/vjp/reduce-min-max.ts';
+import { sameOperator } from '../../1-optimize/scalar/same-operator.ts';
 
 export interface AtomicRound {
   readonly component: number;
@@ -20,7 +19,7 @@ export interface AtomicRound {
 export type AtomicForm = readonly (readonly AtomicRound[])[];
 
 export function atomicForm(operator: Operator): AtomicForm | undefined {
-  return liftedForms.find(({ lifted }) => isSameOperator(operator, lifted))?.form ?? componentForm(operator);
+  return liftedForms.find(({ lifted }) => sameOperator(operator, lifted))?.form ?? componentForm(operator);
 }
 
 /** The value first; then the smallest index that attains it. */
@@ -28,13 +27,6 @@ const liftedForms = (['min', 'max'] as const).map((which) => ({
   lifted: liftedMinMax(which),
   form: [[{ component: 1, combination: which }], [{ component: 0, combination: 'min', winnersOf: 1 }]] as AtomicForm,
 }));
-
-function isSameOperator(a: Operator, b: Operator): boolean {
-  return (
-    a.neutral.every((neutral, i) => neutral === b.neutral[i]) &&
-    sameFunction(simplifyFunction(a.combine), simplifyFunction(b.combine))
-  );
-}
 
 function componentForm(operator: Operator): AtomicForm | undefined {
   const rounds = componentTypes(operator).map((type, component): AtomicRound | undefined => {

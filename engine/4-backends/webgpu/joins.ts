@@ -10,23 +10,12 @@
  * 2⁻¹²⁶, not 2⁻¹⁵⁰, and behind a carry of up to 2²² a join that counts is as exact as combining one by one where numbers
  * below 2⁻¹⁰⁴ are taken for zero.
  */
-import { componentOperator } from '../../0-ir/component-operator.ts';
-import { componentTypes, recognise, type Operator } from '../../0-ir/operators.ts';
+import { isCertain, mayLose } from '../../0-ir/certainty.ts';
+import type { Operator } from '../../0-ir/operators.ts';
 import type { KernelWriter } from './kernel-writer.ts';
 
-/** Sums, minima and maxima by themselves come out alike wherever they are cut. */
-const certain: readonly (string | undefined)[] = ['add', 'min', 'max'];
-
-/** The components that may be wrong where parts meet. */
-function doubtfulComponents(operator: Operator): number[] {
-  return componentTypes(operator).flatMap((type, i) => {
-    const alone = componentOperator(operator, i);
-    return type !== 'real' || certain.includes(alone && recognise(alone)) ? [] : [i];
-  });
-}
-
 export function mayBeInDoubt(operator: Operator): boolean {
-  return doubtfulComponents(operator).length > 0;
+  return !isCertain(operator);
 }
 
 /**
@@ -36,7 +25,9 @@ export function mayBeInDoubt(operator: Operator): boolean {
  */
 export function declareDoubt(writer: KernelWriter, operator: Operator): void {
   const each = (side: string): string[] =>
-    doubtfulComponents(operator).map((i) => `bitcast<u32>(${side}.c${i}) & 0x7fffffffu`);
+    mayLose(operator)
+      .flatMap((loses, i) => (loses ? i : []))
+      .map((i) => `bitcast<u32>(${side}.c${i}) & 0x7fffffffu`);
   const sizes = ['a', 'b', 'joined'].flatMap(each);
   const over = (choose: 'min' | 'max'): string => sizes.reduce((all, size) => `${choose}(${all}, ${size})`);
   // 2²², the smallest normal number, ∞.

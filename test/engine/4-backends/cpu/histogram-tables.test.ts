@@ -6,7 +6,7 @@ import { builtinOperator, productOperator, type Operator } from '../../../../eng
 import type { Program, Value } from '../../../../engine/0-ir/program.ts';
 import { arrayType } from '../../../../engine/0-ir/types.ts';
 import { vjp } from '../../../../engine/2-ad/vjp.ts';
-import { liftedMinMax } from '../../../../engine/2-ad/vjp/reduce-min-max.ts';
+import { liftedMinMax } from '../../../../engine/0-ir/lifted-min-max.ts';
 import { interpret } from '../../../../engine/4-backends/reference/interpret.ts';
 import { compile } from '../../../../engine/5-runtime/compile.ts';
 import { CpuTeam } from '../../../../engine/5-runtime/cpu-team.ts';

@@ -4,7 +4,7 @@ import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
 import { realLiteral } from '../../../../engine/0-ir/scalar.ts';
 import { arrayType } from '../../../../engine/0-ir/types.ts';
 import { optimize } from '../../../../engine/1-optimize/index.ts';
-import { liftedMinMax } from '../../../../engine/2-ad/vjp/reduce-min-max.ts';
+import { liftedMinMax } from '../../../../engine/0-ir/lifted-min-max.ts';
 import { lower } from '../../../../engine/3-plan/lower.ts';
 import { interpret } from '../../../../engine/4-backends/reference/interpret.ts';
 import { linFnComp } from '../../../support/operators.ts';

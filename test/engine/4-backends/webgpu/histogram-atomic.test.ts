@@ -4,7 +4,7 @@ import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
 import { builtinOperator } from '../../../../engine/0-ir/operators.ts';
 import type { Value } from '../../../../engine/0-ir/program.ts';
 import { arrayType } from '../../../../engine/0-ir/types.ts';
-import { liftedMinMax } from '../../../../engine/2-ad/vjp/reduce-min-max.ts';
+import { liftedMinMax } from '../../../../engine/0-ir/lifted-min-max.ts';
 import { lower } from '../../../../engine/3-plan/lower.ts';
 import { interpret } from '../../../../engine/4-backends/reference/interpret.ts';
 import { atomicForm } from '../../../../engine/4-backends/webgpu/atomic-form.ts';
