@@ -3,6 +3,7 @@ import { isDocumentNumber } from '../format/numbers.ts';
 import { inferOde, type OdeDetail } from '../ode/infer.ts';
 import { lowerAdaptive } from '../ode/adaptive.ts';
 import { lowerFixed } from '../ode/lower.ts';
+import { rateFormulas } from '../ode/reactions.ts';
 import { stepDoubling } from '../ode/step-doubling.ts';
 import { toleranceOf } from '../ode/tolerance.ts';
 import { inputNames, isAdaptive, odeSchema, stateNames, substepsOf, type OdeBlock } from '../ode/schema.ts';
@@ -30,11 +31,7 @@ export const ode = blockKind<OdeBlock, OdeDetail>({
         ...wire(`${name}.times`, input.times),
         ...wire(`${name}.values`, input.values),
       ]),
-      ...formulaWires(
-        states.map(([name, { rate }]) => [name, rate] as const),
-        {},
-        own,
-      ),
+      ...formulaWires(rateFormulas(block), {}, own),
       ...states.flatMap(([name, { initial }]) => wire(initialPort(name), initial)),
       ...(block.events ?? []).flatMap((event, i) => [
         ...wire(`events.${i}.times`, event.times),

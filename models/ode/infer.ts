@@ -15,6 +15,14 @@ import { numberOutput, pieceLength, pieceValues, timePieces, type TimePiece } fr
 import { eliminationOf, withDiagonal } from './elimination.ts';
 import { jacobianPattern } from './jacobian.ts';
 import { inputNames, isAdaptive, stateNames, type OdeBlock } from './schema.ts';
+import {
+  isReactionFault,
+  parseReaction,
+  rateFormulas,
+  reactionsOf,
+  summedRates,
+  type Stoichiometry,
+} from './reactions.ts';
 import { rolesOf } from './step.ts';
 import { toleranceOf } from './tolerance.ts';
 
@@ -177,9 +185,9 @@ function inputsFit(block: OdeBlock, context: InferContext): boolean {
 function ratesOf(block: OdeBlock, context: InferContext): CompiledFormulas | undefined {
   const own = new Set([...stateNames(block), ...inputNames(block), 'time']);
   const typeOf = (name: string): ElementType | undefined => (own.has(name) ? 'real' : context.input(name)?.element);
-  const formulas = Object.entries(block.state).map(
-    ([output, { rate }]) => ({ output, text: rate, want: 'real' }) as const,
-  );
+  const stoichiometry = stoichiometryOf(block, context);
+  if (!stoichiometry) return undefined;
+  const formulas = rateFormulas(block).map(([output, text]) => ({ output, text, want: 'real' }) as const);
   const compiled = compile(context, formulas, typeOf);
   if (!compiled || !lengthsFit(context, compiled.ports)) return undefined;
   if (compiled.ports.some((port) => port.kind === 'index'))
@@ -187,7 +195,32 @@ function ratesOf(block: OdeBlock, context: InferContext): CompiledFormulas | und
       port: 'state',
       fix: '"time" is the solver\'s time',
     });
-  return compiled;
+  if (stoichiometry.length === 0) return compiled;
+  const results = stateNames(block).map(() => 'real' as const);
+  return { ...compiled, function: summedRates(block, compiled.function, stoichiometry), results };
+}
+
+/** Of each reaction. Every state has a rate of its own or a reaction that changes it. */
+function stoichiometryOf(block: OdeBlock, context: InferContext): Stoichiometry[] | undefined {
+  const states = stateNames(block);
+  const found: Stoichiometry[] = [];
+  for (const [i, { reaction }] of reactionsOf(block).entries()) {
+    const parsed = parseReaction(reaction, states);
+    if (!isReactionFault(parsed)) {
+      found.push(parsed);
+      continue;
+    }
+    const { message, fix } = parsed;
+    return context.fail(`reaction ${i} ${message}`, { port: `reactions.${i}`, got: reaction, ...(fix && { fix }) });
+  }
+  const still = states.find(
+    (name) => block.state[name]?.rate === undefined && !found.some((reaction) => reaction.has(name)),
+  );
+  if (still === undefined) return found;
+  return context.fail(`the state "${still}" has no "rate", and no reaction changes it`, {
+    port: `${still}.rate`,
+    fix: '"rate": "0" keeps it as it is',
+  });
 }
 
 /** The values that enter the rates and are the same at every step. */

@@ -5,7 +5,10 @@ import { common, count, formula, named, number, oneOf, ref, refOrNumber, strict 
 export const odeSchema = strict({
   kind: v.literal('ode'),
   ...common,
-  state: named(strict({ initial: refOrNumber, rate: formula }), 'states by name'),
+  state: named(strict({ initial: refOrNumber, rate: v.exactOptional(formula) }), 'states by name'),
+  reactions: v.exactOptional(
+    v.array(strict({ reaction: v.string('a reaction, as A + 2 B -> C'), rate: formula }), 'a list of reactions'),
+  ),
   times: ref,
   from: v.exactOptional(refOrNumber),
   inputs: v.exactOptional(

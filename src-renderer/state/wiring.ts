@@ -60,12 +60,14 @@ function withFormulaSource(block: BlockDraft, port: string, source: string | nul
 /** The block with every formula that it holds changed. */
 export function mapFormulas(block: BlockDraft, change: (formula: string) => string): BlockDraft {
   const changed = (value: unknown) => (typeof value === 'string' ? change(value) : value);
+  const withFormula = (value: Readonly<Record<string, unknown>>, key: string): unknown =>
+    key in value ? { ...value, [key]: changed(value[key]) } : value;
   const inRecord = (record: unknown, key?: string): unknown =>
     isRecord(record)
       ? Object.fromEntries(
           Object.entries(record).map(([name, value]) => [
             name,
-            key && isRecord(value) ? { ...value, [key]: changed(value[key]) } : changed(value),
+            key && isRecord(value) ? withFormula(value, key) : changed(value),
           ]),
         )
       : record;
@@ -79,7 +81,15 @@ export function mapFormulas(block: BlockDraft, change: (formula: string) => stri
     case 'recurrence':
       return { ...block, state: inRecord(block['state'], 'next') };
     case 'ode':
-      return { ...block, state: inRecord(block['state'], 'rate') };
+      return {
+        ...block,
+        state: inRecord(block['state'], 'rate'),
+        ...(Array.isArray(block['reactions'])
+          ? {
+              reactions: block['reactions'].map((each: unknown) => (isRecord(each) ? withFormula(each, 'rate') : each)),
+            }
+          : {}),
+      };
     case 'filter':
       return { ...block, where: changed(block['where']) };
     default:

@@ -3,6 +3,7 @@ import katex from 'katex';
 import type { Block } from '../../../models/blocks/block.ts';
 import { parseFormula } from '../../../models/formula/parse.ts';
 import { formulaToTex, nameToTex } from '../../../models/formula/tex.ts';
+import { reactionsOf } from '../../../models/ode/reactions.ts';
 import { describeBlock } from '../model-program.ts';
 import { escapeHtml, type Markup } from './html.ts';
 
@@ -15,9 +16,12 @@ function formulasOf(block: Block): (readonly [left: string, formula: string])[] 
         ? [[name, block.formula]]
         : Object.entries(block.outputs ?? {}).map(([output, formula]) => [nameToTex(output), formula] as const);
     case 'ode':
-      return Object.entries(block.state).map(
-        ([state, { rate }]) => [`\\frac{d\\,${nameToTex(state)}}{d\\,t}`, rate] as const,
-      );
+      return [
+        ...Object.entries(block.state).flatMap(([state, { rate }]) =>
+          rate === undefined ? [] : [[`\\frac{d\\,${nameToTex(state)}}{d\\,t}`, rate] as const],
+        ),
+        ...reactionsOf(block).map(({ reaction, rate }) => [`\\text{${reaction}:}\\quad v`, rate] as const),
+      ];
     case 'recurrence':
       return Object.entries(block.state).map(([state, { next }]) => [`{${nameToTex(state)}}^{+}`, next] as const);
     default:
