@@ -114,6 +114,10 @@ const uncertaintyReport = v.object({
   draws: v.optional(list(v.object({ name: text, chains: list(v.instance(Float64Array)) }))),
   /** By chain, the draws (from 0) whose trajectories diverged. */
   divergent: v.optional(list(list(count))),
+  /** Of draws: PSIS-LOO and WAIC, by their names. */
+  loo: v.optional(record(number)),
+  /** Of draws, by block of the objective: how often data drawn again reach a statistic of what was observed. */
+  predictive: v.optional(list(v.object({ block: text, checks: record(number) }))),
   bands: v.optional(
     list(
       v.object({

@@ -54,6 +54,10 @@ export function uncertaintyJson(report: UncertaintyReport): object {
     sloppy: report.sloppy,
     statistics: nullable(report.statistics),
     diagnostics: { ...nullable(report.diagnostics), ...(method === 'hmc' && mixingJson(parameters)) },
+    ...(report.loo && { loo: nullable(report.loo) }),
+    ...(report.predictive && {
+      predictive: record(report.predictive.map(({ block, checks }) => [block, nullable(checks)] as const)),
+    }),
     warnings: report.warnings,
     ...(profiles && {
       profiles: record(profiles.map(({ name, values, roots }) => [name, { values, roots }] as const)),
@@ -97,6 +101,11 @@ export function printUncertainty(report: UncertaintyReport): void {
     ...(report.conditionNumber === undefined ? [] : [`condition number ${cell(report.conditionNumber)}`]),
     ...(Object.keys(statistics).length > 0 ? [listFigures(statistics)] : []),
     ...(Object.keys(diagnostics).length > 0 ? [listFigures(diagnostics)] : []),
+    ...(report.loo ? [listFigures(report.loo)] : []),
+    ...(report.predictive ?? []).map(
+      ({ block, checks }) =>
+        `data drawn again for ${block}, share at or above what was observed: ${listFigures(checks)}`,
+    ),
     ...sloppy,
     ...warnings.map((warning) => `warning: ${warning}`),
   ];

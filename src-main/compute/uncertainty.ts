@@ -10,6 +10,7 @@ import {
   type FitResult,
   fixedVerdict,
   idleVerdict,
+  type Observations,
   type Part,
   type Redrawn,
   type RowsRun,
@@ -22,6 +23,7 @@ import {
   uncertaintyRows,
 } from '../../engine/index.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
+import { outputAt } from '../../models/load/checked.ts';
 import { objectiveTerms } from '../../models/load/objective-terms.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { studyMeaning } from '../../models/lower/meaning.ts';
@@ -85,6 +87,13 @@ export async function uncertainty(
         found.bands.length > 0 && {
           bands: found.bands.map((band) => ({ ...band, shape: shapes.get(band.output) ?? [] })),
         }),
+      ...(found?.predictive && {
+        loo: { ...found.predictive.loo },
+        predictive: found.predictive.checks.map(({ term, ...checks }) => ({
+          block: observedBlocks(model)[term] ?? '',
+          checks,
+        })),
+      }),
       cancelled: result.status === 'cancelled' || (found?.cancelled ?? false),
       seed,
       device: device.kind,
@@ -157,6 +166,7 @@ function optionsOf(
     ...{ level: levelOf(request), seed, resample },
     comparable: problem.energy !== 'posterior' && combinationOf(termsOf(model)).comparable,
     redrawn: method === 'bootstrap' && problem.residuals.length === 0 ? redrawnOf(model, resample) : undefined,
+    observations: method === 'hmc' ? observationsOf(model) : undefined,
     bands: bands.length > 0 ? bandModel(model, bands) : undefined,
     ...(cancel && { cancel }),
     ...(onProgress && { onProgress: (share: number) => onProgress(stages[method], share) }),
@@ -200,6 +210,28 @@ function redrawnOf(model: Model, resample: Resampling): Redrawn | undefined {
 const termsOf = ({ blocks, objective }: Model) => objectiveTerms(blocks, objective);
 
 const isRobust = (model: Model): boolean => termsOf(model).some(({ robust }) => robust);
+
+/** Blocks of the objective whose observations are data. */
+function observedBlocks({ objective, blocks }: Model): string[] {
+  return objective.flatMap(({ block }) => {
+    const link = blocks.get(block)?.links.get('observed');
+    return link !== undefined && !outputAt({ blocks }, link).computed ? [block] : [];
+  });
+}
+
+/** What was observed, as far as it has a distribution of its own; a likelihood of what the model computes is a prior. */
+function observationsOf(model: Model): Observations | undefined {
+  const terms = objectiveTerms(model.blocks, model.objective);
+  if (terms.every(({ kind, noise, robust }) => kind === 'least-squares' && noise === 'estimated' && !robust))
+    return terms.some(({ block }) => model.blocks.get(block)?.links.has('weights'))
+      ? undefined
+      : { kind: 'residuals', result: 'residuals' };
+  if (terms.some(({ kind, noise, robust }) => kind === 'scalar' || noise === 'estimated' || robust)) return undefined;
+  const redrawn = redrawnOf(model, 'cases');
+  const data = new Set(observedBlocks(model));
+  const observed = redrawn?.terms.filter((_, i) => data.has(terms[i]?.block ?? '')) ?? [];
+  return redrawn && observed.length > 0 ? { kind: 'terms', redrawn: { ...redrawn, terms: observed } } : undefined;
+}
 
 /** The density that chains sample, over the same parameters and data as the fit. */
 function densityOf(model: Model): Density {
@@ -247,8 +279,7 @@ function rowOf(estimate: Estimate, result: FitResult, found: UncertaintyResult |
       verdict: idleVerdict,
     };
   const { lower, upper, verdict, figures } = interval;
-  // Where there is no mode, the middle of the draws stands for it.
-  const known = result.status === 'converged' ? value : (figures['median'] ?? value);
+  const known = found.values?.[found.names.indexOf(name)] ?? value;
   const at = level === 0.95 ? '' : ` (at ${Number((100 * level).toPrecision(6))} %)`;
   return { ...row, value: known, lower, upper, verdict: { ...verdict, reason: `${verdict.reason}${at}` }, figures };
 }

@@ -18,6 +18,8 @@ interface Study {
   readonly bands?: Record<string, { value: number[]; lower: number[] }>;
   readonly diagnostics: Record<string, unknown>;
   readonly warnings: readonly string[];
+  readonly loo?: Record<string, number>;
+  readonly predictive?: Record<string, Record<string, number>>;
 }
 
 const studyJson = (args: readonly string[], status = 0): Promise<Study> =>
@@ -113,6 +115,41 @@ describe('uncertainty of a straight line', () => {
     const [mean] = (parameters['p'] as unknown as { mean: number[] }).mean.slice(1);
     expect(slopes.reduce((sum, value) => sum + value, 0) / 600).toBeCloseTo(mean as number, 10);
     expect(rows.at(-1)?.split(',').slice(0, 2)).toEqual(['3', '200']);
+  });
+
+  it('by chains tells how single observations are predicted by all others', async () => {
+    const y = [1.2, 0.3, -0.4, 2.2, 1.7, 0.9, -1.1, 0.6, 1.4, 0.1, 3.4, 0.8];
+    const others = y.map((_, i) => y.filter((_, k) => k !== i));
+    const meanOf = (x: readonly number[]): number => x.reduce((sum, value) => sum + value, 0) / x.length;
+    const density = (z: number): number => -0.5 * z * z - 0.5 * Math.log(2 * Math.PI);
+    // A flat prior on the mean: y_i is normal about the mean of the others.
+    const known = y.map((value, i) => {
+      const spread = Math.sqrt(1 + 1 / (y.length - 1));
+      return density((value - meanOf(others[i] as number[])) / spread) - Math.log(spread);
+    });
+    const blocks = [constant('y', y), parameter('mu', 0), map('m', 'mu + 0*y')];
+    const term = { id: 'l', kind: 'likelihood', family: 'normal', observed: 'y', mean: 'm', sigma: 1 };
+    const path = written(documentOf([...blocks, term], { objective: 'l' }));
+    const { loo, predictive } = await studyJson([path, '--method', 'hmc']);
+    const exact = known.reduce((sum, value) => sum + value, 0);
+    expect(Math.abs((loo?.['elpdLoo'] as number) - exact)).toBeLessThan(0.1);
+    expect(Math.abs((loo?.['elpdWaic'] as number) - exact)).toBeLessThan(0.2);
+    expect(loo).toMatchObject({ observations: 12, paretoKAbove: 0 });
+    for (const share of Object.values(predictive?.['l'] ?? {})) expect(share > 0.01 && share < 0.99).toBe(true);
+    expect(Object.keys(predictive?.['l'] ?? {})).toEqual(['mean', 'standardDeviation', 'minimum', 'maximum']);
+
+    // With sigma unknown and p ∝ 1/σ it is Student's t with 10 degrees of freedom: Γ(11/2)/Γ(5)/√(10π)·(1 + t²/10)^(−11/2).
+    const constantOfT = Math.log(52.34277778455352 / 24) - 0.5 * Math.log(10 * Math.PI);
+    const unknown = y.map((value, i) => {
+      const rest = others[i] as number[];
+      const centre = meanOf(rest);
+      const scale = Math.sqrt((rest.reduce((sum, x) => sum + (x - centre) ** 2, 0) / 10) * (1 + 1 / 11));
+      return constantOfT - 5.5 * Math.log1p(((value - centre) / scale) ** 2 / 10) - Math.log(scale);
+    });
+    const squares = written(documentOf([...blocks, loss()], { objective: 'l' }));
+    const estimated = await studyJson([squares, '--method', 'hmc']);
+    const exactly = unknown.reduce((sum, value) => sum + value, 0);
+    expect(Math.abs((estimated.loo?.['elpdLoo'] as number) - exactly)).toBeLessThan(0.2);
   });
 
   it('by chains that do not meet ends with status 3', async () => {

@@ -49,6 +49,8 @@ export function denseMetric(covariance: readonly Float64Array[]): Metric | undef
 
 /** No window may take a variance further than this from the one before: a chain that runs away must not carry its step along. */
 const furthest = 1e6;
+/** Draws for each coordinate. */
+const enough = 10;
 /** Beyond so many coordinates a matrix takes longer than what it saves. */
 const mostDense = 400;
 
@@ -73,7 +75,8 @@ export function metricFrom(draws: readonly Float64Array[], before: Metric): Metr
     return numbers(n, (k) => ((draws[k]?.[j] as number) - centre) * scale);
   });
   const correlation = columns.map((x) => numbers(d, (j) => dot(x, columns[j] as Float64Array) / (n - 1)));
-  const kept = 1 - shrinkage(columns, correlation);
+  // From so many draws on, errors of the eigenvalues are small shares of these, and what is added to the small ones is not.
+  const kept = n < enough * d ? 1 - shrinkage(columns, correlation) : 1;
   const covariance = correlation.map((row, i) =>
     numbers(d, (j) =>
       i === j

@@ -138,6 +138,9 @@ export async function hmc(
       },
     };
   });
+  const hasFit = fitted.result.status === 'converged';
+  const typical =
+    length === 0 ? hasFit : hasFit && allSeries.every((series, j) => spans(series, fitted.values[j] as number));
   const sum = (figure: (chain: Chain) => number): number => made.reduce((total, chain) => total + figure(chain), 0);
   const divergences = divergent.flat().filter(Boolean).length;
   const largest = (figure: (m: (typeof mixings)[number]) => number): number => Math.max(...mixings.map(figure));
@@ -152,7 +155,13 @@ export async function hmc(
       gradients: sum(({ gradients }) => gradients),
       warmupGradients: sum(({ warmupGradients }) => warmupGradients),
     },
-    warnings: stopped ? [] : adviceOn({ names, inV, series: allSeries, divergent, mixings, placed, deep, first }),
+    ...(!typical && { values: intervals.map(({ figures }) => figures.median) }),
+    warnings: stopped
+      ? []
+      : [
+          ...(hasFit && !typical ? [untypical] : []),
+          ...adviceOn({ names, inV, series: allSeries, divergent, mixings, placed, deep, first }),
+        ],
     cancelled: stopped,
     correlation,
     draws: allSeries,
@@ -162,6 +171,14 @@ export async function hmc(
 
 const noStart =
   'no point was found at which the density is finite: begin elsewhere ("initial"), or say bounds within which the model has a value';
+
+const untypical =
+  'the fit before the chains lies outside all that they have drawn: it is a smaller mode, or its narrow surroundings hold little probability. Values are medians of the draws';
+
+function spans(series: readonly Float64Array[], value: number): boolean {
+  const all = joined(series);
+  return all.some((x) => x <= value) && all.some((x) => x >= value);
+}
 
 /** Chains that disagree say that the posterior has not been seen. */
 function mixed(rHat: number, verdict: Verdict, partners: readonly string[]): Verdict {

@@ -5,6 +5,7 @@ import { coordinates, coordinateName, toCoordinate, type Coordinate } from '../.
 import type { FitProblem } from '../../6-fit/problem.ts';
 import type { Estimate, FitResult } from '../../6-fit/report.ts';
 import type { Verdict } from '../../6-fit/verdict.ts';
+import type { Predictive } from './predictive.ts';
 
 /** A fit that has converged, and the problem that it solved. */
 export interface Fitted<R extends StoredFit = FitResult> {
@@ -91,6 +92,9 @@ export interface MethodResult {
   readonly draws?: readonly (readonly Float64Array<ArrayBuffer>[])[];
   /** Of the draws, where that is not the fit's. */
   readonly correlation?: readonly (readonly number[])[];
+  /** What stands for the parameters where the fit does not: it has not converged, or no draw is near it. */
+  readonly values?: readonly number[];
+  readonly predictive?: Predictive;
   /** By chain, the draws whose trajectories diverged. */
   readonly divergent?: readonly (readonly number[])[];
 }

@@ -4,12 +4,14 @@ import { isCancelled, type FitProblem } from '../../6-fit/problem.ts';
 import type { FitResult } from '../../6-fit/report.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import type { Part } from '../../6-fit/ensembles/parts.ts';
+import { doubtfulK, type Loo } from '../chains/psis.ts';
 import { bandsOf, type Band, type BandModel } from './bands.ts';
 import { bootstrapOf, type Replicate, runReplicates } from './bootstrap.ts';
 import { covarianceIntervals, covarianceOf, sandwichOf } from './covariance.ts';
 import { directionsAt, type Directions } from './directions.ts';
 import { fitStatistics } from './fit-statistics.ts';
 import { hmc, type Density } from './hmc.ts';
+import { predictiveOf, type Observations } from './predictive.ts';
 import { fittedFrom, StudyRefusal, type Fitted, type MethodResult } from './problem.ts';
 import { profileOf } from './profile.ts';
 import { followProfiles, type Sides } from './profile-sides.ts';
@@ -43,6 +45,8 @@ export interface UncertaintyOptions {
   /** Whether a likelihood is maximised, by which models can be compared: no priors, no robust losses. */
   readonly comparable: boolean;
   readonly bands?: BandModel | undefined;
+  /** Of chains: the observations that their draws are asked to predict. */
+  readonly observations?: Observations | undefined;
   /** Rows that were run elsewhere: the study is made of them, and runs none. */
   readonly rows?: Partial<StudyRows> | undefined;
   readonly cancel?: Int32Array;
@@ -158,7 +162,7 @@ async function byMethod(
   }
 }
 
-function chainsOf(
+async function chainsOf(
   fitted: Fitted,
   partners: Directions['partners'],
   density: Density,
@@ -166,7 +170,23 @@ function chainsOf(
   options: UncertaintyOptions,
 ): Promise<MethodResult> {
   const { samples = defaultDraws, chains = defaultChains } = options;
-  return hmc(fitted, density, device, { ...options, samples, chains, partners });
+  const found = await hmc(fitted, density, device, { ...options, samples, chains, partners });
+  const { observations, seed, cancel } = options;
+  if (!observations || !found.draws || found.cancelled) return found;
+  const asked = { seed, ...(cancel && { cancel }) };
+  const predictive = await predictiveOf(fitted.problem, found.draws, observations, device, asked);
+  return {
+    ...found,
+    ...(predictive && { predictive }),
+    warnings: [...found.warnings, ...(predictive ? looAdvice(predictive.loo) : [])],
+  };
+}
+
+function looAdvice({ paretoKAbove, observations }: Loo): string[] {
+  if (paretoKAbove === 0) return [];
+  return [
+    `${paretoKAbove} of ${observations} observations change the posterior so much that leaving them out cannot be told from these draws (Pareto k above ${doubtfulK}): elpdLoo is too good. They are outliers, or each has a parameter of its own`,
+  ];
 }
 
 /** What chains say where no fit does. */
