@@ -120,6 +120,8 @@ export const fitReport = v.object({
   ),
   /** By how much the undamped step would lower −log L: half of the square of how far it moves in standard errors. NaN where it is not known. */
   decrement: v.optional(number),
+  /** Parameters that enter linearly and were solved for at every step of the others. */
+  solved: v.optional(v.array(text)),
   iterations: count,
   evaluations: count,
   history: v.array(number),

@@ -12,6 +12,7 @@ import { clamp, type Coordinate } from './coordinates.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
 import { settle } from './settle.ts';
 import { isHeld, moved, type EnergyUnits } from './stationary.ts';
+import { leastChange, reduced } from './variable-projection.ts';
 import { scaledNorm, stepRoom, trustRegionSteps, type StepRoom, type StepWithin } from './trust-region-step.ts';
 import { answered, type Asking } from './asking.ts';
 import { dot, isFiniteVector, norm, numbers, rootOf } from './vectors.ts';
@@ -52,7 +53,7 @@ const LEFT = 5;
 export function* squaresMinimised(
   all: readonly Coordinate[],
   start: Float64Array,
-  { maxIterations, rounding = DOUBLE, cancel, onIteration, sigmaKnown, observations }: OptimiserOptions,
+  { maxIterations, rounding = DOUBLE, cancel, onIteration, sigmaKnown, observations, solved }: OptimiserOptions,
 ): Asking<Float64Array, Linearisation, Ending> {
   const units: EnergyUnits = { sigmaKnown, observations, rounding };
   let state = stateAt(start, yield start);
@@ -66,7 +67,10 @@ export function* squaresMinimised(
   const room = stepRoom(start.length);
   let iteration = 0;
   for (let left = 0; ; left++) {
-    const descent = descend(state, all, room, rounding);
+    const descent =
+      left === 0 && solved && solved.length > 0
+        ? projected(state, all, solved, rounding)
+        : descend(state, all, room, rounding);
     let turn = descent.next();
     while (!turn.done) {
       if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration);
@@ -89,8 +93,58 @@ export function* squaresMinimised(
   }
 }
 
+/**
+ * Of the region at the beginning, where some are solved for: those jump at once, and with long first steps of the others
+ * two terms that are alike change places.
+ */
+const SHORT = 0.2;
+
 /** What a descent does next: it asks for the linearisation at a point, or has come to a lower one. */
 type Move = { readonly ask: Float64Array } | State;
+
+/** A descent over the coordinates that are not solved for; `solved`: the positions of those that are. */
+function* projected(
+  from: State,
+  all: readonly Coordinate[],
+  solved: readonly number[],
+  rounding: number,
+): Generator<Move, void, Linearisation> {
+  const others = all.flatMap((_, j) => (solved.includes(j) ? [] : [j]));
+  const left = others.map((j) => all[j] as Coordinate);
+  const room = stepRoom(others.length);
+  let best = from;
+  /** With the others at θ: solved for, which takes a look at the residuals there, and another at what was found. */
+  function* solvedAt(theta: Float64Array): Generator<Move, State, Linearisation> {
+    const point = best.point.slice();
+    others.forEach((j, i) => (point[j] = theta[i] as number));
+    const first = stateAt(point, yield { ask: point });
+    if (!isFiniteState(first)) return first;
+    const change = leastChange(first, solved);
+    const found = point.slice();
+    solved.forEach((j, i) => (found[j] = (point[j] as number) + (change[i] as number)));
+    const second = stateAt(found, yield { ask: found });
+    return isFiniteState(second) && second.cost <= first.cost ? second : first;
+  }
+  const theta = numbers(others.length, (i) => from.point[others[i] as number] as number);
+  const begun = yield* solvedAt(theta);
+  if (isFiniteState(begun) && begun.cost < from.cost) {
+    best = begun;
+    yield best;
+  }
+  const descent = descend(stateAt(theta, reduced(best, solved, others)), left, room, rounding, SHORT);
+  let trial = best;
+  let turn = descent.next();
+  while (!turn.done) {
+    if ('point' in turn.value) {
+      best = trial;
+      yield best;
+      turn = descent.next();
+    } else {
+      trial = yield* solvedAt(turn.value.ask);
+      turn = descent.next(reduced(trial, solved, others));
+    }
+  }
+}
 
 /** Steps within a trust region until none is left that goes down. */
 function* descend(
@@ -98,11 +152,12 @@ function* descend(
   all: readonly Coordinate[],
   room: StepRoom,
   rounding: number,
+  reach = 1,
 ): Generator<Move, void, Linearisation> {
   let state = from;
   let fresh = false;
   const scale = numbers(state.point.length, (j) => (state.norms[j] as number) || 1);
-  let radius = scaledNorm(state.point, scale) || 1;
+  let radius = reach * (scaledNorm(state.point, scale) || 1);
   const least = (): number => Math.max(4 * rounding * scaledNorm(state.point, scale), 1e-300);
   for (;;) {
     if (state.cost === 0) return;

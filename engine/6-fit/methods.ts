@@ -28,6 +28,7 @@ import { rowSums } from './row-sums.ts';
 import { scheduled, type ScheduleOptions } from './schedules.ts';
 import type { Expansion } from './stationary.ts';
 import { inUnitsOfStart } from './units.ts';
+import { linearParameters, positionsOf } from './variable-projection.ts';
 
 /** Coordinates up to which a dense Hessian is formed and factorised, rather than multiplied. */
 const DENSE = 200;
@@ -60,6 +61,8 @@ export interface FitContext {
   readonly adam: AdamOptions;
   readonly linearisation: () => AtPoint<Linearisation>;
   readonly quadratic: () => AtPoint<Quadratic>;
+  /** Names of parameters that Levenberg–Marquardt solves for. */
+  readonly solved: () => readonly string[];
 }
 
 export function fitContext(problem: FitProblem, device: Device, adamOptions: AdamOptions = {}): FitContext {
@@ -72,6 +75,7 @@ export function fitContext(problem: FitProblem, device: Device, adamOptions: Ada
     adam: adamOptions,
     linearisation: once(() => linearisationOf(problem, all)),
     quadratic: once(() => quadraticOf(problem, all, problem.energy, options)),
+    solved: once(() => (isLarge(problem, all) ? [] : linearParameters(problem))),
   };
 }
 
@@ -95,12 +99,14 @@ export function withMinimiser<R>(method: FitMethod, context: FitContext, use: Wi
   const { problem, device, all } = context;
   const options = sweepOptions(problem, device);
   switch (method) {
-    case 'levenberg-marquardt':
+    case 'levenberg-marquardt': {
+      const solved = positionsOf(context.solved(), all);
       return use({
         question: isLarge(problem, all) ? compressedOf(problem, all) : context.linearisation(),
-        minimise: (ask, start, limits) => levenbergMarquardt(ask, all, start, limits),
-        steps: (start, limits) => squaresMinimised(all, start, limits),
+        minimise: (ask, start, limits) => levenbergMarquardt(ask, all, start, { solved, ...limits }),
+        steps: (start, limits) => squaresMinimised(all, start, { solved, ...limits }),
       });
+    }
     case 'l-bfgs-b':
       return use({
         question: slopeOf(problem, all, problem.energy, options),
@@ -149,8 +155,8 @@ export function withMinimiser<R>(method: FitMethod, context: FitContext, use: Wi
 }
 
 /**
- * From one start. Squares for which one of the two methods that know curvature finds no minimum are left to the other: what
- * bends the one's way is often straight to the other.
+ * From one start. Squares for which one way to go about them finds no minimum are left to the others: what bends the one's
+ * way is often straight to another.
  */
 export async function minimiseOne(
   method: FitMethod,
@@ -159,22 +165,44 @@ export async function minimiseOne(
   start: Float64Array,
   options: OptimiserOptions,
 ): Promise<Ending> {
-  const first = await minimisedBy(method, context, answers, start, options);
-  const { problem, all } = context;
-  const other =
-    method === 'newton-cg' ? 'levenberg-marquardt' : method === 'levenberg-marquardt' ? 'newton-cg' : undefined;
-  const own = options.maxIterations === iterationLimits[method];
-  const left = own ? iterationLimits[method] : options.maxIterations - first.iterations;
-  if (!other || first.status !== 'not-converged' || left <= 0) return first;
-  if (problem.residuals.length === 0 || all.length > DENSE || isLarge(problem, all)) return first;
   const { onIteration, ...quiet } = options;
   void onIteration;
-  const second = await minimisedBy(other, context, answers, start, { ...quiet, maxIterations: left });
-  const iterations = first.iterations + second.iterations;
-  if (second.status === 'cancelled') return { ...first, status: 'cancelled', reason: second.reason, iterations };
-  const better = second.status === 'converged' && !(energyOf(second) > energyOf(first) * (1 + 1e-6));
-  if (!better) return { ...first, iterations };
-  return { ...second, iterations, reason: `${second.reason}; found by ${other}, where ${method} found no minimum` };
+  let best = await minimisedBy(method, context, answers, start, options);
+  let { iterations } = best;
+  const own = options.maxIterations === iterationLimits[method];
+  for (const { by, name, ...more } of otherWays(method, context)) {
+    const left = own ? iterationLimits[by] : options.maxIterations - iterations;
+    if (best.status !== 'not-converged' || left <= 0) break;
+    const next = await minimisedBy(by, context, answers, start, { ...quiet, ...more, maxIterations: left });
+    iterations += next.iterations;
+    if (next.status === 'cancelled') best = { ...best, status: 'cancelled', reason: next.reason };
+    else if (next.status === 'converged' && !(energyOf(next) > energyOf(best) * (1 + 1e-6)))
+      best = { ...next, reason: `${next.reason}; found ${name}, where ${method} found no minimum` };
+  }
+  return { ...best, iterations };
+}
+
+interface Way {
+  readonly by: FitMethod;
+  readonly name: string;
+  readonly solved?: readonly number[];
+}
+
+function otherWays(method: FitMethod, context: FitContext): Way[] {
+  const { problem, all } = context;
+  if (problem.residuals.length === 0 || all.length > DENSE || isLarge(problem, all)) return [];
+  const projects = context.solved().length > 0;
+  const plain: Way[] = projects
+    ? [{ by: 'levenberg-marquardt', name: 'without solving for what is linear', solved: [] }]
+    : [];
+  switch (method) {
+    case 'levenberg-marquardt':
+      return [...plain, { by: 'newton-cg', name: 'by newton-cg' }];
+    case 'newton-cg':
+      return [{ by: 'levenberg-marquardt', name: 'by levenberg-marquardt' }, ...plain];
+    default:
+      return [];
+  }
 }
 
 const energyOf = ({ history }: Ending): number => history.at(-1) as number;
@@ -187,6 +215,7 @@ async function minimisedBy(
   options: OptimiserOptions,
 ): Promise<Ending> {
   let ending = await descended(method, context, answers, start, options);
+  if (method === 'levenberg-marquardt' && !options.solved) return { ...ending, solved: context.solved() };
   for (let left = 0; ending.unjudged; left++) {
     const judged = await judgedOne(context, answers, ending, options);
     const { iterations, history } = judged;

@@ -196,7 +196,8 @@ async function reportEnded(
     // The normal equations that many rows are compressed to have no last digits.
     const isExact = method !== 'levenberg-marquardt' || !isLarge(problem, context.all);
     const again = !isExact && !cancelled && best.status === 'converged';
-    const ending = again ? await minimiseOne(method, context, answers, best.point, limits) : best;
+    const solved = method === 'levenberg-marquardt' ? context.solved() : [];
+    const ending = again ? await minimiseOne(method, context, answers, best.point, limits) : { ...best, solved };
     const found = await report(
       context,
       answers,

@@ -64,6 +64,8 @@ export interface Ending {
   readonly history: readonly number[];
   /** It could go no further, and knows no curvature: what that means is left to the stop test (arrival.ts). */
   readonly unjudged?: true;
+  /** Names of parameters that were solved for (variable-projection.ts). */
+  readonly solved?: readonly string[];
 }
 
 export interface OptimiserOptions {
@@ -73,6 +75,8 @@ export interface OptimiserOptions {
   /** Of squares: whether they are in units of a known sigma, and how many rows count, unless all residuals do. */
   readonly sigmaKnown?: boolean;
   readonly observations?: number;
+  /** Of squares: positions of coordinates that enter linearly and are solved for (variable-projection.ts). */
+  readonly solved?: readonly number[];
   /** Word 0 becomes non-zero when the user stops. */
   readonly cancel?: Int32Array;
   /** The best point so far. */

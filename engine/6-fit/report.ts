@@ -42,6 +42,8 @@ export interface FitResult {
   readonly correlation: { readonly names: readonly string[]; readonly matrix: readonly (readonly number[])[] };
   /** By how much the undamped step would lower −log L (stationary.ts); NaN where that is not known. */
   readonly decrement: number;
+  /** Names of parameters that enter linearly and were solved for (variable-projection.ts). */
+  readonly solved: readonly string[];
   readonly iterations: number;
   readonly evaluations: number;
   readonly history: readonly number[];
@@ -114,6 +116,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
     estimates,
     correlation: { names, matrix: correlation },
     decrement: uncertainty?.decrement ?? NaN,
+    solved: ending.solved ?? [],
     iterations: ending.iterations,
     evaluations: answers.evaluations,
     history: ending.history,

@@ -35,6 +35,7 @@ export function fitJson(report: FitReport): object {
     ...odeErrorJson(report.odeErrors ?? []),
     ...(report.starts && { starts: report.starts }),
     decrement: report.decrement === undefined || Number.isNaN(report.decrement) ? null : report.decrement,
+    solved: report.solved ?? [],
     iterations: report.iterations,
     evaluations: report.evaluations,
     device: report.device,
@@ -63,6 +64,9 @@ export function printFit(report: FitReport): void {
   process.stdout.write(
     `objective ${shown(objective)}, ${posterior === undefined ? '' : `posterior ${shown(posterior)}, `}${iterations} iterations, ${evaluations} evaluations, ${device} ${precision}\n\n`,
   );
+  const solved = report.solved ?? [];
+  if (solved.length > 0)
+    process.stdout.write(`${solved.join(', ')} ${solved.length === 1 ? 'is' : 'are'} solved for, not searched\n\n`);
   if (report.starts) printStarts(report.starts);
   const rows = report.estimates.map((estimate) => [
     estimate.name,

@@ -232,6 +232,7 @@ export async function fitReport(
     ...(odeErrors.length > 0 && { odeErrors: [...odeErrors] }),
     ...(best.starts && { starts: { ...best.starts, ends: best.starts.ends.map((end) => ({ ...end })) } }),
     decrement: best.decrement,
+    solved: [...best.solved],
     iterations: best.iterations,
     evaluations: best.evaluations,
     history: [...best.history],
