@@ -103,7 +103,7 @@ function run(): void {
       if (window.isMinimized()) window.restore();
       window.focus();
     });
-    // Every edit has its shadow copy, so a page that crashed comes back as it was.
+    // Every edit has been kept, so a page that crashed comes back as it was.
     window.webContents.on('render-process-gone', (_event, { reason }) => {
       console.error(`The window's page ended: ${reason}.`);
       window.webContents.reload();
@@ -118,6 +118,6 @@ function run(): void {
   });
 }
 
-// Two instances would write the same shadow copies.
+// Two instances would be two windows on the same copies.
 if (app.requestSingleInstanceLock()) run();
 else app.quit();

@@ -92,6 +92,19 @@ async function openDesktop(folder: string, env: NodeJS.ProcessEnv, model: string
   };
 }
 
+/** As a double click on the model while the app runs: it is started once more, tells the one that runs, and ends. */
+export async function secondStart({ folder, model }: Place): Promise<void> {
+  const release = process.env['COTANGENT_PACKAGE'] ?? join(root, 'release');
+  const state = join(folder, 'state');
+  await ended(
+    spawn(join(release, executables[process.platform] ?? ''), [...sandbox, model], {
+      cwd: folder,
+      env: { ...process.env, XDG_STATE_HOME: state, XDG_CONFIG_HOME: state },
+      stdio: 'ignore',
+    }),
+  );
+}
+
 /** What `save` makes the window write to a file: its name and its text. */
 export async function downloaded(
   { page, electron }: OpenWindow,
