@@ -31,6 +31,7 @@ const connection = new Set(
     'contract',
     'contract-import',
     'contract-keeping',
+    'contract-plots',
     'contract-studies',
     'codec',
     'endpoint',

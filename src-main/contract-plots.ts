@@ -39,6 +39,10 @@ export const plot = v.object({
   /** The block of misfit. */
   of: text,
   kind: v.picklist(['comparison', 'residuals', 'histogram']),
+  /** What is predicted, as a study would be asked for it; null of what lies in a group. */
+  prediction: v.nullable(text),
+  /** By what its rows part into groups, in words; null where they do not. */
+  by: v.nullable(text),
   x: axis,
   y: axis,
   /** Of a histogram: where the bins begin and end, one more than there are. */

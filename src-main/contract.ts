@@ -11,6 +11,7 @@ import { count, number, record, text, verdict } from './contract-fields.ts';
 import { keepingRequests, keptCopy, location, stamp } from './contract-keeping.ts';
 import type { Location } from './contract-keeping.ts';
 import { importProgress, importRequests } from './contract-import.ts';
+import { plot } from './contract-plots.ts';
 import { studyReport, studyRequest } from './contract-studies.ts';
 import { exportTargets } from './export/names.ts';
 
@@ -74,6 +75,8 @@ export const checkReport = v.object({
   problems: v.array(problem),
   /** What the model means, absent where it has errors: its objective, and each output of its top level. */
   meaning: v.optional(v.object({ objective: v.optional(text), outputs: record(text) })),
+  /** By which the model's plots are asked for; absent where it has errors. */
+  handle: v.optional(text),
 });
 export type CheckReport = v.InferOutput<typeof checkReport>;
 
@@ -254,6 +257,26 @@ export const requests = {
       parameters: record(v.union([number, v.array(number)])),
     }),
     output: v.object({ values: record(arrayValue), faults: v.array(problem), milliseconds: number }),
+  },
+  /**
+   * What a model that was checked plots, at parameter values, and values of a few outputs: all that a slider needs. With
+   * `bands`, at the end of that fit. Null where the handle is not known any more: the model has to be checked again.
+   */
+  'model.plots': {
+    input: v.object({
+      handle: text,
+      parameters: record(v.union([number, v.array(number)])),
+      outputs: v.array(text),
+      bands: v.optional(v.object({ fit: fitReport, level: number })),
+    }),
+    output: v.nullable(
+      v.object({
+        plots: v.pipe(v.array(plot), v.readonly()),
+        values: record(arrayValue),
+        faults: v.array(problem),
+        milliseconds: number,
+      }),
+    ),
   },
   /**
    * The adjoint view: of every wire that `of` (the objective unless said) depends on, its derivative by what flows

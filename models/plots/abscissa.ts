@@ -10,6 +10,8 @@ export interface Groups {
   readonly of: Int32Array;
   /** One for each group; null where there is one only. */
   readonly labels: readonly (string | null)[];
+  /** The columns that tell them apart. */
+  readonly by: readonly string[];
 }
 
 export interface Abscissa {
@@ -107,7 +109,7 @@ function follows(data: ArrayLike<number>, groups: Groups): boolean {
   });
 }
 
-/** Rows that agree in all of these columns. */
+/** Rows that agree in all of these columns; a category that tells them apart by itself names them. */
 function groupsBy(columns: readonly Column[], rows: number): Groups {
   const known = new Map<string, number>();
   const first: number[] = [];
@@ -120,17 +122,22 @@ function groupsBy(columns: readonly Column[], rows: number): Groups {
     }
     return group;
   });
-  return { of, labels: first.length <= 1 ? [null] : first.map((row) => labelOf(columns, row, first)) };
+  if (first.length <= 1) return { of, labels: [null], by: [] };
+  const alone = columns.find(
+    ({ data, output }) => output.category && new Set(first.map((row) => data[row])).size === first.length,
+  );
+  const by = alone ? [alone] : columns;
+  return { of, labels: first.map((row) => labelOf(by, row)), by: by.map(({ id }) => id) };
 }
 
-/** The label of a category that tells the groups apart by itself; else each column with its value. */
-function labelOf(columns: readonly Column[], row: number, first: readonly number[]): string {
-  const alone = columns.find(
-    ({ data, output }) => output.category && new Set(first.map((other) => data[other])).size === first.length,
-  );
+/** The value of the one column that tells the groups apart; else of each, with its name. */
+function labelOf(columns: readonly Column[], row: number): string {
   const valueIn = ({ data, output }: Column): string => {
     const value = data[row] as number;
     return output.category?.[value] ?? String(value);
   };
-  return alone ? valueIn(alone) : columns.map((column) => `${column.id} ${valueIn(column)}`).join(', ');
+  const [only] = columns;
+  return columns.length === 1 && only
+    ? valueIn(only)
+    : columns.map((column) => `${column.id} ${valueIn(column)}`).join(', ');
 }

@@ -1,5 +1,5 @@
 /** Each comparison as it is drawn: against what, in which groups, and on which finer table its curve is computed. */
-import type { BlockBase, Output } from '../blocks/kind.ts';
+import type { BlockBase } from '../blocks/kind.ts';
 import { outputAt, type Link } from '../load/checked.ts';
 import type { Model } from '../load/model.ts';
 import { abscissaOf, type Abscissa, type Groups } from './abscissa.ts';
@@ -25,6 +25,8 @@ export interface Curve {
 export interface Drawing {
   readonly comparison: Comparison;
   readonly kind: 'comparison' | 'histogram';
+  /** The reference to what is predicted. */
+  readonly prediction: string;
   readonly x: Axis;
   readonly y: Axis;
   /** Of each row, or bin: where it stands on the abscissa. */
@@ -46,6 +48,7 @@ function drawingOf(model: Model, comparison: Comparison): Drawing {
   const scale = scaleOf(values);
   return {
     ...{ comparison, kind: 'comparison', values, groups, edges: undefined, alone: aloneOf(model, comparison) },
+    prediction: referenceTo(model, comparison.prediction),
     x: x === undefined ? numberAxis('row') : { ...axisOf(model, { block: x, output: 0 }), scale },
     y: axisOf(model, comparison.observed),
     curve:
@@ -72,10 +75,11 @@ function histogramOf(model: Model, comparison: Comparison): Drawing | undefined 
   const middle = (bin: number): number => (edges ? ((edges[bin] as number) + (edges[bin + 1] as number)) / 2 : bin);
   return {
     ...{ comparison, kind: 'histogram', edges, curve: undefined, alone: aloneOf(model, comparison) },
+    prediction: referenceTo(model, comparison.prediction),
     x: bins === 'unknown' ? numberAxis('bin') : axisOf(model, { block: bins.x, output: 0 }),
     y: axisOf(model, comparison.observed),
     values: Float64Array.from({ length: count }, (_, bin) => middle(bin)),
-    groups: { of: new Int32Array(count), labels: [null] },
+    groups: { of: new Int32Array(count), labels: [null], by: [] },
   };
 }
 
@@ -101,11 +105,16 @@ function curveOf(
   return finer && { model: finer, grid };
 }
 
+function referenceTo(model: Model, link: Link): string {
+  const { name } = outputAt(model, link);
+  return name === '' ? link.block : `${link.block}.${name}`;
+}
+
 const numberAxis = (label: string): Axis => ({ id: null, label, unit: '', scale: 'linear' });
 
 function axisOf(model: Model, link: Link): Axis {
-  const { name, unit }: Output = outputAt(model, link);
+  const { unit } = outputAt(model, link);
   const block = model.blocks.get(link.block)?.node.block as BlockBase;
-  const id = name === '' ? link.block : `${link.block}.${name}`;
+  const id = referenceTo(model, link);
   return { id, label: block.label ?? id, unit: unit ?? '', scale: 'linear' };
 }

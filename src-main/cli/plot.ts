@@ -24,7 +24,9 @@ export async function plot(path: string, options: PlotOptions): Promise<void> {
     try {
       const plotter = await createPlotter(model, device);
       const fit = fitOf(model, stored);
-      const plots = fit ? await plotter.at(fittedValues(fit), { fit, level: options.bands }) : await plotter.at({});
+      const plots = fit
+        ? await plotter.at(fittedValues(fit), { bands: { fit, level: options.bands } })
+        : await plotter.at({});
       plotter.release();
       return { at: fit ? 'fit' : 'initial', plots };
     } catch (error) {

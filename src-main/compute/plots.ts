@@ -8,6 +8,7 @@ import type { Device, HostArray } from '../../engine/index.ts';
 import type { Link } from '../../models/load/checked.ts';
 import type { Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
+import { shownRows } from '../../models/plots/shown-rows.ts';
 import { residualOf, type Measure } from '../../models/plots/measures.ts';
 import { drawingsOf, type Drawing } from '../../models/plots/drawings.ts';
 import type { Plot, PlotGroup } from '../contract-plots.ts';
@@ -20,8 +21,14 @@ import { startInstance } from './run.ts';
 /** The plots of one model, ready to be computed at one point after another: nothing is compiled on the way. */
 export interface Plotter {
   /** Throws `Refused` where the run meets a fault. */
-  at(parameters: ParameterValues, bands?: Bands): Promise<Plot[]>;
+  at(parameters: ParameterValues, options?: PlotOptions): Promise<Plot[]>;
   release(): void;
+}
+
+export interface PlotOptions {
+  readonly bands?: Bands | undefined;
+  /** Of very many rows those alone in which something happens: as a screen can show them. */
+  readonly thinned?: boolean;
 }
 
 /** Bands are of a fit, at whose end the plots must be. */
@@ -39,14 +46,14 @@ export async function createPlotter(model: Model, device: Device): Promise<Plott
     ),
   );
   return {
-    async at(parameters, bands) {
+    async at(parameters, { bands, thinned = false } = {}) {
       const found = await rows.at(parameters);
       const around = bands && (await bandsAround(model, drawings, bands.fit, bands.level, device));
       const plots = await Promise.all(
         drawings.map(async (drawing, i) => {
           const dense = await curves[i]?.at(parameters);
           const band = around?.[i] && bands && { level: bands.level, ...around[i] };
-          return plotsOf(drawing, (name) => found.get(`${name} ${i}`) ?? [], dense?.get('curve'), band);
+          return plotsOf(drawing, (name) => found.get(`${name} ${i}`) ?? [], dense?.get('curve'), { band, thinned });
         }),
       );
       return plots.flat();
@@ -98,7 +105,7 @@ function plotsOf(
   drawing: Drawing,
   read: Read,
   dense: ArrayLike<number> | undefined,
-  band: Leveled | undefined,
+  { band, thinned }: { readonly band: Leveled | undefined; readonly thinned: boolean },
 ): Plot[] {
   const { comparison, x, y, kind, edges, curve } = drawing;
   const { measure } = comparison;
@@ -112,8 +119,9 @@ function plotsOf(
     return prediction === undefined ? values : values.with(at, prediction);
   };
   const residual = residualOf(measure);
-  const rows = Array.from(observed, (seen, row): Row => {
-    const values = valuesAt(row);
+  const shown = thinned ? shownRows(observed) : Array.from(observed, (_, row) => row);
+  const rows = Array.from(shown, (row): Row => {
+    const [seen, values] = [observed[row] as number, valuesAt(row)];
     return {
       ...{ row, group: drawing.groups.of[row] as number, x: drawing.values[row] as number, y: seen },
       ...{ predicted: measure.expected(...values), residual: residual(seen, values) },
@@ -135,7 +143,9 @@ function plotsOf(
     const places = own.filter(isSeen).map(({ row, x: px }): Place => ({ x: px, element: row, values: valuesAt(row) }));
     return { key, points: pointsOf(own), ...(band && { band: bandAt(measure, at, places, band) }) };
   });
-  const shared = { of: comparison.of, x };
+  const { by } = drawing.groups;
+  const prediction = comparison.prediction.block.includes('/') ? null : drawing.prediction;
+  const shared = { of: comparison.of, x, prediction, by: by.length > 0 ? by.join(', ') : null };
   const residuals = drawing.groups.labels.map((key, group): PlotGroup => {
     return { key, points: residualsOf(rows.filter((row) => row.group === group)) };
   });

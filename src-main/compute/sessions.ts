@@ -4,16 +4,18 @@
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Device } from '../../engine/index.ts';
+import { type Device, hashText } from '../../engine/index.ts';
 import type { Location } from '../contract.ts';
 import { hashDocument } from '../../models/format/hash.ts';
 import { folderOf } from '../files/locations.ts';
 import { createSweep, type Sweep } from './adjoints.ts';
 import { createEvaluator, type Evaluator } from './evaluate.ts';
 import { demandModel, load, type Loaded } from './load.ts';
+import { createPlotter, type Plotter } from './plots.ts';
 import { adjointText, rulesOf, type ExplainedRule } from './rules.ts';
 
-const mostSessions = 4;
+/** Of a document that is edited, of examples that are looked at, of runs that are compared. */
+const mostSessions = 12;
 const mostEvaluators = 16;
 const mostSweeps = 4;
 
@@ -26,6 +28,9 @@ export interface Explanation {
 export interface Session extends Loaded {
   /** Throws `Refused` where the document has errors. */
   evaluator(outputs: readonly string[], device: Device): Promise<Evaluator>;
+  /** By which the session is found again. */
+  readonly handle: string;
+  plotter(device: Device): Promise<Plotter>;
   /** Of the objective, or of the scalar output `of`; both throw `Refused` where there is none. */
   sweep(of: string | undefined, device: Device): Promise<Sweep>;
   explanation(of: string | undefined, device: Device): Promise<Explanation>;
@@ -34,6 +39,8 @@ export interface Session extends Loaded {
 
 export interface Sessions {
   get(document: Readonly<Record<string, unknown>>, location: Location): Promise<Session>;
+  /** One that is remembered. */
+  find(handle: string): Promise<Session> | undefined;
 }
 
 /** A GPU that is opened again is another device: what was made for the lost one is of no use to it. */
@@ -68,8 +75,9 @@ const release = (made: Promise<Releasable>): void =>
     () => undefined,
   );
 
-function createSession(loaded: Loaded): Session {
+function createSession(loaded: Loaded, handle: string): Session {
   const evaluators = new Map<string, Promise<Evaluator>>();
+  const plotters = new Map<string, Promise<Plotter>>();
   const sweeps = new Map<string, Promise<Sweep>>();
   const explanations = new Map<string, Promise<Explanation>>();
   return {
@@ -78,6 +86,11 @@ function createSession(loaded: Loaded): Session {
       const key = JSON.stringify([numberOf(device), ...outputs]);
       const make = async (): Promise<Evaluator> => createEvaluator(demandModel(loaded), outputs, device);
       return remembered(evaluators, key, mostEvaluators, make, release);
+    },
+    handle,
+    plotter(device) {
+      const make = async (): Promise<Plotter> => createPlotter(demandModel(loaded), device);
+      return remembered(plotters, JSON.stringify([numberOf(device), device.precision]), 1, make, release);
     },
     sweep(of, device) {
       const key = JSON.stringify([numberOf(device), of]);
@@ -92,8 +105,9 @@ function createSession(loaded: Loaded): Session {
       return remembered(explanations, JSON.stringify([kind, of]), mostSweeps, make, () => undefined);
     },
     release() {
-      for (const made of [...evaluators.values(), ...sweeps.values()]) release(made);
+      for (const made of [...evaluators.values(), ...sweeps.values(), ...plotters.values()]) release(made);
       evaluators.clear();
+      plotters.clear();
       sweeps.clear();
     },
   };
@@ -123,12 +137,16 @@ export function createSessions(catalogue: string, imports?: string): Sessions {
   return {
     async get(document, location) {
       const folder = folderOf(location, catalogue, imports);
-      const key = JSON.stringify([hashDocument(document), folder, await fileStates(document, folder)]);
-      const make = async (): Promise<Session> => createSession(await load(document, folder));
+      const key = hashText(JSON.stringify([hashDocument(document), folder, await fileStates(document, folder)]));
+      const make = async (): Promise<Session> => createSession(await load(document, folder), key);
       const session = remembered(sessions, key, mostSessions, make, release);
       // A fault of ours must not be remembered as the answer.
       session.catch(() => sessions.delete(key));
       return session;
+    },
+    find(handle) {
+      const session = sessions.get(handle);
+      return session && remembered(sessions, handle, mostSessions, () => session, release);
     },
   };
 }

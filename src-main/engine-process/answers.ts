@@ -2,7 +2,10 @@
 import type { Device } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
 import type { WireAdjoint } from '../compute/adjoints.ts';
-import { evaluateAll } from '../compute/evaluate.ts';
+import { evaluateAll, type ParameterValues } from '../compute/evaluate.ts';
+import { fittedValues } from '../compute/fitted.ts';
+import { asRefused } from '../compute/refusals.ts';
+import type { Bands, Plotter } from '../compute/plots.ts';
 import type { Devices } from '../compute/devices.ts';
 import { demandModel } from '../compute/load.ts';
 import { elementsOf } from '../compute/run.ts';
@@ -11,7 +14,8 @@ import { blockKinds } from '../../models/blocks/index.ts';
 import { readDocument } from '../../models/format/parse.ts';
 import { modelMeaning, type Meaning } from '../../models/lower/meaning.ts';
 import { tableText } from '../../models/tables/table.ts';
-import type { RequestOutput } from '../contract.ts';
+import type { Problem, RequestOutput } from '../contract.ts';
+import type { Plot } from '../contract-plots.ts';
 import type { DeviceChoice } from '../device-choice.ts';
 import { reportHtml } from '../export/report.ts';
 import { exportModel } from '../export/targets.ts';
@@ -31,6 +35,25 @@ function meaningSent({ objective, outputs }: Meaning): RequestOutput<'model.chec
   return { ...(objective !== undefined && { objective }), outputs: Object.fromEntries(outputs) };
 }
 
+/** A model at fault at this point has no plots there, and says why. */
+async function plotsOrFaults(
+  plotter: () => Promise<Plotter>,
+  parameters: ParameterValues,
+  bands: Bands | undefined,
+): Promise<{ readonly plots: readonly Plot[]; readonly faults: readonly Problem[] }> {
+  try {
+    return {
+      plots: await (await plotter()).at(bands ? fittedValues(bands.fit) : parameters, { bands, thinned: true }),
+      faults: [],
+    };
+  } catch (caught) {
+    const error = asRefused(caught);
+    if (!(error instanceof Refused)) throw error;
+    const { problems, message } = error;
+    return { plots: [], faults: problems.length > 0 ? problems : [{ severity: 'error', message }] };
+  }
+}
+
 export function answers(
   sessions: Sessions,
   devices: Devices,
@@ -39,6 +62,7 @@ export function answers(
   | 'model.check'
   | 'model.read'
   | 'model.evaluate'
+  | 'model.plots'
   | 'model.adjoints'
   | 'model.export'
   | 'model.table'
@@ -49,11 +73,11 @@ export function answers(
     outlivingGpu(devices, { device: choice }, elementsOf(model), work);
   return {
     async 'model.check'({ document, location }) {
-      const { blocks, problems, model } = await sessions.get(document, location);
+      const { blocks, problems, model, handle } = await sessions.get(document, location);
       return {
         blocks: [...blocks],
         problems: [...problems],
-        ...(model && { meaning: meaningSent(modelMeaning(model)) }),
+        ...(model && { meaning: meaningSent(modelMeaning(model)), handle }),
       };
     },
 
@@ -69,6 +93,19 @@ export function answers(
         evaluateAll(outputs, parameters, (some) => session.evaluator(some, device)),
       );
       return { values: Object.fromEntries(values), faults, milliseconds: performance.now() - startedAt };
+    },
+
+    async 'model.plots'({ handle, parameters, outputs, bands }) {
+      const startedAt = performance.now();
+      const session = await sessions.find(handle);
+      if (!session) return null;
+      const found = await onDevice(demandModel(session), async (device) => {
+        const { values, faults } = await evaluateAll(outputs, parameters, (some) => session.evaluator(some, device));
+        const plots = await plotsOrFaults(() => session.plotter(device), parameters, bands);
+        return { values, plots: plots.plots, faults: [...faults, ...plots.faults] };
+      });
+      const { plots, values, faults } = found;
+      return { plots, values: Object.fromEntries(values), faults, milliseconds: performance.now() - startedAt };
     },
 
     async 'model.adjoints'({ document, location, parameters, of }) {

@@ -164,6 +164,7 @@ export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): En
       case 'model.check':
       case 'model.read':
       case 'model.evaluate':
+      case 'model.plots':
       case 'model.adjoints':
       case 'model.export':
       case 'model.table':

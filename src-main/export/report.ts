@@ -4,10 +4,13 @@ import { DocumentError } from '../../models/format/problem.ts';
 import type { Model } from '../../models/load/model.ts';
 import { objectiveMeaning, studyMeaning } from '../../models/lower/meaning.ts';
 import type { ParameterValues } from '../compute/evaluate.ts';
+import { fitOf, fittedValues } from '../compute/fitted.ts';
+import { createPlotter } from '../compute/plots.ts';
+import type { Plot } from '../contract-plots.ts';
 import type { FitReport } from '../contract.ts';
 import type { StudyReport } from '../contract-studies.ts';
 import { titleOf } from './model-program.ts';
-import { comparisonPlots, comparisonsOf } from './report/comparisons.ts';
+import { comparisonFigures } from './report/comparisons.ts';
 import { dataTable } from './report/data.ts';
 import { fitParts, unfittedParts } from './report/fit.ts';
 import { describedBlock } from './report/formulas.ts';
@@ -32,16 +35,16 @@ export interface ReportRequest {
 export async function reportHtml(request: ReportRequest, device: Device): Promise<string> {
   const { model, version, date } = request;
   const meaning = objectiveMeaning(model) ?? '';
-  const fit = request.fit?.meaning === meaning ? request.fit : null;
+  const fit = fitOf(model, request.fit);
   const studies = (request.studies ?? []).filter((study) => isOf(model, study));
   const at = { ...(fit && fittedValues(fit)), ...request.parameters };
-  const comparisons = comparisonsOf(model);
-  const prediction = comparisons[0]?.prediction;
+  const plots = await plotsAt(model, fit, at, device);
+  const prediction = plots[0]?.prediction ?? undefined;
   const note = typeof model.document.note === 'string' ? model.document.note : '';
   const title = escapeHtml(titleOf(model));
   const sections = [
     section('Fit', ...(fit ? fitParts(fit, model, studies) : unfittedParts(model, request.fit !== null))),
-    section('Plots', ...(await comparisonPlots(model, comparisons, at, device))),
+    section('Plots', ...comparisonFigures(plots)),
     ...(fit ? await studySections({ model, device, at, prediction }) : []),
     ...ranSections(studies),
     section('Model', figure(modelPicture(model), 'The blocks and their wires'), blockTable(model)),
@@ -78,12 +81,16 @@ function isOf(model: Model, study: StudyReport): boolean {
   }
 }
 
-/** Each parameter's elements, in row-major order as they are reported. */
-function fittedValues(fit: FitReport): Record<string, number[]> {
-  const values = new Map<string, number[]>();
-  for (const { block, value } of fit.estimates) values.set(block, [...(values.get(block) ?? []), value]);
-  return Object.fromEntries(values);
+async function plotsAt(model: Model, fit: FitReport | null, at: ParameterValues, device: Device): Promise<Plot[]> {
+  const plotter = await createPlotter(model, device);
+  try {
+    return await plotter.at(at, { bands: fit ? { fit, level: bandLevel } : undefined, thinned: true });
+  } finally {
+    plotter.release();
+  }
 }
+
+const bandLevel = 0.95;
 
 function blockTable(model: Model): string {
   const rows = model.graph.nodes.map(({ id, block }) => {

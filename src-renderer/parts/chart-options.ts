@@ -113,6 +113,14 @@ export function endsOf(values: readonly number[], close = false): { min?: number
   return { min: fromZero ? 0 : low - room, max: high + room };
 }
 
+/** The ends of an axis of this scale: by powers of ten the room is a share of them. */
+export function endsOn(values: readonly number[], scale: 'linear' | 'log'): { min?: number; max?: number } {
+  const extent = extentOf(values);
+  if (scale === 'linear' || !extent || extent[0] <= 0) return endsOf(values);
+  const room = (extent[1] / extent[0]) ** 0.04;
+  return { min: extent[0] / room, max: extent[1] * room };
+}
+
 /** Lines that are told apart by colour, dash and the name at their end; chosen to differ without red and green. */
 const hues = ['accent', 'int', 'real', 'ink-2', 'neg', 'pos'];
 const dashes: readonly (readonly number[])[] = [[], [6, 3], [2, 2], [8, 3, 2, 3], [1, 3], [4, 4]];

@@ -2,51 +2,71 @@
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import { formatNumber } from '../state/number-format.ts';
 import type { Picture } from '../state/pictures.ts';
-import type { PlotData, Series } from '../state/plot-data.ts';
+import type { Plot, PlotGroup } from '../../src-main/contract-plots.ts';
+import type { Point } from '../state/plot-data.ts';
+import { curvePoints, pointsOf, predictedPoints } from '../state/plot-data.ts';
 import type { Palette } from './plot-theme.ts';
 import type { HistoryPoint } from '../state/work.ts';
-import { quantilePoints, quartileLine, residualsOf } from '../state/residuals.ts';
-import { chartOptions as options, circlesOf, endsOf, extentOf, lineOf, quantityText } from './chart-options.ts';
+import { quantilePoints, quartileLine } from '../state/residuals.ts';
+import { chartOptions as options, circlesOf, endsOf, endsOn, extentOf, lineOf, quantityText } from './chart-options.ts';
 import { axisOf } from './plot-theme.ts';
 
-function pointsOf(series: Series, palette: Palette): ChartDataset {
-  const errors = series.points.some((mark) => mark.error !== undefined);
-  const many = series.points.length > 120;
+/** Observed, with error bars where there are some; what counts for nothing is hollow and grey. */
+function observedOf({ points: { x, y, error, excluded = [] } }: PlotGroup, palette: Palette): ChartDataset {
+  const many = x.length > 120;
+  const color = (i: number) => palette[excluded[i] ? 'other' : 'data']!;
   const look = {
     pointRadius: many ? 1.75 : 2.6,
     pointHoverRadius: 4,
     backgroundColor: palette['panel']!,
     borderColor: palette['data']!,
     pointBackgroundColor: palette['panel']!,
-    pointBorderColor: palette['data']!,
+    pointBorderColor: x.map((_, i) => color(i)),
     borderWidth: many ? 1 : 1.25,
     pointBorderWidth: many ? 1 : 1.25,
     // A point on an axis is drawn whole.
     clip: false as const,
     order: 0,
   };
-  const data = series.points.map(({ x, y, error }) =>
-    error === undefined ? { x, y } : { x, y, yMin: y - error, yMax: y + error },
-  );
-  if (!errors) return { type: 'scatter', data, ...look };
+  if (!error) return { type: 'scatter', data: x.map((value, i) => ({ x: value, y: y[i]! })), ...look };
+  const data = x.map((value, i) => ({ x: value, y: y[i]!, yMin: y[i]! - error[i]!, yMax: y[i]! + error[i]! }));
+  return errorBars(data, palette['data']!, look);
+}
+
+function errorBars(data: readonly object[], color: string, look: object): ChartDataset {
   return {
     type: 'scatterWithErrorBars',
     data,
     ...look,
-    errorBarColor: palette['data']!,
-    errorBarWhiskerColor: palette['data']!,
+    errorBarColor: color,
+    errorBarWhiskerColor: color,
     errorBarLineWidth: 1,
     errorBarWhiskerLineWidth: 1,
     errorBarWhiskerSize: 5,
   } as unknown as ChartDataset;
 }
 
+/** Where nothing is known between the rows, what is predicted at them stands there as dots; with its band, if there is one. */
+function predictedOf(group: PlotGroup, palette: Palette): ChartDataset {
+  const color = palette['curve']!;
+  const data = predictedPoints(group);
+  const look = { pointRadius: 1.75, pointBackgroundColor: color, pointBorderWidth: 0, order: 1 };
+  const ends = group.band?.confidence;
+  if (!ends || data.length !== group.points.x.length) return { type: 'scatter', data, ...look };
+  return errorBars(
+    data.map((point, i) => ({ ...point, yMin: ends.lower[i]!, yMax: ends.upper[i]! })),
+    color,
+    look,
+  );
+}
+
 /** Of a curve in the background fewer points will do. */
-function curveOf(series: Series, color: string, width: number, order: number, most = Infinity): ChartDataset {
-  const stride = Math.max(1, Math.floor(series.curve.length / most));
+function curveOf(group: PlotGroup, color: string, width: number, order: number, most = Infinity): ChartDataset {
+  const points = curvePoints(group);
+  const stride = Math.max(1, Math.floor(points.length / most));
   return {
     type: 'line',
-    data: series.curve.filter((_, i) => i % stride === 0).map(([x, y]) => ({ x, y })),
+    data: points.filter((_, i) => i % stride === 0),
     // The points are as Chart.js wants them, and in order.
     parsing: false,
     normalized: true,
@@ -59,52 +79,48 @@ function curveOf(series: Series, color: string, width: number, order: number, mo
   };
 }
 
-/** The confidence band as a surface, the prediction band between thin lines. */
-function bandOf({ band }: Series, palette: Palette): ChartDataset[] {
-  const edge = (key: 'lower' | 'upper' | 'predictionLower' | 'predictionUpper', look: object): ChartDataset[] => {
-    const data = band.map((point) => ({ x: point.x, y: point[key] }));
-    return data.length < 2 || data.some(({ y }) => !Number.isFinite(y))
-      ? []
-      : [
-          {
-            ...lineOf(data, palette['curve']!, { width: 0, order: 3 }),
-            pointHitRadius: 0,
-            cubicInterpolationMode: 'monotone',
-            ...look,
-          },
-        ];
-  };
-  const lower = edge('lower', {});
+/** On the curve's own grid: the confidence band as a surface, the prediction band between thin lines. */
+function bandOf({ curve, band }: PlotGroup, palette: Palette): ChartDataset[] {
+  if (!curve || !band) return [];
+  const edge = (ends: readonly number[], look: object): ChartDataset => ({
+    ...lineOf(
+      curve.x.map((x, i) => ({ x, y: ends[i]! })),
+      palette['curve']!,
+      { width: 0, order: 3 },
+    ),
+    pointHitRadius: 0,
+    ...look,
+  });
   const thin = { borderWidth: 0.75, borderDash: [2, 3] };
+  const { confidence, prediction } = band;
   return [
-    ...lower,
-    ...(lower.length > 0 ? edge('upper', { fill: '-1', backgroundColor: palette['band']! }) : []),
-    ...edge('predictionLower', thin),
-    ...edge('predictionUpper', thin),
+    edge(confidence.lower, {}),
+    edge(confidence.upper, { fill: '-1', backgroundColor: palette['band']! }),
+    ...(prediction ? [edge(prediction.lower, thin), edge(prediction.upper, thin)] : []),
   ];
 }
 
 /** All groups share their axes, or they could not be compared. */
-function rangeOf(data: PlotData): { x: { min?: number; max?: number }; y: { min?: number; max?: number } } {
-  const marks = data.series.flatMap((series) => series.points);
-  const curve = data.series.flatMap((series) => series.curve);
-  const bands = data.series.flatMap(({ band }) => band.flatMap(({ lower, upper }) => [lower, upper]));
-  return {
-    x: endsOf([...marks.map((mark) => mark.x), ...curve.map(([x]) => x)]),
-    y: endsOf([...marks.map((mark) => mark.y), ...curve.map(([, y]) => y), ...bands]),
-  };
+function rangeOf({ x, groups }: Plot): { x: { min?: number; max?: number }; y: { min?: number; max?: number } } {
+  const xs = groups.flatMap(({ points, curve }) => [...points.x, ...(curve?.x ?? [])]);
+  const ys = groups.flatMap(({ points, curve, band }) => [
+    ...points.y,
+    ...(curve?.y ?? points.predicted ?? []),
+    ...(band && curve ? [...band.confidence.lower, ...band.confidence.upper] : []),
+  ]);
+  return { x: endsOn(xs, x.scale), y: endsOf(ys) };
 }
 
 /** Observed values and the fitted curve; the other groups stay in grey behind the chosen one. */
-function curveChart({ data, series: chosen, titles }: Picture, palette: Palette): ChartConfiguration {
-  const series = data.series[chosen];
-  const range = rangeOf(data);
-  const others = data.series.filter((_, i) => i !== chosen);
-  const datasets: ChartDataset[] = series
+function curveChart({ plot, group: chosen, titles }: Picture, palette: Palette): ChartConfiguration {
+  const group = plot.groups[chosen];
+  const range = rangeOf(plot);
+  const others = plot.groups.filter((_, i) => i !== chosen);
+  const datasets: ChartDataset[] = group
     ? [
-        pointsOf(series, palette),
-        curveOf(series, palette['curve']!, 1.75, 1),
-        ...bandOf(series, palette),
+        observedOf(group, palette),
+        group.curve ? curveOf(group, palette['curve']!, 1.75, 1) : predictedOf(group, palette),
+        ...bandOf(group, palette),
         ...others.map((other) => curveOf(other, palette['other']!, 0.75, 2, 40)),
       ]
     : [];
@@ -113,23 +129,24 @@ function curveChart({ data, series: chosen, titles }: Picture, palette: Palette)
     data: { datasets },
     options: options(
       palette,
-      axisOf({ title: titles.x, grid: false, ...range.x }, palette),
+      axisOf({ title: titles.x, grid: false, log: plot.x.scale === 'log', ...range.x }, palette),
       axisOf({ title: '', grid: true, ...range.y }, palette),
       ({ x, y }) => [quantityText(titles.x, x), quantityText(titles.y, y)],
     ),
   };
 }
 
-/** Counts as bars, what the model expects as a line over them. */
-function countsChart({ data, titles }: Picture, palette: Palette): ChartConfiguration {
-  const series = data.series[0];
-  const xs = (series?.points ?? []).map(({ x }) => x);
-  const half = xs.length > 1 ? Math.abs(xs[1]! - xs[0]!) / 2 : 0.5;
-  const extent = extentOf(xs);
-  const ends = extent ? { min: extent[0] - half, max: extent[1] + half } : {};
+/** Counts as bars over the quantity that is counted, what the model expects as a line across each. */
+function histogramChart({ plot, titles }: Picture, palette: Palette): ChartConfiguration {
+  const group = plot.groups[0];
+  const counts = group ? pointsOf(group) : [];
+  const { edges } = plot;
+  const half = counts.length > 1 ? Math.abs(counts[1]!.x - counts[0]!.x) / 2 : 0.5;
+  const extent = edges ? extentOf(edges) : extentOf(counts.flatMap(({ x }) => [x - half, x + half]));
+  const ends = extent ? { min: extent[0], max: extent[1] } : {};
   const bars: ChartDataset = {
     type: 'bar',
-    data: (series?.points ?? []).map(({ x, y }) => ({ x, y })),
+    data: counts,
     backgroundColor: palette['line-2']!,
     borderWidth: 0,
     barPercentage: 1,
@@ -137,25 +154,38 @@ function countsChart({ data, titles }: Picture, palette: Palette): ChartConfigur
     grouped: false,
     order: 2,
   };
+  const expected = group ? predictedPoints(group) : [];
+  const steps: ChartDataset = {
+    ...lineOf(stepsOf(expected, half, edges), palette['curve']!, { width: 1.75 }),
+    pointHitRadius: 0,
+  };
   return {
     type: 'bar',
-    data: { datasets: [bars, ...(series ? [curveOf(series, palette['curve']!, 1.75, 1)] : [])] },
+    data: { datasets: [bars, steps] },
     options: options(
       palette,
-      { ...axisOf({ title: titles.x, grid: false, whole: data.x === undefined, ...ends }, palette), offset: false },
+      { ...axisOf({ title: titles.x, grid: false, whole: plot.x.id === null, ...ends }, palette), offset: false },
       axisOf({ title: '', grid: true, min: 0 }, palette),
       ({ x, y }) => [quantityText(titles.x, x), quantityText(titles.y, y)],
     ),
   };
 }
 
-export function pictureChart(picture: Picture, palette: Palette): ChartConfiguration {
-  return picture.data.form === 'counts' ? countsChart(picture, palette) : curveChart(picture, palette);
+/** A line at the height of each, from where its bin begins to where it ends. */
+function stepsOf(points: readonly Point[], half: number, edges: Plot['edges']): Point[] {
+  return points.flatMap(({ x, y }, i) => [
+    { x: edges?.[i] ?? x - half, y },
+    { x: edges?.[i + 1] ?? x + half, y },
+  ]);
 }
 
-/** Observed minus predicted, around zero. */
-export function residualChart({ data, titles }: Picture, palette: Palette): ChartConfiguration {
-  const points = residualsOf(data);
+export function pictureChart(picture: Picture, palette: Palette): ChartConfiguration {
+  return picture.plot.kind === 'histogram' ? histogramChart(picture, palette) : curveChart(picture, palette);
+}
+
+/** As the loss scales them, around zero. */
+export function residualChart({ residuals, titles }: Picture, palette: Palette): ChartConfiguration {
+  const points = residuals.groups.flatMap(pointsOf);
   const xs = points.map((point) => point.x);
   const ends = extentOf(xs) ?? [];
   return {
@@ -172,16 +202,19 @@ export function residualChart({ data, titles }: Picture, palette: Palette): Char
     },
     options: options(
       palette,
-      axisOf({ title: titles.x, grid: false, ...endsOf(xs) }, palette),
+      axisOf(
+        { title: titles.x, grid: false, log: residuals.x.scale === 'log', ...endsOn(xs, residuals.x.scale) },
+        palette,
+      ),
       axisOf({ title: '', grid: true }, palette),
-      ({ x, y }) => [quantityText(titles.x, x), `residual: ${formatNumber(y, 4)}`],
+      ({ x, y }) => [quantityText(titles.x, x), `${residuals.y.label}: ${formatNumber(y, 4)}`],
     ),
   };
 }
 
 /** Sorted residuals against normal quantiles; those of a normal lie on the line. */
-export function quantileChart({ data }: Picture, palette: Palette): ChartConfiguration {
-  const points = quantilePoints(residualsOf(data));
+export function quantileChart({ residuals }: Picture, palette: Palette): ChartConfiguration {
+  const points = quantilePoints(residuals.groups.flatMap(pointsOf));
   const line = quartileLine(points);
   const ends = [points[0]?.x ?? -1, points.at(-1)?.x ?? 1];
   const datasets = [circlesOf(points, palette, palette['data']!)];

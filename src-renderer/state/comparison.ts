@@ -1,9 +1,8 @@
 /** Runs side by side: each value beside that of the first run, and how far it is from it. */
 import type { Client, Location } from '../../src-main/contract.ts';
+import type { Plot } from '../../src-main/contract-plots.ts';
 import { inOrder } from './draft.ts';
 import { formatNumber, formatPercent } from './number-format.ts';
-import type { PlotData } from './plot-data.ts';
-import { plotData, plotRequests, referencesOf } from './plot-data.ts';
 import { pointRecord } from './point.ts';
 import type { Run } from './results.svelte.ts';
 import type { ExportTable } from './table-export.ts';
@@ -85,17 +84,11 @@ export function comparisonTable(runs: readonly Run[]): ExportTable {
 }
 
 /** What a run predicts, where there is a plot of it: by the document as it was then. */
-export async function curvesOf(client: Client, location: Location, run: Run): Promise<PlotData | null> {
-  const document = inOrder(run.draft);
-  const report = await client.request('model.check', { document, location });
-  const [request] = plotRequests(run.draft, report);
-  if (!request || run.point.size === 0) return null;
-  const { values } = await client.request('model.evaluate', {
-    document,
-    location,
-    outputs: referencesOf(request),
-    parameters: pointRecord(run.draft, run.point),
-  });
-  const labels = report.blocks.find(({ id }) => id === request.group)?.outputs[0]?.labels;
-  return plotData(request, new Map(Object.entries(values)), labels);
+export async function curvesOf(client: Client, location: Location, run: Run): Promise<Plot | null> {
+  if (run.point.size === 0) return null;
+  const { handle } = await client.request('model.check', { document: inOrder(run.draft), location });
+  if (handle === undefined) return null;
+  const parameters = pointRecord(run.draft, run.point);
+  const found = await client.request('model.plots', { handle, parameters, outputs: [] });
+  return found?.plots[0] ?? null;
 }

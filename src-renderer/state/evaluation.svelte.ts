@@ -1,23 +1,23 @@
 /**
- * Values of the model at the point that is shown. What the plots need follows every movement of a slider; everything
- * else (ranges in blocks, values in the inspector) follows when the hand rests.
+ * Values of the model at the point that is shown. What the plots need follows every movement of a slider, for which the
+ * handle of the checked model and the parameters are sent and nothing else; everything else (ranges in blocks, values in
+ * the inspector) follows when the hand rests.
  */
-import type { ArrayValue, CheckReport, Client, Location, Problem } from '../../src-main/contract.ts';
-import type { CurveDraft } from './curve-draft.ts';
-import { curveDraft, denseCurves } from './curve-draft.ts';
+import type { ArrayValue, Client, Location, Problem, RequestInput } from '../../src-main/contract.ts';
+import type { Plot } from '../../src-main/contract-plots.ts';
 import type { Draft } from './draft.ts';
 import { inOrder, objectivesOf } from './draft.ts';
 import { deferred, latest } from './latest.ts';
-import type { DenseCurves, PlotRequest } from './plot-data.ts';
-import { referencesOf } from './plot-data.ts';
 import { problemsOf } from './refusal.ts';
 
 export interface Wanted {
   /** The same object as long as only start values change: the engine keeps what it compiled for it. */
   readonly draft: Draft;
-  readonly report: CheckReport;
+  /** Of the draft but for its start values; undefined until it has been checked, or where it has errors. */
+  readonly handle: string | undefined;
   readonly parameters: Record<string, number | number[]>;
-  readonly plots: readonly PlotRequest[];
+  /** Bands are of a fit, where that is what is shown. */
+  readonly bands: RequestInput<'model.plots'>['bands'];
   /** All outputs small enough to be looked at. */
   readonly others: readonly string[];
 }
@@ -26,19 +26,17 @@ const restMilliseconds = 150;
 
 export class Evaluation {
   values = $state.raw<ReadonlyMap<string, ArrayValue>>(new Map());
+  /** What is compared with data; while the model has errors, what was. */
+  plots = $state.raw<readonly Plot[]>([]);
   faults = $state.raw<readonly Problem[]>([]);
   milliseconds = $state.raw(0);
-  /** Curves on a grid finer than the data, by objective. */
-  curves = $state.raw<ReadonlyMap<string, DenseCurves>>(new Map());
   readonly #fast: (wanted: Wanted) => void;
-  readonly #smooth: (wanted: Wanted) => void;
   readonly #whole: (wanted: Wanted) => void;
   readonly #rest = deferred(restMilliseconds, () => this.#wanted && this.#whole(this.#wanted));
   #wanted: Wanted | undefined;
-  /** Prepared once for each document. */
-  #curveDrafts: { of: Draft; report: CheckReport; byObjective: ReadonlyMap<string, CurveDraft> } | undefined;
 
-  constructor(client: Client, location: () => Location) {
+  /** `lost`: the engine knows the model no more, and has to check it again. */
+  constructor(client: Client, location: () => Location, lost: () => void) {
     const ask = (wanted: Wanted, outputs: readonly string[]) =>
       client.request('model.evaluate', {
         document: inOrder(wanted.draft),
@@ -49,32 +47,19 @@ export class Evaluation {
     const failed = (error: unknown) => {
       this.faults = problemsOf(error);
     };
-    this.#smooth = latest(
-      async (wanted: Wanted) => {
-        const found = [...this.#curvesOf(wanted)].map(async ([objective, curve]) => {
-          const { values } = await client.request('model.evaluate', {
-            document: inOrder(curve.draft),
-            location: location(),
-            outputs: [curve.prediction],
-            parameters: wanted.parameters,
-          });
-          const value = values[curve.prediction];
-          return value ? [[objective, denseCurves(curve, value.values)] as const] : [];
-        });
-        return new Map((await Promise.all(found)).flat());
-      },
-      (curves) => {
-        this.curves = curves;
-      },
-      failed,
-    );
     this.#fast = latest(
-      (wanted: Wanted) => ask(wanted, [...wanted.plots.flatMap(referencesOf), ...objectivesOf(wanted.draft)]),
-      ({ values, faults, milliseconds }) => {
+      ({ draft, handle = '', parameters, bands }: Wanted) =>
+        client.request('model.plots', { handle, parameters, outputs: [...new Set(objectivesOf(draft))], bands }),
+      (answer) => {
+        if (!answer) {
+          lost();
+          return;
+        }
+        const { values, plots, faults, milliseconds } = answer;
         this.values = new Map([...this.values, ...Object.entries(values)]);
+        if (faults.length === 0) this.plots = plots;
         this.faults = faults;
         this.milliseconds = milliseconds;
-        if (faults.length === 0 && this.#wanted) this.#smooth(this.#wanted);
       },
       failed,
     );
@@ -93,20 +78,8 @@ export class Evaluation {
 
   evaluate(wanted: Wanted): void {
     this.#wanted = wanted;
-    this.#fast(wanted);
+    if (wanted.handle !== undefined) this.#fast(wanted);
     this.#rest();
-  }
-
-  #curvesOf({ draft, report, plots }: Wanted): ReadonlyMap<string, CurveDraft> {
-    const known = this.#curveDrafts;
-    if (known?.of === draft && known.report === report) return known.byObjective;
-    const byObjective = new Map<string, CurveDraft>();
-    for (const request of plots) {
-      const curve = curveDraft(draft, report, request, this.values);
-      if (curve) byObjective.set(request.objective, curve);
-    }
-    this.#curveDrafts = { of: draft, report, byObjective };
-    return byObjective;
   }
 
   close(): void {

@@ -1,7 +1,8 @@
 /** What the Fit and Residuals panels show, as tables to be taken away. */
 import type { FitReport } from '../../src-main/contract.ts';
 import type { Draft } from './draft.ts';
-import type { PlotData } from './plot-data.ts';
+import type { PlotGroup } from '../../src-main/contract-plots.ts';
+import type { Plotted } from './plot-data.ts';
 import { unitOf } from './plot-data.ts';
 import type { Cell, ExportTable } from './table-export.ts';
 
@@ -39,30 +40,63 @@ function reportTables(report: FitReport, draft: Draft): ExportTable[] {
   return tables;
 }
 
-/** What was observed and what is predicted there, row by row; with bands where there are some for these very rows. */
-export function observedTable({ objective, x, observed, series }: PlotData): ExportTable {
-  const grouped = series.length > 1;
-  const banded = series.some(({ band, points }) => band.length > 0 && band.length === points.length);
-  const bandKeys = ['lower', 'upper', 'predictionLower', 'predictionUpper'] as const;
+/** What was observed and what is predicted there, row by row; with bands where they are at these very rows. */
+export function observedTable({ plot, residuals }: Plotted): ExportTable {
+  const grouped = plot.groups.length > 1;
+  const errors = plot.groups.some(({ points }) => points.error !== undefined);
+  const rowed = plot.groups.map(({ curve, band }) => (curve ? undefined : band));
+  const banded = rowed.some((band) => band !== undefined);
   return {
-    name: `${objective} fitted`,
+    name: `${plot.of} fitted`,
     columns: [
       ...(grouped ? ['group'] : []),
-      ...[x ?? 'row', observed, 'predicted', 'residual', 'sigma'],
-      ...(banded ? bandKeys : []),
+      ...[plot.x.id ?? plot.x.label, plot.y.label, 'predicted', 'residual'],
+      ...(errors ? ['sigma'] : []),
+      ...(banded ? bandColumns : []),
     ],
-    rows: series.flatMap(({ label, points, band }) => {
-      const bandAt = new Map(band.map((point) => [point.x, point]));
-      return points.map((mark): Cell[] => [
-        ...(grouped ? [label] : []),
-        ...[mark.x, mark.y, mark.predicted, mark.y - mark.predicted, mark.error ?? null],
-        ...(banded ? bandKeys.map((key) => bandAt.get(mark.x)?.[key] ?? null) : []),
-      ]);
-    }),
+    rows: plot.groups.flatMap(({ key, points }, k) =>
+      points.x.map((x, i): Cell[] => [
+        ...(grouped ? [key] : []),
+        ...[x, points.y[i]!, points.predicted?.[i] ?? null, residuals.groups[k]?.points.y[i] ?? null],
+        ...(errors ? [points.error?.[i] ?? null] : []),
+        ...(banded ? bandCells(rowed[k], i) : []),
+      ]),
+    ),
+  };
+}
+
+const bandColumns = ['lower', 'upper', 'predictionLower', 'predictionUpper'] as const;
+
+function bandCells(band: PlotGroup['band'], i: number): Cell[] {
+  const [sure, next] = [band?.confidence, band?.prediction];
+  return [sure?.lower[i], sure?.upper[i], next?.lower[i], next?.upper[i]].map((value) => value ?? null);
+}
+
+/** The curves as they are drawn, point by point, with their bands; undefined where there are none. */
+export function curveTable({ plot }: Plotted): ExportTable | undefined {
+  const drawn = plot.groups.filter(({ curve }) => curve !== undefined);
+  if (drawn.length === 0) return undefined;
+  const grouped = plot.groups.length > 1;
+  const banded = drawn.some(({ band }) => band !== undefined);
+  return {
+    name: `${plot.of} curve`,
+    columns: [
+      ...(grouped ? ['group'] : []),
+      ...[plot.x.id ?? plot.x.label, 'predicted'],
+      ...(banded ? bandColumns : []),
+    ],
+    rows: drawn.flatMap(({ key, curve, band }) =>
+      (curve?.x ?? []).map((x, i): Cell[] => [
+        ...(grouped ? [key] : []),
+        ...[x, curve?.y[i] ?? null],
+        ...(banded ? bandCells(band, i) : []),
+      ]),
+    ),
   };
 }
 
 /** `plots`: one for each objective that is drawn. */
-export function fitTables(report: FitReport | null, plots: readonly PlotData[], draft: Draft): ExportTable[] {
-  return [...(report ? reportTables(report, draft) : []), ...plots.map(observedTable)];
+export function fitTables(report: FitReport | null, plots: readonly Plotted[], draft: Draft): ExportTable[] {
+  const curves = plots.flatMap((plotted) => curveTable(plotted) ?? []);
+  return [...(report ? reportTables(report, draft) : []), ...plots.map(observedTable), ...curves];
 }

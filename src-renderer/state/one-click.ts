@@ -1,25 +1,14 @@
 /** What each of the buttons after a fit asks for. */
 import type { CheckReport } from '../../src-main/contract.ts';
-import type { PlotRequest } from './plot-data.ts';
+import type { Plot } from '../../src-main/contract-plots.ts';
 import type { RequestOf } from './studying.svelte.ts';
 
-/** The predictions that are drawn get their bands with every study of uncertainty. */
-export function bandReferences(plots: readonly PlotRequest[]): string[] {
-  return [...new Set(plots.map(({ prediction }) => prediction))];
-}
-
-export function intervalStudy(plots: readonly PlotRequest[]): RequestOf<'uncertainty'> {
-  return { kind: 'uncertainty', method: 'profile', bands: bandReferences(plots) };
-}
-
-export function bandStudy(plots: readonly PlotRequest[]): RequestOf<'uncertainty'> {
-  return { kind: 'uncertainty', method: 'covariance', bands: bandReferences(plots) };
-}
+export const intervalStudy: RequestOf<'uncertainty'> = { kind: 'uncertainty', method: 'profile' };
 
 /** At its optimum the objective has no slope: what is worth ranking by is the prediction. */
-export function rankingStudy(plots: readonly PlotRequest[]): RequestOf<'sensitivity'> {
-  const [of] = bandReferences(plots);
-  return { kind: 'sensitivity', method: 'local', ...(of !== undefined && { of }) };
+export function rankingStudy(plots: readonly Plot[]): RequestOf<'sensitivity'> {
+  const of = plots.map(({ prediction }) => prediction).find((prediction) => prediction !== null);
+  return { kind: 'sensitivity', method: 'local', ...(of !== undefined && of !== null && { of }) };
 }
 
 /** The methods that study an array too, element by element; the others want a scalar. */

@@ -1,58 +1,33 @@
 /** Which curves the Fit panel can show: of each objective one, or one for each of its groups in front of the others. */
-import { bandsAlong } from './bands.ts';
 import { draftName } from './draft.ts';
-import type { PlotData } from './plot-data.ts';
-import { plotData, unitOf } from './plot-data.ts';
+import type { Plotted } from './plot-data.ts';
+import { axisTitle, plottedOf } from './plot-data.ts';
 import type { Studio } from './studio.svelte.ts';
-import { blockOfReference } from './wiring.ts';
 
-export interface Picture {
+export interface Picture extends Plotted {
   readonly key: string;
   readonly title: string;
   readonly note: string;
-  readonly data: PlotData;
-  /** Which series is in front. */
-  readonly series: number;
+  /** Which group is in front. */
+  readonly group: number;
   readonly titles: { readonly x: string; readonly y: string };
 }
 
 /** More than these would be too small to read. */
 const most = 2;
 
-function axisTitle(studio: Studio, reference: string | undefined, otherwise: string): string {
-  if (reference === undefined) return otherwise;
-  const unit = unitOf(studio.draft, reference);
-  return unit === '' ? reference : `${reference}, ${unit}`;
-}
-
-/** The last report of uncertainty with bands, as long as it is of this document and no slider has moved. */
-function bandedReport(studio: Studio) {
-  const last = [...studio.uncertainty.findings.values()].findLast(
-    (finding) => finding.report.bands !== undefined && studio.staleSince(finding).length === 0,
-  );
-  return last?.report;
-}
-
 /** All that there are, objective by objective and group by group. */
 export function pictures(studio: Studio): Picture[] {
-  const banded = bandedReport(studio);
-  return studio.plots.flatMap((request): Picture[] => {
-    const group = request.group === undefined ? undefined : blockOfReference(request.group);
-    const labels = studio.checking.blocks.get(group ?? '')?.outputs[0]?.labels;
-    const { values, curves } = studio.evaluation;
-    const bands = banded && bandsAlong(request, values, banded);
-    const data = plotData(request, values, labels, curves.get(request.objective), bands);
-    if (!data) return [];
-    const titles = {
-      x: axisTitle(studio, data.x, data.form === 'counts' ? 'bin' : 'row'),
-      y: axisTitle(studio, request.observed, ''),
-    };
-    const several = studio.plots.length > 1;
-    return data.series.map(({ label }, series): Picture => {
-      const shared = { key: `${request.objective} ${series}`, data, series, titles };
-      if (data.series.length === 1) return { ...shared, title: titles.y, note: several ? request.objective : '' };
-      const title = `${group ?? draftName(studio.draft)} ${label}`;
-      return { ...shared, title: several ? `${request.objective}, ${title}` : title, note: titles.y };
+  const all = plottedOf(studio.evaluation.plots);
+  return all.flatMap((plotted): Picture[] => {
+    const { of, x, y, by, groups } = plotted.plot;
+    const titles = { x: axisTitle(x), y: axisTitle(y) };
+    const several = all.length > 1;
+    return groups.map(({ key }, group): Picture => {
+      const shared = { ...plotted, key: `${of} ${group}`, group, titles };
+      if (key === null) return { ...shared, title: titles.y, note: several ? of : '' };
+      const title = by?.includes(', ') ? key : `${by ?? draftName(studio.draft)} ${key}`;
+      return { ...shared, title: several ? `${of}, ${title}` : title, note: titles.y };
     });
   });
 }
@@ -64,5 +39,5 @@ export function sideBySide(all: readonly Picture[], chosen: readonly number[]): 
 
 /** One for each objective, whatever its groups. */
 export function byObjective(all: readonly Picture[]): Picture[] {
-  return all.filter(({ series }) => series === 0);
+  return all.filter(({ group }) => group === 0);
 }

@@ -1,16 +1,9 @@
-/** Residuals as they are drawn: over sigma where it is known, and against the quantiles of a normal. */
+/** Residuals against the quantiles of a normal. */
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
-import type { PlotData } from './plot-data.ts';
 
 export interface Residual {
   readonly x: number;
   readonly y: number;
-}
-
-export function residualsOf({ series }: PlotData): Residual[] {
-  const marks = series.flatMap(({ points }) => points);
-  const scaled = marks.some(({ error }) => error !== undefined);
-  return marks.map(({ x, y, predicted, error }) => ({ x, y: (y - predicted) / (scaled ? (error ?? 1) : 1) }));
 }
 
 /** Sorted residuals against what a standard normal would have there, at the plotting positions (i − 3/8)/(n + 1/4) of Blom (1958). */

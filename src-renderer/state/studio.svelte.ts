@@ -1,5 +1,5 @@
 /** One open document: its draft and history, what is selected, and what is known of it. */
-import type { Client, Location } from '../../src-main/contract.ts';
+import type { Client, FitReport, Location } from '../../src-main/contract.ts';
 import type { StudyReport, UncertaintyReport } from '../../src-main/contract-studies.ts';
 import type { Known } from '../../src-main/verdicts.ts';
 import { bestVerdicts } from '../../src-main/verdicts.ts';
@@ -18,8 +18,6 @@ import { Results } from './results.svelte.ts';
 import type { Finding, RequestOf } from './studying.svelte.ts';
 import { staleSince, Studying } from './studying.svelte.ts';
 import { deferred } from './latest.ts';
-import type { PlotRequest } from './plot-data.ts';
-import { plotRequests } from './plot-data.ts';
 import type { ParameterPoint } from './point.ts';
 import { likeInitial, overlay, pointRecord, sameValues, startPoint } from './point.ts';
 import type { Open } from './saving.svelte.ts';
@@ -36,6 +34,8 @@ function withoutDraws({ draws: _, ...report }: UncertaintyReport): UncertaintyRe
 }
 
 const checkAfter = 120;
+/** As everywhere unless said. */
+const bandLevel = 0.95;
 /** More elements than this in all are not fetched only to be looked at. */
 const largestLook = 200_000;
 
@@ -61,8 +61,8 @@ export class Studio {
     const fitted = this.fitting.pointFor(this.draft, this.checking.checked);
     return fitted ? overlay(start, fitted) : start;
   });
-  /** What there is to plot; while the model has errors, what there was. */
-  plots = $state.raw<readonly PlotRequest[]>([]);
+  /** Whether bands are wanted around what is plotted: they stand there as long as a fit does. */
+  banded = $state(false);
   readonly stale: readonly string[] = $derived.by(() => this.fitting.staleSince(this.draft, this.checking.checked));
   /** What is known of the fit's parameters, each by the best of the studies that still hold. */
   readonly known: readonly Known[] = $derived.by(() => {
@@ -82,6 +82,8 @@ export class Studio {
 
   /** What evaluations are asked of while only sliders move: parameters travel beside it. */
   #basis: Draft | undefined;
+  /** The model that is plotted, and how the engine calls it. */
+  #plotted: { readonly draft: Draft; readonly handle: string } | undefined;
   readonly #check = deferred(checkAfter, () => this.checking.check(this.draft));
 
   /** `copy`: under what the host keeps the session, where it has been restored. */
@@ -96,10 +98,20 @@ export class Studio {
     this.checking = new Checking(client, where, () => {
       const { report, errors, checked, of } = this.checking;
       if (of && this.fitting.recognise(of, checked)) this.results.addFit(this.fitting.report!, of);
-      if (errors.length === 0) this.plots = plotRequests(this.draft, report);
+      // What is compiled for one start serves all others.
+      if (
+        errors.length === 0 &&
+        of &&
+        report?.handle !== undefined &&
+        !(this.#plotted && sameButStart(this.#plotted.draft, of))
+      )
+        this.#plotted = { draft: of, handle: report.handle };
       this.#evaluate();
     });
-    this.evaluation = new Evaluation(client, where);
+    this.evaluation = new Evaluation(client, where, () => {
+      this.#plotted = undefined;
+      this.checking.check(this.draft);
+    });
     this.adjoints = new Adjoints(client, where);
     this.fitting = new Fitting(
       client,
@@ -235,6 +247,18 @@ export class Studio {
     );
   }
 
+  /** Around a fit that stands, where its values are what is shown. */
+  #bands(): { fit: FitReport; level: number } | undefined {
+    const { report, running } = this.fitting;
+    const fitted = this.banded && report && !running && this.stale.length === 0 ? report : undefined;
+    return fitted && { fit: fitted, level: bandLevel };
+  }
+
+  showBands(banded: boolean): void {
+    this.banded = banded;
+    this.#evaluate();
+  }
+
   #evaluate(): void {
     const { report } = this.checking;
     if (!report) return;
@@ -249,7 +273,8 @@ export class Studio {
     if (!this.#basis || !sameButStart(this.#basis, this.draft)) this.#basis = this.draft;
     const parameters = pointRecord(this.draft, this.point);
     this.adjoints.follow({ draft: this.#basis, parameters, scalars: this.checking.scalars });
-    this.evaluation.evaluate({ draft: this.#basis, report, parameters, plots: this.plots, others });
+    const handle = this.#plotted && sameButStart(this.#plotted.draft, this.draft) ? this.#plotted.handle : undefined;
+    this.evaluation.evaluate({ draft: this.#basis, handle, parameters, bands: this.#bands(), others });
   }
 
   close(): void {

@@ -1,13 +1,9 @@
 /** An example in small: its blocks as a net, and its first curve over the data at the stored fit. */
-import type { Client, Location } from '../../src-main/contract.ts';
-import type { CurveDraft } from './curve-draft.ts';
-import { curveDraft, denseCurves } from './curve-draft.ts';
+import type { Client } from '../../src-main/contract.ts';
+import type { Plot } from '../../src-main/contract-plots.ts';
 import { readDraft } from './draft.ts';
 import type { IconName } from './kinds.ts';
 import { kindOf } from './kinds.ts';
-import { plotData, plotRequests, referencesOf } from './plot-data.ts';
-import type { DenseCurves, PlotData } from './plot-data.ts';
-import type { ParameterPoint } from './point.ts';
 import { pointOfEstimates, pointRecord, startPoint } from './point.ts';
 import { blockOfReference } from './wiring.ts';
 
@@ -26,7 +22,7 @@ export interface SmallNet {
 
 export interface ExamplePicture {
   readonly net: SmallNet;
-  readonly plot: PlotData | null;
+  readonly plot: Plot | null;
 }
 
 const pictures = new WeakMap<Client, Map<string, Promise<ExamplePicture | null>>>();
@@ -52,40 +48,12 @@ async function draw(client: Client, name: string): Promise<ExamplePicture> {
     draft.blocks.map(({ id, kind }) => ({ id, kind })),
     wires,
   );
-  const [request] = plotRequests(draft, report);
-  if (!request) return { net, plot: null };
+  if (report.handle === undefined) return { net, plot: null };
   const sizeOf = (id: string) => report.blocks.find((block) => block.id === id)?.outputs[0]?.sizes[0];
   const point = fit ? pointOfEstimates(fit.estimates) : startPoint(draft, sizeOf);
-  const { values } = await client.request('model.evaluate', {
-    document,
-    location,
-    outputs: referencesOf(request),
-    parameters: pointRecord(draft, point),
-  });
-  const found = new Map(Object.entries(values));
-  const curve = curveDraft(draft, report, request, found);
-  return { net, plot: plotData(request, found, [], curve ? await smooth(client, location, curve, point) : undefined) };
-}
-
-/** Where the data are few, the curve between them; undefined where it cannot be had, and then it is straight there. */
-async function smooth(
-  client: Client,
-  location: Location,
-  curve: CurveDraft,
-  point: ParameterPoint,
-): Promise<DenseCurves | undefined> {
-  try {
-    const { values } = await client.request('model.evaluate', {
-      document: curve.draft,
-      location,
-      outputs: [curve.prediction],
-      parameters: pointRecord(curve.draft, point),
-    });
-    const value = values[curve.prediction];
-    return value && denseCurves(curve, value.values);
-  } catch {
-    return undefined;
-  }
+  const parameters = pointRecord(draft, point);
+  const found = await client.request('model.plots', { handle: report.handle, parameters, outputs: [] });
+  return { net, plot: found?.plots[0] ?? null };
 }
 
 /**

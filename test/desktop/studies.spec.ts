@@ -49,7 +49,7 @@ test('intervals, bands and a ranking are one click each after a fit', async ({ p
   await expect(page.getByRole('img', { name: /^Sensitivity of .* by local$/ })).toBeVisible();
 
   await tab(page, 'Results');
-  await expect(page.getByRole('table', { name: 'Runs of this session' }).getByRole('row')).toHaveCount(5);
+  await expect(page.getByRole('table', { name: 'Runs of this session' }).getByRole('row')).toHaveCount(4);
   await close();
 });
 

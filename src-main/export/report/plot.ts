@@ -43,7 +43,7 @@ export function plotSvg(series: readonly Series[], xLabel: string, yLabel: strin
   const sy = scale(yTicks, size.height - size.bottom, size.top);
   const drawn = points.map(({ kind, at }) =>
     kind === 'points'
-      ? at.map(([x, y]) => `<circle cx="${sx(x)}" cy="${sy(y)}" r="3"/>`).join('')
+      ? at.map(([x, y]) => `<circle cx="${sx(x)}" cy="${sy(y)}" r="2.6"/>`).join('')
       : `<polyline class="${kind}" points="${[...at]
           .sort(([a], [b]) => a - b)
           .map(([x, y]) => `${sx(x)},${sy(y)}`)

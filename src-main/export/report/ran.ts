@@ -4,6 +4,7 @@ import { emptyBounds } from '../../bounds.ts';
 import { uncertaintyNames, verdictWords } from '../../verdicts.ts';
 import { escapeHtml, figure, paragraph, section, table } from './html.ts';
 import { barsSvg, plotSvg } from './plot.ts';
+import { strength } from './strength.ts';
 
 const methodNames: { readonly [M in StudyReport['method']]: string } = {
   ...uncertaintyNames,
@@ -70,11 +71,13 @@ function uncertaintyParts({ parameters, level, profiles = [], warnings }: Uncert
 function sensitivityParts(report: SensitivityReport): string[] {
   const { method, of, indices, failed, runs } = report;
   const keys = [...new Set(indices.flatMap(({ figures }) => Object.keys(figures)))];
-  const isNumber = keys.filter((key) => indices.every(({ figures }) => typeof figures[key] !== 'object'));
   const intervals = keys.filter((key) => key.endsWith('Interval'));
+  // Of an array there is a figure for each of its rows.
+  const figuresOf = keys.filter((key) => !intervals.includes(key));
+  const overRows = figuresOf.some((key) => indices.some(({ figures }) => typeof figures[key] === 'object'));
   const rows = indices.map(({ name, figures }) => [
     name,
-    ...isNumber.map((key) => figures[key] as number | undefined),
+    ...figuresOf.map((key) => (figures[key] === undefined ? undefined : strength(figures[key]))),
     ...intervals.map((key) => {
       const [low = NaN, high = NaN] = (figures[key] as readonly number[] | undefined) ?? [];
       return { html: escapeHtml(`${Number(low.toPrecision(3))} to ${Number(high.toPrecision(3))}`) };
@@ -82,14 +85,15 @@ function sensitivityParts(report: SensitivityReport): string[] {
   ]);
   const ranked = indices
     .flatMap(({ name, figures }) => {
-      const value = figures[rankings[method]];
-      return typeof value === 'number' ? [[name, value] as const] : [];
+      const value = strength(figures[rankings[method]]);
+      return Number.isFinite(value) ? [[name, value] as const] : [];
     })
     .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
     .slice(0, mostBars);
   return [
     figure(barsSvg(ranked, `${methodNames[method]} of ${of}`), `${rankings[method]} of ${of}`),
-    table(['parameter', ...isNumber, ...intervals], rows),
+    table(['parameter', ...figuresOf, ...intervals], rows),
+    paragraph(overRows ? 'Each figure is the root of the mean square over the rows, with the sign of the mean.' : ''),
     paragraph(emptyBounds(report)),
     paragraph(failed > 0 ? `${failed} of ${runs} runs failed and enter no index.` : ''),
   ];

@@ -12,6 +12,7 @@ import { Refused } from '../../refused.ts';
 import { figure, paragraph, section, table } from './html.ts';
 import { verdictWords } from '../../verdicts.ts';
 import { barsSvg } from './plot.ts';
+import { strength } from './strength.ts';
 
 const statisticNames = new Map([
   ['observations', 'observations'],
@@ -73,13 +74,6 @@ function uncertaintySection({ parameters, statistics, conditionNumber, sloppy, w
     ...[...sloppy, ...warnings].map(paragraph),
     table(['the fit as a whole', 'value'], [...known, ...condition]),
   );
-}
-
-/** The root of the mean square of what is finite, with the sign of its mean. */
-function strength(value: number | readonly number[] | undefined): number {
-  const finite = (typeof value === 'object' ? value : [value ?? NaN]).filter(Number.isFinite);
-  const mean = finite.reduce((sum, x) => sum + x, 0) / finite.length;
-  return Math.sign(mean) * Math.sqrt(finite.reduce((sum, x) => sum + x * x, 0) / finite.length);
 }
 
 const mostBars = 20;

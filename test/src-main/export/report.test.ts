@@ -51,7 +51,7 @@ describe('the report of a fitted model', () => {
       'log₁₀ objective against iteration',
       'Correlation of the parameters',
       'y against x',
-      'residual against x',
+      'residuals against x',
       'residual against normal quantile',
       'Sensitivity of curve',
       'The model: 11 blocks, 10 wires',

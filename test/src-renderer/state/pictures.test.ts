@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import type { Plot } from '../../../src-main/contract-plots.ts';
 import type { Picture } from '../../../src-renderer/state/pictures.ts';
 import { byObjective, sideBySide } from '../../../src-renderer/state/pictures.ts';
 
-const picture = (objective: string, series: number): Picture => ({
-  key: `${objective} ${series}`,
-  title: objective,
+const axis = { id: 'x', label: 'x', unit: '', scale: 'linear' } as const;
+const plot = (of: string, kind: 'comparison' | 'residuals'): Plot => ({
+  ...{ of, kind, prediction: 'f', by: null, x: axis, y: axis, groups: [] },
+});
+const picture = (of: string, group: number): Picture => ({
+  key: `${of} ${group}`,
+  title: of,
   note: '',
-  data: { objective, form: 'points', x: 'x', observed: 'y', series: [] },
-  series,
+  plot: plot(of, 'comparison'),
+  residuals: plot(of, 'residuals'),
+  group,
   titles: { x: 'x', y: 'y' },
 });
 const all = [picture('a', 0), picture('a', 1), picture('b', 0), picture('c', 0)];

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UncertaintyReport } from '../../../src-main/contract-studies.ts';
-import { bandsAlong } from '../../../src-renderer/state/bands.ts';
 import { binned, thinned } from '../../../src-renderer/state/bins.ts';
-import type { PlotRequest, Values } from '../../../src-renderer/state/plot-data.ts';
 import { quantilePoints, quartileLine } from '../../../src-renderer/state/residuals.ts';
 import { uncertaintyTables } from '../../../src-renderer/state/study-tables.ts';
 import { fileStem, toCsv, toJson } from '../../../src-renderer/state/table-export.ts';
@@ -149,50 +147,5 @@ describe('residuals', () => {
     expect(line?.slope).toBeCloseTo(2, 10);
     expect(line?.offset).toBeCloseTo(3, 10);
     expect(quartileLine(points.slice(0, 3))).toBeUndefined();
-  });
-});
-
-describe('bands', () => {
-  const request: PlotRequest = {
-    objective: 'loss',
-    form: 'points',
-    observed: 'y',
-    prediction: 'f',
-    trials: undefined,
-    sigma: undefined,
-    link: 'identity',
-    candidates: ['t'],
-    group: undefined,
-    ordered: false,
-  };
-  const list = (...values: number[]) => ({ element: 'real' as const, shape: [3], values: Float64Array.from(values) });
-  const values: Values = new Map([
-    ['y', list(1, 2, 3)],
-    ['f', list(1, 2, 3)],
-    ['t', list(2, 0, 1)],
-  ]);
-  const band = {
-    output: 'f',
-    shape: [3],
-    value: [1, 2, 3],
-    lower: [0, 1, 2],
-    upper: [2, 3, 4],
-    predictionLower: [-1, 0, 1],
-    predictionUpper: [3, 4, 5],
-  };
-
-  it('follow the abscissa', () => {
-    const along = bandsAlong(request, values, { bands: [band] });
-    expect(along?.get(0)?.map(({ x, lower, upper }) => [x, lower, upper])).toEqual([
-      [0, 1, 3],
-      [1, 2, 4],
-      [2, 0, 2],
-    ]);
-  });
-
-  it('of another output, or of other rows, are not drawn', () => {
-    expect(bandsAlong(request, values, { bands: [{ ...band, output: 'g' }] })).toBeUndefined();
-    expect(bandsAlong(request, values, { bands: [{ ...band, value: [1] }] })).toBeUndefined();
-    expect(bandsAlong(request, values, {})).toBeUndefined();
   });
 });

@@ -22,12 +22,3 @@ function* outstanding(values: ArrayLike<number>, rows: number): Iterable<number>
     yield* [...new Set([from, low, high, to - 1])].sort((a, b) => a - b);
   }
 }
-
-/** How many different values there are for each row, 0 where all are one; counted among some of them where rows are many. */
-export function distinctShare(values: ArrayLike<number>): number {
-  const count = Math.min(values.length, mostRows);
-  const step = values.length / count;
-  const distinct = new Set<number>();
-  for (let i = 0; i < count; i++) distinct.add(values[Math.floor(i * step)]!);
-  return distinct.size > 1 ? distinct.size / count : 0;
-}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { distinctShare, shownRows } from '../../../src-renderer/state/shown-rows.ts';
+import { shownRows } from '../../../models/plots/shown-rows.ts';
 
 it('shows every row of few', () => {
   expect([...shownRows(Float64Array.of(3, NaN, 1))]).toEqual([0, 1, 2]);
@@ -13,12 +13,4 @@ it('shows some of many, in their order, and every peak', () => {
   expect(rows.length).toBeLessThanOrEqual(20_000);
   expect(rows).toEqual([...new Set(rows)].sort((a, b) => a - b));
   for (const row of [0, 123_456, 654_321, 999_999]) expect(rows).toContain(row);
-});
-
-it('counts how many rows have a value of their own', () => {
-  expect(distinctShare([1, 2, 2, 1])).toBe(0.5);
-  expect(distinctShare([])).toBe(0);
-  expect(distinctShare(new Float64Array(100_000))).toBe(0);
-  expect(distinctShare(Float64Array.from({ length: 100_000 }, (_, i) => i))).toBe(1);
-  expect(distinctShare(Float64Array.from({ length: 100_000 }, (_, i) => i % 12))).toBeLessThan(0.001);
 });
