@@ -3,7 +3,7 @@
  */
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from './parser.generated.ts';
-import { deepest, describeSyntaxError, tooDeep } from './syntax-errors.ts';
+import { deepest, describeSyntaxError, tooDeep, tooLong } from './syntax-errors.ts';
 import {
   children,
   FormulaFault,
@@ -103,6 +103,7 @@ function expression(node: SyntaxNode, text: string, depth: number): Expression {
 function chain(parts: readonly SyntaxNode[], text: string, depth: number): Expression {
   const links = (parts.length - 1) / 2;
   const start = first(parts);
+  if (links > deepest) throw new FormulaFault(tooLong(links), { from: start.from, to: first([parts.at(-1)]).to });
   let left = expression(start, text, depth + links);
   for (let link = 0; link < links; link++) {
     const operator = first([parts[2 * link + 1]]);

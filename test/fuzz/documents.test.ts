@@ -2,14 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { decode, encode } from '../../src-main/codec.ts';
 import { load } from '../../src-main/compute/load.ts';
 import { requests } from '../../src-main/contract.ts';
 import { parseDocument } from '../../src-main/files/documents.ts';
 import { Refused } from '../../src-main/refused.ts';
 import { serve } from '../../src-main/router.ts';
-import { fuzzRuns, mutatedBytes, mutatedText } from '../support/mutated.ts';
+import { fuzzRuns, fuzzTimeout, mutatedBytes, mutatedText } from '../support/mutated.ts';
+
+vi.setConfig({ testTimeout: fuzzTimeout });
 
 const catalogue = join(import.meta.dirname, '../../models/catalogue');
 const documents = readdirSync(catalogue)

@@ -1,6 +1,6 @@
 /** Formulas and texts of programs, broken in every way: compiled, or refused at a place in the text. */
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { parseProgram } from '../../engine/0-ir/parse.ts';
 import { printProgram } from '../../engine/0-ir/print.ts';
 import { IrError } from '../../engine/0-ir/types.ts';
@@ -9,8 +9,10 @@ import { compileFormulas } from '../../models/formula/compile.ts';
 import { functionNames } from '../../models/formula/functions.ts';
 import { parseFormula } from '../../models/formula/parse.ts';
 import { printFormula } from '../../models/formula/print.ts';
-import { fuzzRuns, mutatedText } from '../support/mutated.ts';
+import { fuzzRuns, fuzzTimeout, mutatedText } from '../support/mutated.ts';
 import { randomProgram } from '../support/random-programs.ts';
+
+vi.setConfig({ testTimeout: fuzzTimeout });
 
 const formulas = [
   'A * exp(-k * t) + B',

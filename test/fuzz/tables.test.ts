@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import * as h5 from 'h5wasm';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { beginImport } from '../../models/tables/import/import.ts';
 import { readTables } from '../../models/tables/read-tables.ts';
 import { TableError } from '../../models/tables/table.ts';
-import { fuzzRuns, mutatedBytes } from '../support/mutated.ts';
+import { fuzzRuns, fuzzTimeout, mutatedBytes } from '../support/mutated.ts';
 import { parquetFile } from '../support/parquet.ts';
+
+vi.setConfig({ testTimeout: fuzzTimeout });
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 

@@ -4,6 +4,9 @@ import fc from 'fast-check';
 /** Runs of a property: few in every test run, fifty times as many with `SWEEP=long`. */
 export const fuzzRuns = (usual: number): number => (process.env['SWEEP'] === 'long' ? 50 : 1) * usual;
 
+/** Time that such a property may take, in milliseconds. */
+export const fuzzTimeout = process.env['SWEEP'] === 'long' ? 1_800_000 : 60_000;
+
 type Change = (bytes: readonly number[]) => number[];
 
 /** What lengths and counts are said with. */

@@ -137,12 +137,19 @@ describe('errors', () => {
     for (const text of [
       `${'('.repeat(deep)}x${')'.repeat(deep)}`,
       `${'if(x > 0, 1, '.repeat(deep)}x${')'.repeat(deep)}`,
-      `${'x + '.repeat(deep)}x`,
       `${'-'.repeat(deep)}x`,
       `${'x^'.repeat(deep)}x`,
       `d0 = x\n${Array.from({ length: deep }, (_, i) => `d${i + 1} = -d${i}\n`).join('')}d${deep}`,
     ])
       expect(marked(text)[1]).toBe(`the formula nests deeper than ${deepest} levels`);
+  });
+
+  test.each([deepest + 1, 300_000])('a chain of %i operators is refused for its length', (long) => {
+    const [where, message] = marked(`1 + (${'x * '.repeat(long)}x)`);
+    expect(where?.startsWith('1 + («x * ')).toBe(true);
+    expect(message).toMatch(
+      new RegExp(`^this chain has ${long} operators, and a formula at most ${deepest} in a row: `),
+    );
   });
 
   test('a formula of many terms is none that nests', () => {

@@ -11,7 +11,8 @@ import { Refused } from '../../../src-main/refused.ts';
 import { fitReport } from '../../support/fit-report.ts';
 import { Crash, Disk, type DiskOptions, type Fault } from '../../support/disk.ts';
 
-const numRuns = process.env['SWEEP'] === 'long' ? 20_000 : 400;
+const isLong = process.env['SWEEP'] === 'long';
+const numRuns = isLong ? 20_000 : 400;
 
 const path = '/home/decay.cot.json';
 const fit = '/home/decay.fit.json';
@@ -209,30 +210,34 @@ describe.each(Object.keys(works))('%s, with a fault at each call in turn,', (nam
   });
 });
 
-it('any work with any faults leaves every file old or new, whole', async () => {
-  const fault: fc.Arbitrary<Fault> = fc.oneof(
-    fc.constantFrom(...codes).map(error),
-    fc.nat(5).map(short),
-    fc.constantFrom('before' as const, 'after' as const).map((when): Fault => ({ kind: 'crash', when })),
-  );
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom(...Object.keys(works)),
-      fc.array(fc.tuple(fc.nat(60), fault), { maxLength: 4 }),
-      fc.option(fc.integer({ min: 0, max: 2000 }), { nil: undefined }),
-      fc.integer({ min: 1, max: 20 }),
-      fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
-      async (name, placed, capacity, atOnce, shares) => {
-        const faults = new Map(placed);
-        const { changed } = await changesOf(name);
-        await judge(
-          name,
-          changed,
-          { fault: (call) => faults.get(call), capacity, atOnce },
-          () => shares.next().value as number,
-        );
-      },
-    ),
-    { numRuns },
-  );
-});
+it(
+  'any work with any faults leaves every file old or new, whole',
+  async () => {
+    const fault: fc.Arbitrary<Fault> = fc.oneof(
+      fc.constantFrom(...codes).map(error),
+      fc.nat(5).map(short),
+      fc.constantFrom('before' as const, 'after' as const).map((when): Fault => ({ kind: 'crash', when })),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...Object.keys(works)),
+        fc.array(fc.tuple(fc.nat(60), fault), { maxLength: 4 }),
+        fc.option(fc.integer({ min: 0, max: 2000 }), { nil: undefined }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
+        async (name, placed, capacity, atOnce, shares) => {
+          const faults = new Map(placed);
+          const { changed } = await changesOf(name);
+          await judge(
+            name,
+            changed,
+            { fault: (call) => faults.get(call), capacity, atOnce },
+            () => shares.next().value as number,
+          );
+        },
+      ),
+      { numRuns },
+    );
+  },
+  isLong ? 1_200_000 : 60_000,
+);
