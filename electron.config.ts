@@ -4,6 +4,8 @@
  */
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /**
  * Rolldown puts its helpers into one of the entries and lets all others load that one, whether they use a helper or not: the
@@ -17,12 +19,24 @@ const entriesApart = {
   },
 };
 
+/** Notes down the modules of a bundle, of whose packages bundle.mjs gathers the licences. */
+const noting = (name: string) => {
+  const modules = new Set<string>();
+  return {
+    name: 'noting',
+    generateBundle: (_options: unknown, bundle: Record<string, { moduleIds?: string[] }>): void => {
+      for (const { moduleIds = [] } of Object.values(bundle)) for (const id of moduleIds) modules.add(id);
+    },
+    writeBundle: (): void => writeFileSync(join('out', `${name}-modules.json`), JSON.stringify([...modules])),
+  };
+};
+
 const node = { target: 'node18', externalizeDeps: false, minify: false, sourcemap: false } as const;
 
 // electron-vite's tools demand a default export.
 export default defineConfig({
   main: {
-    plugins: [entriesApart],
+    plugins: [entriesApart, noting('main')],
     build: {
       ...node,
       rolldownOptions: {
@@ -38,6 +52,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [noting('preload')],
     build: {
       ...node,
       // A sandboxed preload can require nothing but `electron`: each is one file.
@@ -50,7 +65,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src-renderer',
-    plugins: [svelte()],
+    plugins: [svelte(), noting('renderer')],
     worker: { format: 'es' },
     build: {
       target: 'chrome114',

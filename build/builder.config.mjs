@@ -33,10 +33,28 @@ export function fusesFor(fuses, major) {
   return major < fileFuseSince ? older : { ...older, grantFileProtocolExtraPrivileges };
 }
 
+/** What the packages of Linux have beside the app: the type of documents, and the licences where Debian looks for them. */
+const linuxFiles = [
+  'build/resources/cotangent.xml=/usr/share/mime/packages/cotangent.xml',
+  'out/licences.txt=/usr/share/doc/cotangent/copyright',
+];
+
+const name = 'Cotangent model';
+/**
+ * A type of our own. Where files are told apart by what stands behind the last dot (Windows, macOS) that is `.cot`; Linux
+ * matches NAME.cot.json too (resources/cotangent.xml).
+ */
+export const mimeType = 'application/vnd.cotangent+json';
+const association = { ext: 'cot', name, description: name, role: 'Editor', rank: 'Owner' };
+
+const asked = (variable) => Boolean(process.env[variable]);
+const windows = (target) => ({ target, arch: ['x64', 'arm64'] });
+
 /** @type {import('electron-builder').Configuration} */
 const configuration = {
   appId: 'org.cotangent.Cotangent',
   productName: 'Cotangent',
+  copyright: 'Copyright © 2026 The Cotangent authors',
   directories: { output: 'release', buildResources: 'build/resources' },
   files: [
     'package.json',
@@ -47,13 +65,56 @@ const configuration = {
     '!node_modules/**',
     '!**/*.map',
   ],
+  extraResources: [{ from: 'out/licences.txt', to: 'licences.txt' }],
   asar: true,
   npmRebuild: false,
   electronFuses: fusesFor(process.env.COTANGENT_TEST_BUILD ? testFuses : releaseFuses, electronMajor()),
-  fileAssociations: [{ ext: 'cot.json', name: 'Cotangent model', role: 'Editor', mimeType: 'application/json' }],
-  linux: { target: ['AppImage', 'deb'], category: 'Science', maintainer: 'The Cotangent authors' },
-  mac: { target: ['dmg'], category: 'public.app-category.education' },
-  win: { target: ['nsis'] },
+  // Which versions there are says the feed at this address; nobody is asked unless the user turns updates on.
+  publish: process.env.COTANGENT_FEED ? [{ provider: 'generic', url: process.env.COTANGENT_FEED }] : null,
+  linux: {
+    target: ['AppImage', 'deb', 'rpm'],
+    category: 'Science',
+    maintainer: 'The Cotangent authors <authors@cotangent.org>',
+    vendor: 'The Cotangent authors',
+    synopsis: 'Gradient-based scientific modelling',
+    icon: 'build/resources/icons',
+    syncDesktopName: true,
+    mimeTypes: [mimeType],
+    desktop: { entry: { Keywords: 'model;fit;gradient;statistics;', StartupNotify: 'true' } },
+  },
+  deb: { packageCategory: 'science', priority: 'optional', fpm: linuxFiles },
+  rpm: { packageCategory: 'Applications/Engineering', fpm: linuxFiles },
+  mac: {
+    target: [
+      { target: 'dmg', arch: ['universal'] },
+      { target: 'zip', arch: ['universal'] },
+    ],
+    category: 'public.app-category.education',
+    icon: 'build/resources/icon.icns',
+    // Signed by the certificate in CSC_LINK and CSC_KEY_PASSWORD, notarised by the account in APPLE_*; else neither.
+    hardenedRuntime: true,
+    gatekeeperAssess: false,
+    notarize: asked('APPLE_API_KEY') || asked('APPLE_ID') || asked('APPLE_KEYCHAIN_PROFILE'),
+    fileAssociations: [association],
+    extendInfo: {
+      UTExportedTypeDeclarations: [
+        {
+          UTTypeIdentifier: 'org.cotangent.model',
+          UTTypeDescription: name,
+          UTTypeConformsTo: ['public.json'],
+          UTTypeTagSpecification: { 'public.filename-extension': ['cot'], 'public.mime-type': [mimeType] },
+        },
+      ],
+    },
+  },
+  // Signed by the certificate in WIN_CSC_LINK (else CSC_LINK) and its password; else not at all.
+  win: {
+    target: [windows('nsis'), windows('msi'), windows('zip')],
+    icon: 'build/resources/icon.ico',
+    fileAssociations: [association],
+  },
+  nsis: { oneClick: false, perMachine: false, allowToChangeInstallationDirectory: true, license: 'LICENSE' },
+  msi: { oneClick: false, perMachine: false },
 };
 
 // electron-builder demands a default export.

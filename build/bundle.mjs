@@ -3,8 +3,9 @@
  * esbuild. All dependencies are bundled, save `webgpu`, which is a native module and only the command line's.
  */
 import { build } from 'esbuild';
-import { copyFileSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { licences, licencesText } from './licences.mjs';
 import { root, runQuietly } from './prepare.mjs';
 
 const out = join(root, 'out');
@@ -25,7 +26,8 @@ for (const entry of ['main', 'engine'])
   if (/require\("\.\/\w+\.cjs"\)/.test(readFileSync(join(out, 'main', `${entry}.cjs`), 'utf8')))
     throw new Error(`The bundle ${entry} loads another process's.`);
 
-await build({
+const { metafile } = await build({
+  metafile: true,
   absWorkingDir: root,
   entryPoints: {
     cotangent: 'src-main/cli/main.ts',
@@ -58,3 +60,11 @@ await build({
 // It is bundled as a file of its own, loaded when an HDF5 file is imported; its licence goes with it.
 for (const folder of ['cli', 'main'])
   copyFileSync(join(root, 'node_modules', 'h5wasm', 'LICENSE.txt'), join(out, folder, 'h5wasm-LICENSE.txt'));
+
+const recorded = ['main', 'preload', 'renderer'].flatMap((name) => {
+  const file = join(out, `${name}-modules.json`);
+  const modules = JSON.parse(readFileSync(file, 'utf8'));
+  rmSync(file);
+  return modules;
+});
+writeFileSync(join(out, 'licences.txt'), licencesText(licences([...Object.keys(metafile.inputs), ...recorded])));
