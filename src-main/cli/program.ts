@@ -8,7 +8,7 @@ import { exportTargets } from '../export/names.ts';
 import { resamplings, schedules, sensitivityMethods, uncertaintyMethods } from '../study-methods.ts';
 import { addEnsembleCommands } from './ensemble-commands.ts';
 import { aboveZero, list, portNumber, repeated, shareBetween, wholeNumber } from './options.ts';
-import { readVersion } from './version.ts';
+import { printLicences, readVersion } from './version.ts';
 
 function withModelOptions(command: Command): Command {
   return command
@@ -25,6 +25,8 @@ export function createProgram(): Command {
   const program = new Command('cotangent')
     .description('Draw a scientific model, get exact gradients, fit it, and learn what the data determine.')
     .version(readVersion(), '--version', 'print the version')
+    .option('--licenses', 'print the licences of all that is bundled')
+    .on('option:licenses', printLicences)
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({

@@ -1,7 +1,9 @@
 /** Documents that the user names outside the window: on the command line, by a double click, to a second start of the app. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Location } from '../contract.ts';
+import { hasDocumentExtension } from '../files/documents.ts';
 
 export interface AskedDocuments {
   /** Paths that the user has chosen, here or in dialogs: those alone are opened and written. */
@@ -13,10 +15,22 @@ export interface AskedDocuments {
   readonly ask: (path: string) => void;
 }
 
-/** The document named among the arguments of a start: the first that is a JSON file and no option. */
+/** The document named among the arguments of a start, by path or by file:// URL: the first that is there and no option. */
 export function documentArgument(args: readonly string[], folder: string): string | undefined {
-  const path = args.find((arg) => !arg.startsWith('-') && arg.endsWith('.json') && existsSync(resolve(folder, arg)));
-  return path === undefined ? undefined : resolve(folder, path);
+  return args
+    .filter((arg) => !arg.startsWith('-'))
+    .map((arg) => pathOf(arg, folder))
+    .find((path) => path !== undefined && hasDocumentExtension(path) && existsSync(path));
+}
+
+/** Undefined of a URL that names no file here. */
+function pathOf(arg: string, folder: string): string | undefined {
+  if (!/^file:/i.test(arg)) return resolve(folder, arg);
+  try {
+    return fileURLToPath(arg);
+  } catch {
+    return undefined;
+  }
 }
 
 export function askedDocuments(first: string | undefined): AskedDocuments {

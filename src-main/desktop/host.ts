@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Location } from '../contract.ts';
 import { createDesk } from '../files/desk.ts';
 import type { PageEnd } from '../files/desk.ts';
-import { documentExtension, withExtension } from '../files/documents.ts';
+import { associatedExtensions, documentExtension, withExtension } from '../files/documents.ts';
 import { examplePath, listExamples } from '../files/examples.ts';
 import { folderOf } from '../files/locations.ts';
 import type { Store } from '../files/store.ts';
@@ -32,7 +32,7 @@ type HostRequest =
   | `files.${'examples' | 'recent' | 'list' | 'open' | 'chooseOpen' | 'chooseSave' | 'save'}`
   | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed' | 'backups' | 'backup'}`;
 
-const filters = [{ name: 'Cotangent model', extensions: [documentExtension.slice(1), 'json'] }];
+const filters = [{ name: 'Cotangent model', extensions: [documentExtension.slice(1), ...associatedExtensions] }];
 
 export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
   const { window, store, initial, chosen, grant, page, flushed } = options;

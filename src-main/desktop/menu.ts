@@ -1,6 +1,8 @@
 /** The native menu. What concerns the document is an action of the renderer, sent as an event. */
-import { Menu, app } from 'electron';
+import { Menu, app, shell } from 'electron';
 import type { MenuItemConstructorOptions } from 'electron';
+
+import { paths } from './paths.ts';
 
 type Act = (action: string) => void;
 
@@ -11,6 +13,11 @@ function item(label: string, action: string, accelerator: string | undefined, ac
 /** `act` is told the id of an action of the renderer: `file.open`, `edit.undo`, … */
 export function setMenu(act: Act): void {
   const mac = process.platform === 'darwin';
+  app.setAboutPanelOptions({
+    applicationName: 'Cotangent',
+    applicationVersion: app.getVersion(),
+    copyright: 'Copyright © 2026 The Cotangent authors. MIT License; what it contains is listed under Help, Licences.',
+  });
   const template: MenuItemConstructorOptions[] = [
     ...(mac ? [{ role: 'appMenu' as const }] : []),
     {
@@ -72,6 +79,9 @@ export function setMenu(act: Act): void {
         item('Blocks and Methods', 'help.open', 'F1', act),
         item('Keyboard Shortcuts', 'help.keys', undefined, act),
         item('Take the Tour', 'help.tour', undefined, act),
+        { type: 'separator' },
+        { label: 'Licences', click: () => void shell.openPath(paths.licences) },
+        ...(mac ? [] : [{ role: 'about' as const }]),
       ],
     },
   ];

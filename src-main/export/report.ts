@@ -55,6 +55,7 @@ export async function reportHtml(request: ReportRequest, device: Device): Promis
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${reportPolicy}">
 <meta name="viewport" content="width=device-width">
 <title>${title}</title>
 <style>${reportStyle}</style>
@@ -68,6 +69,10 @@ ${sections.filter((part) => part !== '').join('\n')}
 </html>
 `;
 }
+
+/** A report is a page that shows: it runs nothing, asks nobody, and has its pictures and letters in itself. */
+const reportPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'";
 
 /** Whether a study is of what this model means. */
 function isOf(model: Model, study: StudyReport): boolean {

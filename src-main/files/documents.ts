@@ -18,17 +18,24 @@ export const documentExtension = '.cot.json';
 
 export type RawDocument = Record<string, unknown>;
 
+/** Behind the last dot: the second where a system tells files apart by no more than that. */
+export const associatedExtensions = ['json', 'cot'] as const;
+
+export function hasDocumentExtension(path: string): boolean {
+  return associatedExtensions.some((extension) => path.endsWith(`.${extension}`));
+}
+
 export function withExtension(path: string): string {
-  return path.endsWith('.json') ? path : path + documentExtension;
+  return hasDocumentExtension(path) ? path : path + documentExtension;
 }
 
 /** `decay.cot.json` → `decay` */
 export function documentName(path: string): string {
-  return basename(path).replace(/(\.cot)?\.json$/, '');
+  return basename(path).replace(/\.cot$|(\.cot)?\.json$/, '');
 }
 
 function fitPath(path: string): string {
-  return path.replace(/(\.cot)?\.json$/, '') + '.fit.json';
+  return path.replace(/\.cot$|(\.cot)?\.json$/, '') + '.fit.json';
 }
 
 const readFailures: Readonly<Record<string, string>> = {

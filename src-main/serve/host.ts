@@ -6,7 +6,7 @@ import { folderOf, isInside } from '../files/locations.ts';
 import { examplePath, listExamples } from '../files/examples.ts';
 import { createDesk } from '../files/desk.ts';
 import type { PageEnd } from '../files/desk.ts';
-import { documentExtension, documentName, withExtension } from '../files/documents.ts';
+import { documentName, hasDocumentExtension, withExtension } from '../files/documents.ts';
 import type { Store } from '../files/store.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
@@ -33,8 +33,8 @@ export function hostHandlers({ version, folder, catalogue, store, initial, page 
     const real = await realpath(absolute).catch(async () =>
       join(await realpath(dirname(absolute)).catch(() => ''), basename(absolute)),
     );
-    if (!isInside(folder, absolute) || !isInside(folder, real) || !absolute.endsWith('.json'))
-      throw new Refused(`${path} lies outside the folder that is served, or is no .json file.`);
+    if (!isInside(folder, absolute) || !isInside(folder, real) || !hasDocumentExtension(absolute))
+      throw new Refused(`${path} lies outside the folder that is served, or is no .json or .cot file.`);
     return absolute;
   }
 
@@ -53,7 +53,7 @@ export function hostHandlers({ version, folder, catalogue, store, initial, page 
     'files.examples': () => listExamples(catalogue),
     'files.recent': async () => (await store.recent()).filter(({ path }) => isInside(folder, path)),
     'files.list': async () => {
-      const names = (await readdir(folder)).filter((name) => name.endsWith(documentExtension)).sort();
+      const names = (await readdir(folder)).filter((name) => /\.cot(\.json)?$/.test(name)).sort();
       return names.map((name) => ({ path: join(folder, name), name: documentName(name) }));
     },
     // A browser tells nobody when it closes a page: the page itself keeps what it has.

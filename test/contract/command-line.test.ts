@@ -369,6 +369,13 @@ describe('files and arguments', () => {
     expect(await said('uncertainty', decay, '--metod', 'profile')).toMatch(/unknown option '--metod'/);
   });
 
+  it('prints the licences of all that is bundled with status 0', async () => {
+    const { status, stdout } = await cotangent('--licenses');
+    expect(status).toBe(0);
+    for (const name of ['MIT License', 'katex', 'svelte', 'hyparquet', '@fontsource-variable/inter', 'SIL OPEN FONT'])
+      expect(stdout).toContain(name);
+  });
+
   it('prints help and version with status 0', async () => {
     for (const args of [['--help'], ['fit', '--help'], ['--version']]) {
       const { status, stdout, stderr } = await runProcess(args);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Location } from '../../../src-main/contract.ts';
 import { askedDocuments, documentArgument } from '../../../src-main/desktop/asked.ts';
@@ -14,6 +15,15 @@ it('takes the first argument that is a JSON file, relative to the folder of that
   const args = ['--no-sandbox', '--flag=x.json', 'absent.cot.json', 'decay.cot.json'];
   expect(documentArgument(args, folder)).toBe(join(folder, 'decay.cot.json'));
   expect(documentArgument(args, tmpdir())).toBeUndefined();
+});
+
+it('takes file URLs, as desktops pass them, and the short extension', () => {
+  const path = join(folder, 'two phases – 50 %.cot');
+  writeFileSync(path, '{}');
+  expect(documentArgument([pathToFileURL(path).href], tmpdir())).toBe(path);
+  expect(documentArgument([path], tmpdir())).toBe(path);
+  for (const url of ['file://elsewhere/x.cot.json', 'file:///%zz.cot.json', 'https://example.com/x.cot.json'])
+    expect(documentArgument([url], folder)).toBeUndefined();
 });
 
 it('hands a later document to who listens, and to a page that begins then', () => {

@@ -87,6 +87,10 @@ it('reads nothing of a document as markup', async () => {
   writeFileSync(path, JSON.stringify(document));
   const html = await reportOf(path);
   expect(html).not.toContain('<script');
+  // Whatever a mistake of ours let through would not run, nor reach anybody.
+  const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(html)?.[1];
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain('script-src');
   expect(html).toContain('<h1>&lt;script&gt;alert(1)&lt;/script&gt;&quot;&amp;</h1>');
   expect(html).toContain('This model has not been fitted.');
   expectBalanced(html);
