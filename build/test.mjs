@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchedElectron } from './electron.mjs';
 import { prepare, root } from './prepare.mjs';
+import { leftOut, notPassed, partLine } from './test-summary.mjs';
 import { findSystem, runVisibly, softwareVulkan } from './system.mjs';
 
 await prepare();
@@ -21,8 +22,16 @@ const node = (script, args, env = {}) =>
     env: { ...process.env, ...env },
   });
 
+/** Tests that failed or were left out, by name. */
+const named = [];
+
+let since = performance.now();
+
+/** A part that has just ended: it took the time since the one before. */
 function record(name, passed, failed, skipped = 0) {
-  summary.push({ name, passed, failed, skipped });
+  const now = performance.now();
+  summary.push({ name, passed, failed, skipped, seconds: (now - since) / 1000 });
+  since = now;
 }
 
 /** A tool that is one test: it finds nothing or it fails. */
@@ -46,6 +55,7 @@ function vitest() {
   );
   const report = readReport(file);
   const failed = report?.numFailedTests ?? 0;
+  named.push(...leftOut(report, root));
   // A file that does not load, or an error outside any test, fails the run without a failed test.
   record('unit tests', report?.numPassedTests ?? 0, failed || (status === 0 ? 0 : 1), report?.numPendingTests ?? 0);
 }
@@ -58,8 +68,12 @@ function playwright(project, env, wrapper = []) {
     cwd: root,
     env: { ...process.env, ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: join(results, file) },
   });
-  const stats = readReport(file)?.stats ?? { expected: 0, unexpected: 0, flaky: 0, skipped: 0 };
-  record(`window, ${project}`, stats.expected + stats.flaky, stats.unexpected || (status === 0 ? 0 : 1), stats.skipped);
+  const report = readReport(file);
+  const stats = report?.stats ?? { expected: 0, unexpected: 0, flaky: 0, skipped: 0 };
+  named.push(...notPassed(report));
+  // What passes only the second time is as wrong as what never does.
+  const failed = stats.unexpected + stats.flaky;
+  record(`window, ${project}`, stats.expected, failed || (status === 0 ? 0 : 1), stats.skipped);
 }
 
 /** Packages the app as for release, save the one fuse by which Playwright attaches, and drives it. */
@@ -95,8 +109,7 @@ else
   );
 
 process.stdout.write('\n');
-for (const { name, passed, failed, skipped } of summary)
-  process.stdout.write(`${name}: ${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
+for (const line of [...named, ...summary.map(partLine)]) process.stdout.write(`${line}\n`);
 for (const line of missing) process.stdout.write(`${line}\n`);
 
 const sum = (key) => summary.reduce((total, entry) => total + entry[key], 0);

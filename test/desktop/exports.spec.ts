@@ -148,8 +148,9 @@ test('the model as code, values and a report', async ({ place }) => {
   for (const [title, extension, contents] of models) {
     const file = await downloaded(window, place.folder, async () => {
       await page.getByRole('button', { name: 'Find or run' }).click();
-      await page.keyboard.type(title);
-      await page.keyboard.press('Enter');
+      const search = page.getByRole('dialog').getByRole('combobox');
+      await search.fill(title);
+      await search.press('Enter');
     });
     expect(file.name).toMatch(new RegExp(`\\.${extension}$`));
     for (const content of contents) expect(file.text, title).toMatch(content);

@@ -8,8 +8,7 @@ export default defineConfig<HostOption>({
   testMatch: '*.spec.ts',
   outputDir: '../../test-results/playwright',
   workers: 1,
-  // On a busy machine a download or a reload gets lost now and then; what fails twice is wrong, what passes then is shown as flaky.
-  retries: 1,
+  retries: 0,
   timeout: 90_000,
   expect: { timeout: 20_000 },
   // The JSON goes to the file that PLAYWRIGHT_JSON_OUTPUT_NAME names.

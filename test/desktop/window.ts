@@ -117,18 +117,19 @@ export async function downloaded(
   }
   // Where a person is asked for a place, the test says one.
   const path = join(folder, 'downloaded');
-  const name = electron.evaluate(
-    ({ session }, place) =>
-      new Promise<string>((resolve) => {
-        session.defaultSession.once('will-download', (_event, item) => {
-          item.setSavePath(place);
-          item.once('done', () => resolve(item.getFilename()));
-        });
-      }),
-    path,
-  );
+  await electron.evaluate(({ session }, place) => {
+    const saved = new Promise<string>((resolve) => {
+      session.defaultSession.once('will-download', (_event, item) => {
+        item.setSavePath(place);
+        item.once('done', () => resolve(item.getFilename()));
+      });
+    });
+    Object.assign(globalThis, { saved });
+  }, path);
+  // Whoever answers the dialog listens before it can be asked: a download that came first would wait for a person.
   await save();
-  return { name: await name, text: readFileSync(path, 'utf8') };
+  const name = await electron.evaluate(() => (globalThis as unknown as { saved: Promise<string> }).saved);
+  return { name, text: readFileSync(path, 'utf8') };
 }
 
 export const test = base.extend<HostOption & { place: Place }>({
