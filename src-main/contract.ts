@@ -125,6 +125,8 @@ export const fitReport = v.object({
   decrement: v.optional(number),
   /** Parameters that enter linearly and were solved for at every step of the others. */
   solved: v.optional(v.array(text)),
+  /** Of a fit from many starts: the minima that were found, the lowest first, with every parameter's elements. */
+  basins: v.optional(v.array(v.object({ objective: number, starts: count, parameters: record(v.array(number)) }))),
   iterations: count,
   evaluations: count,
   history: v.array(number),

@@ -14,6 +14,16 @@ export interface KeptEnd extends Pick<StartEnding, 'start' | 'point'> {
   readonly status: FitStatus;
 }
 
+/** A minimum, and how many of the starts converged to it. Permutations of like terms have one energy, and are one. */
+export interface Basin {
+  readonly energy: number;
+  readonly starts: number;
+  /** Where the first of them ended. */
+  readonly point: Float64Array;
+}
+
+/** Basins that are kept, the lowest. */
+const MOST_BASINS = 256;
 /** Lowest ends that are kept: more than a plot has room for. */
 export const MOST_ENDS = 4096;
 /** Ends this close, relative to the lowest, are at the lowest. */
@@ -31,6 +41,8 @@ export interface EndedStarts {
   lowest(): readonly KeptEnd[];
   /** How many converged to the lowest, to six digits of the energy. */
   atBest(): number;
+  /** What they converged to, lowest first. */
+  basins(): readonly Basin[];
 }
 
 export function endedStarts(): EndedStarts {
@@ -41,6 +53,16 @@ export function endedStarts(): EndedStarts {
   let count = 0;
   let iterations = 0;
   let stopped = false;
+  let basins: Basin[] = [];
+
+  /** Starts that ended within rounding of the same energy are in one basin. */
+  function join(energy: number, point: Float64Array): void {
+    const near = SAME * Math.abs(energy) + 1e-14 * Math.abs(first?.history[0] ?? 0);
+    const at = basins.findIndex((basin) => Math.abs(basin.energy - energy) <= near);
+    const known = basins[at];
+    if (known) basins[at] = { ...known, starts: known.starts + 1 };
+    else basins = [...basins, { energy, starts: 1, point }].sort((a, b) => a.energy - b.energy).slice(0, MOST_BASINS);
+  }
 
   /** Every few thousand ends, so that there are never many to be put in order. */
   function order(): void {
@@ -67,8 +89,11 @@ export function endedStarts(): EndedStarts {
       count++;
       iterations += ending.iterations;
       stopped ||= status === 'cancelled';
-      if (status === 'converged') converged.push(end.energy);
       if (!first || start < first.start) first = ending;
+      if (status === 'converged') {
+        converged.push(end.energy);
+        join(end.energy, point);
+      }
       const champion = best && { status: best.status, energy: energyOf(best) };
       if (!champion || isLower(end, champion) || (!isLower(champion, end) && start < (best?.start ?? 0))) best = ending;
       kept.push(end);
@@ -78,6 +103,7 @@ export function endedStarts(): EndedStarts {
       order();
       return kept;
     },
+    basins: () => basins,
     atBest() {
       const lowest = best ? energyOf(best) : NaN;
       const near = SAME * Math.abs(lowest) + 1e-14 * Math.abs(first?.history[0] ?? 0);

@@ -52,9 +52,19 @@ export interface MultistartOptions extends FitOptions {
   readonly seed?: number | undefined;
 }
 
+/** A minimum that was found, and how many starts converged to it. */
+export interface FoundBasin {
+  readonly objective: number;
+  readonly starts: number;
+  /** Every parameter's elements. */
+  readonly parameters: ReadonlyMap<string, readonly number[]>;
+}
+
 export interface MultistartResult extends FitResult {
   /** Absent for a single start. */
   readonly starts?: Starts;
+  /** Lowest first. */
+  readonly basins?: readonly FoundBasin[];
 }
 
 /** Some of the starts, run to their ends. */
@@ -141,7 +151,7 @@ export async function openStarts(problem: FitProblem, device: Device, options: F
         await minimiseAll(
           minimiser,
           batch,
-          starts,
+          { starts, own: startingPoint(context.all) },
           { ...limits, ...watch },
           {
             onRun,
@@ -205,6 +215,8 @@ async function reportEnded(
     );
     const lowest = ended.lowest();
     const objectives = await objectivesAt(context, lowest, cancelled);
+    const basins = ended.basins();
+    const levels = await objectivesAt(context, basins, cancelled);
     return {
       ...found,
       iterations: iterations + (again ? ending.iterations : 0),
@@ -214,6 +226,11 @@ async function reportEnded(
         atBest: ended.atBest(),
         ended: ended.count,
       },
+      basins: basins.map(({ starts, point }, i) => ({
+        objective: levels[i] as number,
+        starts,
+        parameters: parameterValues(problem.parameters, context.all, point),
+      })),
     };
   } finally {
     answers.release();
@@ -230,7 +247,7 @@ interface Ears {
 async function minimiseAll<Q, A>(
   { minimise, steps }: Minimiser<Q, A>,
   batch: Batched<Q, A>,
-  starts: Iterable<readonly FitParameter[]>,
+  { starts, own }: { readonly starts: Iterable<readonly FitParameter[]>; readonly own: Float64Array },
   options: OptimiserOptions,
   { onRun, onEnding }: Ears,
 ): Promise<void> {
@@ -241,7 +258,14 @@ async function minimiseAll<Q, A>(
   const lanes = tracks(starts, options);
   if (steps)
     return inStep(lanes, answerAll, {
-      begin: ({ start, tracked }) => steps(start, tracked),
+      begin: function* ({ start, tracked }) {
+        let ending = yield* steps(start, tracked);
+        for (const nearer of between(start, own)) {
+          if (ending.status !== 'failed') break;
+          ending = yield* steps(nearer, tracked);
+        }
+        return ending;
+      },
       stopped: ({ stopped }, error) => stopped(error),
       onEnd: onEnding,
     });
@@ -250,11 +274,27 @@ async function minimiseAll<Q, A>(
     lanes,
     answerAll,
     async ({ start, tracked, stopped }, ask, index) => {
-      onEnding(await minimise(ask, start, tracked).catch(stopped), index);
+      let ending = await minimise(ask, start, tracked).catch(stopped);
+      for (const nearer of between(start, own)) {
+        if (ending.status !== 'failed') break;
+        ending = await minimise(ask, nearer, tracked).catch(stopped);
+      }
+      onEnding(ending, index);
     },
     { cancel },
   );
 }
+
+/**
+ * Points nearer and nearer to the problem's own start: where the model has no value a start is none, and one that has is
+ * drawn in its place.
+ */
+function* between(start: Float64Array, own: Float64Array): Generator<Float64Array, void> {
+  if (start.every((u, j) => u === own[j])) return;
+  for (let k = 1; k <= HALVINGS; k++) yield start.map((u, j) => (own[j] as number) + (u - (own[j] as number)) / 2 ** k);
+}
+
+const HALVINGS = 12;
 
 function* tracks(starts: Iterable<readonly FitParameter[]>, options: OptimiserOptions) {
   for (const parameters of starts) {
@@ -305,11 +345,11 @@ function watched({ problem, all }: FitContext, { onProgress }: FitOptions, start
 /** The objective where each start ended; the energy is another number where there are priors. */
 async function objectivesAt(
   { problem, device, all }: FitContext,
-  ends: readonly KeptEnd[],
+  ends: readonly Pick<KeptEnd, 'energy' | 'point'>[],
   cancelled: boolean,
 ): Promise<readonly number[]> {
   if (problem.energy === problem.objective) return ends.map(({ energy }) => energy);
-  if (cancelled) return ends.map(() => NaN);
+  if (cancelled || ends.length === 0) return ends.map(() => NaN);
   const batch = await batched(scalarsOf(problem, all, [problem.objective]), problem, device);
   try {
     const values = await batch.at(ends.map(({ point }) => point));

@@ -34,6 +34,7 @@ export function fitJson(report: FitReport): object {
     },
     ...odeErrorJson(report.odeErrors ?? []),
     ...(report.starts && { starts: report.starts }),
+    ...(report.basins && { basins: basinsJson(report, report.basins) }),
     decrement: report.decrement === undefined || Number.isNaN(report.decrement) ? null : report.decrement,
     solved: report.solved ?? [],
     iterations: report.iterations,
@@ -42,6 +43,23 @@ export function fitJson(report: FitReport): object {
     precision: report.precision,
     meaning: report.meaning,
   };
+}
+
+type Basins = NonNullable<FitReport['basins']>;
+
+/** Values in the shapes of the parameters. */
+function basinsJson({ estimates }: FitReport, basins: Basins): object[] {
+  return basins.map(({ objective, starts, parameters }) => ({
+    objective,
+    starts,
+    parameters: record(
+      [...byBlock(estimates)].map(([id, elements]) => {
+        const values = parameters[id];
+        const nested = nestedElements(elements, (estimate) => values?.[elements.indexOf(estimate)] ?? estimate.value);
+        return [id, nested] as const;
+      }),
+    ),
+  }));
 }
 
 const headlines: Readonly<Record<FitReport['status'], string>> = {
@@ -58,6 +76,21 @@ function printStarts({ atBest, ends, ended = ends.length }: NonNullable<FitRepor
   process.stdout.write(`${atBest} of ${ended} starts converged to the lowest: ${lowest.join(', ')}${more}\n\n`);
 }
 
+/**
+ * How sure it is that none is lower. After n starts that found w minima, each as likely as its basin is large, the share
+ * of all starts that would end in one not yet seen is expected to be w·(w + 1)/(n·(n - 1)) (Boender & Rinnooy Kan 1987,
+ * DOI 10.1007/BF02591684).
+ */
+function printBasins(basins: Basins): void {
+  const [w, n] = [basins.length, basins.reduce((sum, { starts }) => sum + starts, 0)];
+  if (n < 2) return;
+  const unseen = Math.min(1, (w * (w + 1)) / (n * (n - 1)));
+  const share = unseen < 0.001 ? 'under 0.1 %' : `about ${(100 * unseen).toFixed(1)} %`;
+  process.stdout.write(
+    `${w} ${w === 1 ? 'minimum was' : 'minima were'} found; ${share} of further starts would find another\n\n`,
+  );
+}
+
 export function printFit(report: FitReport): void {
   const { status, reason, objective, posterior, iterations, evaluations, device, precision } = report;
   process.stdout.write(`${headlines[status]}: ${reason}.\n`);
@@ -68,6 +101,7 @@ export function printFit(report: FitReport): void {
   if (solved.length > 0)
     process.stdout.write(`${solved.join(', ')} ${solved.length === 1 ? 'is' : 'are'} solved for, not searched\n\n`);
   if (report.starts) printStarts(report.starts);
+  if (report.basins) printBasins(report.basins);
   const rows = report.estimates.map((estimate) => [
     estimate.name,
     shown(estimate.value),

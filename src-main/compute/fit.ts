@@ -233,6 +233,13 @@ export async function fitReport(
     ...(best.starts && { starts: { ...best.starts, ends: best.starts.ends.map((end) => ({ ...end })) } }),
     decrement: best.decrement,
     solved: [...best.solved],
+    ...(best.basins && {
+      basins: best.basins.map(({ objective, starts, parameters }) => ({
+        objective,
+        starts,
+        parameters: Object.fromEntries([...parameters].map(([id, values]) => [id, [...values]])),
+      })),
+    }),
     iterations: best.iterations,
     evaluations: best.evaluations,
     history: [...best.history],

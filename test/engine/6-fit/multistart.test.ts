@@ -117,12 +117,36 @@ describe('a fit from many starts', () => {
     expect(energies.every((energy, i) => i === 0 || energy <= (energies[i - 1] as number))).toBe(true);
   });
 
-  it('lists a start without a value as failed, behind the others', async () => {
+  it('draws another where the model has no value', async () => {
     const problem = densityProblem('x - log(x)', [scalarParameter('x', 2, { lower: [-6], upper: [6] })]);
     const found = await fitFromStarts(problem, device, { method: 'newton-cg', starts: 8, seed: 1 });
     expect(found.estimates[0]?.value).toBeCloseTo(1, 8);
-    const statuses = found.starts?.ends.map(({ status }) => status) as string[];
-    expect(statuses).toContain('failed');
-    expect(statuses.indexOf('failed')).toBe(statuses.filter((status) => status !== 'failed').length);
+    expect(found.starts?.ends.map(({ status }) => status)).not.toContain('failed');
+    expect(found.starts?.atBest).toBe(8);
+  });
+
+  it('tells minima apart, and counts who came to each', async () => {
+    const found = await fitFromStarts(valleys(), device, { method: 'newton-cg', starts: 12, seed: 5 });
+    const basins = found.basins ?? [];
+    // Minima of (p² - 4)² + p: 4p·(p² - 4) + 1 = 0.
+    expect(basins.map(({ parameters }) => Math.sign(parameters.get('p')?.[0] as number))).toEqual([-1, 1]);
+    for (const { objective, parameters } of basins) {
+      const p = parameters.get('p')?.[0] as number;
+      expect(Math.abs(4 * p * (p * p - 4) + 1)).toBeLessThan(1e-9);
+      expect(objective).toBeCloseTo((p * p - 4) ** 2 + p, 10);
+    }
+    const converged = found.starts?.ends.filter(({ status }) => status === 'converged').length;
+    expect(basins.reduce((sum, { starts }) => sum + starts, 0)).toBe(converged);
+  });
+
+  it('takes terms that have changed places for one minimum', async () => {
+    const x = Array.from({ length: 16 }, (_, i) => i / 4);
+    const y = x.map((t, i) => 3 * Math.exp(-2 * t) + 2 * Math.exp(-0.3 * t) + 0.01 * Math.sin(7 * i));
+    const parameters = ['a', 'k', 'b', 'l'].map((name, i) => scalarParameter(name, i + 1, { lower: [0], upper: [10] }));
+    const problem = curveProblem({ formula: 'a*exp(-k*x) + b*exp(-l*x)', x, y, parameters });
+    const found = await fitFromStarts(problem, device, { starts: 16, seed: 2 });
+    const [best] = found.basins ?? [];
+    expect(best?.starts).toBe(found.starts?.atBest);
+    expect(best?.starts).toBeGreaterThan(4);
   });
 });
