@@ -18,6 +18,15 @@ export function fetchedElectron() {
   return there ? join(package_, 'dist') : undefined;
 }
 
+/** It shows its progress on a terminal. However slow the line is, it may take half an hour; what goes wrong is no fault of ours. */
+function installElectron() {
+  try {
+    return runQuietly(process.execPath, [join(package_, 'install.js')], { timeout: 1_800_000 }) === 0;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Electron comes without its binary since version 42: fetches it by its own install script where a window could be
  * shown. Where that fails the app is served to a browser instead, and the next try is a day away.
@@ -26,12 +35,11 @@ export function fetchElectron() {
   if (process.env.ELECTRON_DIST || !hasDisplay() || fetchedElectron()) return;
   if (existsSync(failure) && Date.now() - statSync(failure).mtimeMs < retryAfterMilliseconds) return;
   process.stderr.write('Fetching Electron …\n');
-  const status = runQuietly(process.execPath, [join(package_, 'install.js')], { stdio: 'ignore', timeout: 300_000 });
-  if (status === 0 && fetchedElectron()) {
+  if (installElectron() && fetchedElectron()) {
     rmSync(failure, { force: true });
     return;
   }
-  process.stderr.write('Electron could not be fetched.\n');
+  process.stderr.write('Electron could not be fetched; the app is served to a browser until tomorrow.\n');
   mkdirSync(dirname(failure), { recursive: true });
   writeFileSync(failure, '');
 }
