@@ -102,6 +102,8 @@ export const fitReport = v.object({
   /** One sentence: why it stopped. */
   reason: text,
   objective: number,
+  /** What its figures do not mean. */
+  warnings: v.optional(v.array(text)),
   /** −log of the posterior density, which was minimised where parameters have priors. */
   posterior: v.optional(number),
   estimates: v.array(parameterEstimate),

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { common, nested, oneOf, ref, strict, truth } from '../format/fields.ts';
 import { denseNumbers, type Nested } from '../format/numbers.ts';
-import { priorDensity, priorSchema, type PriorDensity } from '../objective/priors.ts';
+import { priorDensity, priorSchema, priorWires, type PriorDensity } from '../objective/priors.ts';
+import { wantNumber } from './convert.ts';
 import { blockKind, type InferContext, type Sizes } from './kind.ts';
-import { elementCount, literalSize, printOutput, printSizes } from './sizes.ts';
+import { broadcastSizes, elementCount, literalSize, printOutput, printSizes } from './sizes.ts';
 
 const schema = strict({
   kind: v.literal('parameter'),
@@ -44,7 +45,10 @@ export const parameter = blockKind<ParameterBlock, ParameterDetail>({
   summary: 'A number, or an array of numbers, that a fit may change.',
   group: 'sources',
   schema,
-  wires: (block) => (block.like === undefined ? [] : [{ port: 'like', ref: block.like }]),
+  wires: (block) => [
+    ...(block.like === undefined ? [] : [{ port: 'like', ref: block.like }]),
+    ...priorWires(block.prior),
+  ],
 
   infer(block, context) {
     const like = block.like === undefined ? undefined : context.input('like');
@@ -70,6 +74,7 @@ export const parameter = blockKind<ParameterBlock, ParameterDetail>({
     const scale = block.scale ?? 'linear';
     const prior = block.prior && priorDensity(block.prior);
     if (typeof prior === 'string') return context.fail(prior, { port: 'prior' });
+    if (!priorFits(context, block, sizes)) return undefined;
     const info: ParameterInfo = {
       id: context.id,
       shape: sizes.map((size) => size.value),
@@ -88,6 +93,17 @@ export const parameter = blockKind<ParameterBlock, ParameterDetail>({
 
   lower: (_, { info, sizes }, context) => [context.source(context.id, 'real', sizes, () => info.initial)],
 });
+
+/** Whether the references of a prior broadcast to the parameter. */
+function priorFits(context: InferContext, { prior }: ParameterBlock, sizes: Sizes): boolean {
+  return priorWires(prior).every(({ port }) => {
+    const given = wantNumber(context, port, context.input(port));
+    if (!given) return false;
+    if (broadcastSizes([sizes, given.sizes])?.length === sizes.length) return true;
+    context.fail(`"${port}" wants a scalar or an array ${printSizes(sizes)}, got ${printOutput(given)}`, { port });
+    return false;
+  });
+}
 
 /** A number for every element, or an array of the parameter's own shape. */
 function spreadOver(context: InferContext, key: string, value: Nested, sizes: Sizes): number[] | undefined {

@@ -14,6 +14,7 @@ import { checkGraph } from './check.ts';
 import { outputAt, outputIndex, type CheckedBlocks, type Link } from './checked.ts';
 import { buildGraph, isTarget, resolve, type Graph } from './graph.ts';
 import { defaultAvailableBytes, outputBytes, oversized } from './memory.ts';
+import { jointModeWarnings } from './joint-mode.ts';
 import { objectiveTerms } from './objective-terms.ts';
 import { reportBlocks, type BlockReport } from './report.ts';
 
@@ -131,6 +132,8 @@ function objectiveLinks(
   if (links.length === refs.length)
     for (const warning of combinationOf(objectiveTerms(blocks, links)).warnings)
       problems.push(warningProblem(warning, { port: 'objective' }));
+  if (links.length > 0)
+    for (const { message, block } of jointModeWarnings(blocks)) problems.push(warningProblem(message, { block }));
   if (links.length > 0 && links.length === refs.length) warnOfUnnamed(graph, blocks, refs, problems);
   if (links.length > 0 && links.length === refs.length && !links.some((link) => outputAt({ blocks }, link).computed))
     problems.push(

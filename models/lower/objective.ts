@@ -6,7 +6,15 @@
  *
  * with m the number of observed elements. `posterior` adds −log p of the priors to it.
  */
-import { arrayType, type Named, type ProgramBuilder, realLiteral, type Value } from '../../engine/index.ts';
+import {
+  arrayType,
+  type Named,
+  type ProgramBuilder,
+  realLiteral,
+  type ScalarOperand,
+  type Value,
+} from '../../engine/index.ts';
+import { asReal } from '../blocks/convert.ts';
 import { kindOf } from '../blocks/index.ts';
 import type { ParameterInfo } from '../blocks/parameter.ts';
 import { DocumentError, errorProblem } from '../format/problem.ts';
@@ -173,14 +181,21 @@ function likelihoodTerms(lowering: Lowering, parts: readonly Part[]): Value[] {
   return [...known, marginal];
 }
 
-/** −log p of all elements of a parameter. */
+/** −log p of all elements of a parameter; arguments that are references broadcast with it. */
 function priorTerm(lowering: Lowering, parameter: ParameterInfo): Value {
   const b = lowering.builder;
-  return lowering.within(parameter.id, () => {
+  return lowering.within(parameter.id, (_, context) => {
+    const prior = parameter.prior as PriorDensity;
     const value = lowering.value({ block: parameter.id, output: 0 });
+    const wired = prior.arguments.filter((argument) => typeof argument === 'string');
+    const inputs = wired.map((port) => asReal(b, context.input(port)));
     return sumAll(
       b,
-      b.elementwise([value], (s, x) => minusLogPrior(s, parameter.prior as PriorDensity, x)),
+      b.elementwise([value, ...inputs], (s, x, ...given) => {
+        const argument = (at: number | string): ScalarOperand =>
+          typeof at === 'number' ? realLiteral(at) : (given[wired.indexOf(at)] as ScalarOperand);
+        return minusLogPrior(s, prior, x, prior.arguments.map(argument));
+      }),
     );
   });
 }

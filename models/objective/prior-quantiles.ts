@@ -2,7 +2,8 @@
 import kernelBetaincinv from '@stdlib/math-base-special-kernel-betaincinv';
 import gammaincinv from '@stdlib/math-base-special-gammaincinv';
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
-import { priorFamilies, type PriorDensity, type PriorFamily } from './priors.ts';
+import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
+import type { KnownPrior, PriorFamily } from './priors.ts';
 
 interface Quantile {
   /** The inverse of the distribution function at p in [0, 1]. */
@@ -45,20 +46,35 @@ const quantiles: { readonly [F in PriorFamily]: Quantile } = {
     logConcave: () => true,
     poincare: (rate = 1) => 4 / (rate * rate),
   },
+  'half-normal': {
+    at: (p, sd) => normalQuantile((1 + p) / 2, 0, sd),
+    logConcave: () => true,
+  },
+  'half-cauchy': {
+    at: (p, scale = 1) => (p >= 1 ? Infinity : scale * Math.tan((Math.PI / 2) * p)),
+    logConcave: () => false,
+  },
+  'student-t': {
+    at: (p, location = 0, scale = 1, degrees = 1) => location + scale * studentQuantile(p, degrees),
+    logConcave: () => false,
+  },
+  'inverse-gamma': {
+    at: (p, shape = 1, scale = 1) => (p <= 0 ? 0 : p >= 1 ? Infinity : scale / gammaincinv(1 - p, shape)),
+    logConcave: () => false,
+  },
+  laplace: {
+    at: (p, location = 0, scale = 1) => location - scale * Math.sign(p - 0.5) * Math.log1p(-2 * Math.abs(p - 0.5)),
+    logConcave: () => true,
+    poincare: (_, scale = 1) => 4 * scale * scale,
+  },
 };
 
-export function priorQuantile(prior: PriorDensity, p: number): number {
+export function priorQuantile(prior: KnownPrior, p: number): number {
   return quantiles[prior.family].at(p, ...prior.arguments);
 }
 
 /** What `priorDistribution` of the engine's studies wants to know of the density's shape. */
-export function priorShape({ family, arguments: args }: PriorDensity): { logConcave: boolean; poincare?: number } {
+export function priorShape({ family, arguments: args }: KnownPrior): { logConcave: boolean; poincare?: number } {
   const { logConcave, poincare } = quantiles[family];
   return { logConcave: logConcave(...args), ...(poincare && { poincare: poincare(...args) }) };
-}
-
-/** Where its density is not 0. */
-export function priorSupport({ family, arguments: args }: PriorDensity): readonly [lower: number, upper: number] {
-  const support: (...args: number[]) => readonly [number, number] = priorFamilies[family].support;
-  return support(...args);
 }

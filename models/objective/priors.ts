@@ -1,86 +1,104 @@
 /** Prior densities of parameters: what a document may say, and −log p(x) with its constants. */
 import * as v from 'valibot';
 import { realLiteral, type ScalarBuilder, type ScalarOperand } from '../../engine/index.ts';
-import { number, oneOf, strict } from '../format/fields.ts';
-import { toNumber } from '../format/numbers.ts';
+import { oneOf, refOrNumber, strict } from '../format/fields.ts';
+import { isDocumentNumber, toNumber } from '../format/numbers.ts';
 import { expression, type Expression } from './expression.ts';
+import { families } from './families.ts';
+
+type Argument = 'any' | 'positive';
 
 interface Family {
   /** Its arguments, in order; those marked must be above 0. */
-  readonly arguments: Readonly<Record<string, 'any' | 'positive'>>;
-  /** The density is 0 outside. */
-  readonly support: (...args: number[]) => readonly [number, number];
-  readonly minusLog: (s: Expression, x: ScalarOperand, ...args: number[]) => ScalarOperand;
+  readonly arguments: Readonly<Record<string, Argument>>;
+  /** The density is 0 outside: numbers, or the names of arguments. */
+  readonly support: readonly [low: number | string, high: number | string];
+  readonly minusLog: (s: Expression, x: ScalarOperand, ...args: ScalarOperand[]) => ScalarOperand;
 }
 
-const halfLogTwoPi = 0.5 * Math.log(2 * Math.PI);
+const real = realLiteral;
 const everywhere = [-Infinity, Infinity] as const;
 const positive = [0, Infinity] as const;
 
+function family<const A extends Readonly<Record<string, Argument>>>(
+  args: A,
+  support: Family['support'],
+  minusLog: (s: Expression, x: ScalarOperand, ...args: [ScalarOperand, ScalarOperand, ScalarOperand]) => ScalarOperand,
+): Family & { readonly arguments: A } {
+  return { arguments: args, support, minusLog: minusLog };
+}
+
+/** ½z² + log scale + a constant */
+function gauss(s: Expression, z: ScalarOperand, scale: ScalarOperand, constant: number): ScalarOperand {
+  return s.add(s.multiply(real(0.5), z, z), s.apply('log', scale), real(constant));
+}
+
+const standard = (s: Expression, x: ScalarOperand, location: ScalarOperand, scale: ScalarOperand): ScalarOperand =>
+  s.divide(s.subtract(x, location), scale);
+
 export const priorFamilies = {
   /** ½((x − mean)/sd)² + log sd + ½ log 2π */
-  normal: {
-    arguments: { mean: 'any', sd: 'positive' },
-    support: () => everywhere,
-    minusLog: (s, x, mean, sd) => s.add(halfSquare(s, x, mean, sd), realLiteral(Math.log(sd) + halfLogTwoPi)),
-  },
+  normal: family({ mean: 'any', sd: 'positive' }, everywhere, (s, x, mean, sd) =>
+    gauss(s, standard(s, x, mean, sd), sd, 0.5 * Math.log(2 * Math.PI)),
+  ),
   /** mean and sd are those of log x. */
-  'log-normal': {
-    arguments: { mean: 'any', sd: 'positive' },
-    support: () => positive,
-    minusLog: (s, x, mean, sd) => {
-      const log = s.apply('log', x);
-      return s.add(halfSquare(s, log, mean, sd), log, realLiteral(Math.log(sd) + halfLogTwoPi));
-    },
-  },
-  uniform: {
-    arguments: { lower: 'any', upper: 'any' },
-    support: (lower, upper) => [lower, upper],
-    minusLog: (_, __, lower, upper) => realLiteral(Math.log(upper - lower)),
-  },
+  'log-normal': family({ mean: 'any', sd: 'positive' }, positive, (s, x, mean, sd) => {
+    const log = s.apply('log', x);
+    return s.add(gauss(s, standard(s, log, mean, sd), sd, 0.5 * Math.log(2 * Math.PI)), log);
+  }),
+  uniform: family({ lower: 'any', upper: 'any' }, ['lower', 'upper'], (s, _, lower, upper) =>
+    s.apply('log', s.subtract(upper, lower)),
+  ),
   /** rate^shape·x^(shape − 1)·e^(−rate·x)/Γ(shape) */
-  gamma: {
-    arguments: { shape: 'positive', rate: 'positive' },
-    support: () => positive,
-    minusLog: (s, x, shape, rate) =>
-      s.subtract(
-        s.add(s.multiply(realLiteral(rate), x), s.apply('lgamma', realLiteral(shape))),
-        s.add(s.apply('xlogy', realLiteral(shape - 1), x), realLiteral(shape * Math.log(rate))),
-      ),
-  },
+  gamma: family({ shape: 'positive', rate: 'positive' }, positive, (s, x, shape, rate) =>
+    s.subtract(
+      s.add(s.multiply(rate, x), s.apply('lgamma', shape)),
+      s.add(s.apply('xlogy', s.subtract(shape, real(1)), x), s.multiply(shape, s.apply('log', rate))),
+    ),
+  ),
   /** x^(alpha − 1)·(1 − x)^(beta − 1)/B(alpha, beta) */
-  beta: {
-    arguments: { alpha: 'positive', beta: 'positive' },
-    support: () => [0, 1],
-    minusLog: (s, x, alpha, beta) => {
-      const [a, b] = [realLiteral(alpha), realLiteral(beta)];
-      const sum = s.apply('lgamma', realLiteral(alpha + beta));
-      const logBeta = s.subtract(s.add(s.apply('lgamma', a), s.apply('lgamma', b)), sum);
-      const below = s.apply('xlogy', realLiteral(alpha - 1), x);
-      const above = s.apply('xlogy', realLiteral(beta - 1), s.subtract(realLiteral(1), x));
-      return s.subtract(logBeta, s.add(below, above));
-    },
-  },
+  beta: family({ alpha: 'positive', beta: 'positive' }, [0, 1], (s, x, alpha, beta) => {
+    const sum = s.apply('lgamma', s.add(alpha, beta));
+    const logBeta = s.subtract(s.add(s.apply('lgamma', alpha), s.apply('lgamma', beta)), sum);
+    const below = s.apply('xlogy', s.subtract(alpha, real(1)), x);
+    const above = s.apply('xlogy', s.subtract(beta, real(1)), s.subtract(real(1), x));
+    return s.subtract(logBeta, s.add(below, above));
+  }),
   /** 1/(π·scale·(1 + ((x − location)/scale)²)) */
-  cauchy: {
-    arguments: { location: 'any', scale: 'positive' },
-    support: () => everywhere,
-    minusLog: (s, x, location, scale) => {
-      const z = s.divide(s.subtract(x, realLiteral(location)), realLiteral(scale));
-      return s.add(s.apply('log1p', s.multiply(z, z)), realLiteral(Math.log(Math.PI * scale)));
-    },
-  },
-  exponential: {
-    arguments: { rate: 'positive' },
-    support: () => positive,
-    minusLog: (s, x, rate) => s.subtract(s.multiply(realLiteral(rate), x), realLiteral(Math.log(rate))),
-  },
+  cauchy: family({ location: 'any', scale: 'positive' }, everywhere, (s, x, location, scale) => {
+    const z = standard(s, x, location, scale);
+    return s.add(s.apply('log1p', s.multiply(z, z)), s.apply('log', scale), real(Math.log(Math.PI)));
+  }),
+  exponential: family({ rate: 'positive' }, positive, (s, x, rate) =>
+    s.subtract(s.multiply(rate, x), s.apply('log', rate)),
+  ),
+  /** Twice the normal density of mean 0, on x ≥ 0. */
+  'half-normal': family({ sd: 'positive' }, positive, (s, x, sd) =>
+    gauss(s, s.divide(x, sd), sd, 0.5 * Math.log(Math.PI / 2)),
+  ),
+  /** 2/(π·scale·(1 + (x/scale)²)) on x ≥ 0 */
+  'half-cauchy': family({ scale: 'positive' }, positive, (s, x, scale) => {
+    const z = s.divide(x, scale);
+    return s.add(s.apply('log1p', s.multiply(z, z)), s.apply('log', scale), real(Math.log(Math.PI / 2)));
+  }),
+  /** (x − location)/scale has Student's t distribution with `degrees` degrees of freedom. */
+  'student-t': family(
+    { location: 'any', scale: 'positive', degrees: 'positive' },
+    everywhere,
+    (s, x, location, scale, degrees) => families['student-t'].minusLog(s, x, location, scale, degrees),
+  ),
+  /** scale^shape/Γ(shape)·x^(−shape − 1)·e^(−scale/x) */
+  'inverse-gamma': family({ shape: 'positive', scale: 'positive' }, positive, (s, x, shape, scale) =>
+    s.subtract(
+      s.add(s.apply('lgamma', shape), s.multiply(s.add(shape, real(1)), s.apply('log', x)), s.divide(scale, x)),
+      s.multiply(shape, s.apply('log', scale)),
+    ),
+  ),
+  /** e^(−|x − location|/scale)/(2·scale) */
+  laplace: family({ location: 'any', scale: 'positive' }, everywhere, (s, x, location, scale) =>
+    s.add(s.apply('abs', standard(s, x, location, scale)), s.apply('log', scale), real(Math.LN2)),
+  ),
 } as const satisfies Record<string, Family>;
-
-function halfSquare(s: Expression, x: ScalarOperand, mean = 0, sd = 1): ScalarOperand {
-  const z = s.divide(s.subtract(x, realLiteral(mean)), realLiteral(sd));
-  return s.multiply(realLiteral(0.5), z, z);
-}
 
 export type PriorFamily = keyof typeof priorFamilies;
 const familyNames = Object.keys(priorFamilies) as PriorFamily[];
@@ -88,26 +106,48 @@ const familyNames = Object.keys(priorFamilies) as PriorFamily[];
 /** Which arguments a family takes is checked by `priorDensity`, which can say it better than a union of schemas. */
 export const priorSchema = strict({
   family: oneOf(familyNames as [PriorFamily, ...PriorFamily[]]),
-  mean: v.exactOptional(number),
-  sd: v.exactOptional(number),
-  lower: v.exactOptional(number),
-  upper: v.exactOptional(number),
-  shape: v.exactOptional(number),
-  rate: v.exactOptional(number),
-  alpha: v.exactOptional(number),
-  beta: v.exactOptional(number),
-  location: v.exactOptional(number),
-  scale: v.exactOptional(number),
+  mean: v.exactOptional(refOrNumber),
+  sd: v.exactOptional(refOrNumber),
+  lower: v.exactOptional(refOrNumber),
+  upper: v.exactOptional(refOrNumber),
+  shape: v.exactOptional(refOrNumber),
+  rate: v.exactOptional(refOrNumber),
+  alpha: v.exactOptional(refOrNumber),
+  beta: v.exactOptional(refOrNumber),
+  location: v.exactOptional(refOrNumber),
+  scale: v.exactOptional(refOrNumber),
+  degrees: v.exactOptional(refOrNumber),
 });
+
+export type Prior = v.InferOutput<typeof priorSchema>;
 
 export interface PriorDensity {
   readonly family: PriorFamily;
-  /** In the order of the family's arguments. */
+  /** In the order of the family's arguments: a number, or the port at which a reference comes in. */
+  readonly arguments: readonly (number | string)[];
+}
+
+/** Whose arguments are all numbers. */
+export interface KnownPrior extends PriorDensity {
   readonly arguments: readonly number[];
 }
 
+export const isKnownPrior = (prior: PriorDensity): prior is KnownPrior =>
+  prior.arguments.every((argument) => typeof argument === 'number');
+
+const portOf = (argument: string): string => `prior.${argument}`;
+
+/** The references among its arguments. */
+export function priorWires(prior: Prior | undefined): { readonly port: string; readonly ref: string }[] {
+  return Object.entries(prior ?? {}).flatMap(([key, value]) =>
+    key !== 'family' && typeof value === 'string' && !isDocumentNumber(value)
+      ? [{ port: portOf(key), ref: value }]
+      : [],
+  );
+}
+
 /** A sentence where the arguments do not fit the family. */
-export function priorDensity(prior: v.InferOutput<typeof priorSchema>): PriorDensity | string {
+export function priorDensity(prior: Prior): PriorDensity | string {
   const { family, ...given } = prior;
   const wanted: Family['arguments'] = priorFamilies[family].arguments;
   const names = Object.keys(wanted)
@@ -115,32 +155,53 @@ export function priorDensity(prior: v.InferOutput<typeof priorSchema>): PriorDen
     .join(' and ');
   const extra = Object.keys(given).find((key) => !Object.hasOwn(wanted, key));
   if (extra !== undefined) return `a ${family} prior takes ${names}, got "${extra}"`;
-  const values: number[] = [];
+  const values: (number | string)[] = [];
   for (const [key, range] of Object.entries(wanted)) {
     const value = given[key as keyof typeof given];
     if (value === undefined) return `a ${family} prior takes ${names}, and "${key}" is missing`;
+    if (!isDocumentNumber(value)) {
+      values.push(portOf(key));
+      continue;
+    }
     const number = toNumber(value);
     if (!Number.isFinite(number) || (range === 'positive' && number <= 0))
       return `"${key}" of a ${family} prior wants a finite number${range === 'positive' ? ' above 0' : ''}, got ${number}`;
     values.push(number);
   }
-  if (family === 'uniform' && !((values[0] as number) < (values[1] as number)))
-    return `a uniform prior wants "lower" below "upper", got ${values[0]} and ${values[1]}`;
+  const [low, high] = values;
+  if (family === 'uniform' && typeof low === 'number' && typeof high === 'number' && !(low < high))
+    return `a uniform prior wants "lower" below "upper", got ${low} and ${high}`;
   return { family, arguments: values };
 }
 
-/** −log p(x), constants included; +∞ where the density is 0. */
-export function minusLogPrior(builder: ScalarBuilder, prior: PriorDensity, x: ScalarOperand): ScalarOperand {
-  const family: Family = priorFamilies[prior.family];
+/** The ends of the support, each a number or one of these. */
+function supportOf<T>({ family }: PriorDensity, args: readonly T[]): readonly [number | T, number | T] {
+  const { arguments: names, support }: Family = priorFamilies[family];
+  const end = (at: number | string): number | T =>
+    typeof at === 'number' ? at : (args[Object.keys(names).indexOf(at)] as T);
+  return [end(support[0]), end(support[1])];
+}
+
+/** Where its density is not 0; of an end that is a reference, as far as may be. */
+export function priorSupport(prior: PriorDensity): readonly [lower: number, upper: number] {
+  const [low, high] = supportOf(prior, prior.arguments);
+  return [typeof low === 'number' ? low : -Infinity, typeof high === 'number' ? high : Infinity];
+}
+
+/** −log p(x), constants included; +∞ where the density is 0. `args`: in the order of the family's. */
+export function minusLogPrior(
+  builder: ScalarBuilder,
+  prior: PriorDensity,
+  x: ScalarOperand,
+  args: readonly ScalarOperand[],
+): ScalarOperand {
+  const { minusLog }: Family = priorFamilies[prior.family];
   const s = expression(builder);
-  const [low, high] = family.support(...prior.arguments);
-  const inside = (): ScalarOperand => family.minusLog(s, x, ...prior.arguments);
+  const [low, high] = supportOf(prior, args);
+  const inside = (): ScalarOperand => minusLog(s, x, ...args);
   if (low === -Infinity && high === Infinity) return inside();
-  const within = builder.apply(
-    'and',
-    builder.apply('le', realLiteral(low), x),
-    builder.apply('le', x, realLiteral(high)),
-  );
+  const operand = (end: number | ScalarOperand): ScalarOperand => (typeof end === 'number' ? real(end) : end);
+  const within = builder.apply('and', builder.apply('le', operand(low), x), builder.apply('le', x, operand(high)));
   // Structured, so that outside the support no derivative is taken of what is not evaluated.
-  return s.choose(within, inside, () => realLiteral(Infinity));
+  return s.choose(within, inside, () => real(Infinity));
 }

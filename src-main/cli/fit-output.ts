@@ -32,6 +32,7 @@ export function fitJson(report: FitReport): object {
       parameters: report.correlationNames,
       matrix: report.correlation.map((row) => row.map((entry) => (Number.isNaN(entry) ? null : entry))),
     },
+    ...(report.warnings && { warnings: report.warnings }),
     ...odeErrorJson(report.odeErrors ?? []),
     ...(report.starts && { starts: report.starts }),
     ...(report.basins && { basins: basinsJson(report, report.basins) }),
@@ -116,4 +117,5 @@ export function printFit(report: FitReport): void {
   );
   if (status === 'converged') process.stdout.write(`\n${determinedSentence(bestVerdicts(report, []))}\n`);
   printSolverErrors(report.odeErrors ?? []);
+  for (const warning of report.warnings ?? []) process.stdout.write(`warning: ${warning}\n`);
 }

@@ -21,6 +21,7 @@ import {
   type MultistartResult,
 } from '../../engine/index.ts';
 import type { ParameterInfo } from '../../models/blocks/parameter.ts';
+import { jointModeWarnings } from '../../models/load/joint-mode.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { objectiveMeaning } from '../../models/lower/meaning.ts';
@@ -218,10 +219,12 @@ export async function fitReport(
   startedAt: number,
 ): Promise<FitReport> {
   const { result: best, odeErrors } = await solved(model, device, ended);
+  const warnings = jointModeWarnings(model.blocks).map(({ message }) => message);
   return {
     status: best.status,
     reason: best.reason,
     objective: best.objective,
+    ...(warnings.length > 0 && { warnings }),
     ...(problem.energy === 'posterior' && { posterior: best.energy }),
     estimates: [...best.estimates, ...unread(model, problem)].map(({ parameter, ...estimate }) => ({
       ...estimate,

@@ -13,13 +13,14 @@ import { nestNumbers } from '../../models/format/numbers.ts';
 import { printProblem } from '../../models/format/problem.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { priorQuantile, priorShape } from '../../models/objective/prior-quantiles.ts';
+import { isKnownPrior } from '../../models/objective/priors.ts';
 import type { Problem } from '../contract.ts';
 import { Refused } from '../refused.ts';
 import type { ParameterValues } from './evaluate.ts';
 import { fitParameter, problemOf } from './fit.ts';
 
 /**
- * One for each free element: its prior, cut to its bounds; without one, uniform between them. `logUniform`: where the
+ * One for each free element: its prior, cut to its bounds; without one, or with one that depends on others, uniform between them. `logUniform`: where the
  * parameter's scale is log, its logarithm is uniform. Throws `Refused` where a range is missing, or ends at 0.
  */
 export function rangesOf(model: Model, at: ParameterValues, logUniform: boolean): Distribution[] {
@@ -28,12 +29,13 @@ export function rangesOf(model: Model, at: ParameterValues, logUniform: boolean)
   return freeOf(model).flatMap(({ id, initial, lower, upper, prior, scale }) =>
     initial.map((_, element) => {
       const [from, to] = [lower[element] as number, upper[element] as number];
-      if (!prior && scale === 'log' && logUniform) {
+      const known = prior && isKnownPrior(prior) ? prior : undefined;
+      if (!known && scale === 'log' && logUniform) {
         if (from > 0) return logUniformDistribution(from, to);
         throw new Refused(`the parameter "${id}" has no "lower" above 0, which drawing on its log scale wants`);
       }
-      if (!prior) return uniformDistribution(from, to);
-      const drawn = priorDistribution((p) => priorQuantile(prior, p), { lower: from, upper: to, ...priorShape(prior) });
+      if (!known) return uniformDistribution(from, to);
+      const drawn = priorDistribution((p) => priorQuantile(known, p), { lower: from, upper: to, ...priorShape(known) });
       if (drawn.quantile(0.25) < drawn.quantile(0.75)) return drawn;
       throw new Refused(`the prior of the parameter "${id}" has no mass between its bounds ${from} and ${to}`);
     }),
@@ -49,7 +51,9 @@ export async function demandRanges(model: Model, device: Device, at: ParameterVa
 const freeOf = (model: Model): ParameterInfo[] => parametersOf(model).filter(({ fixed }) => !fixed);
 
 function withoutRange(model: Model): ParameterInfo[] {
-  return freeOf(model).filter(({ prior, lower, upper }) => !prior && ![...lower, ...upper].every(Number.isFinite));
+  return freeOf(model).filter(
+    ({ prior, lower, upper }) => !(prior && isKnownPrior(prior)) && ![...lower, ...upper].every(Number.isFinite),
+  );
 }
 
 /** A fit that has arrived takes no more than this to say so. */

@@ -28,7 +28,8 @@ import { objectiveTerms } from '../../models/load/objective-terms.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { studyMeaning } from '../../models/lower/meaning.ts';
 import { combinationOf } from '../../models/objective/combination.ts';
-import { priorQuantile, priorSupport } from '../../models/objective/prior-quantiles.ts';
+import { priorQuantile } from '../../models/objective/prior-quantiles.ts';
+import { isKnownPrior, priorSupport } from '../../models/objective/priors.ts';
 import type { UncertaintyReport, UncertaintyRequest } from '../contract-studies.ts';
 import { Refused } from '../refused.ts';
 import type { resamplings } from '../study-methods.ts';
@@ -245,7 +246,7 @@ function densityOf(model: Model): Density {
     support,
     quantile: new Map(
       parametersOf(model).flatMap(({ id, prior }) =>
-        prior ? [[id, (share: number) => priorQuantile(prior, share)] as const] : [],
+        prior && isKnownPrior(prior) ? [[id, (share: number) => priorQuantile(prior, share)] as const] : [],
       ),
     ),
   };

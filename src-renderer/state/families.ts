@@ -13,6 +13,11 @@ export const priors: Readonly<Record<string, Family>> = {
   beta: { alpha: 2, beta: 2 },
   cauchy: { location: 0, scale: 1 },
   exponential: { rate: 1 },
+  'half-normal': { sd: 1 },
+  'half-cauchy': { scale: 1 },
+  'student-t': { location: 0, scale: 1, degrees: 4 },
+  'inverse-gamma': { shape: 2, scale: 1 },
+  laplace: { location: 0, scale: 1 },
 };
 
 /** ρ(r²) in place of r², with the scale beyond which a residual counts less. */
