@@ -33,7 +33,7 @@ export interface Known {
   readonly fixed: boolean;
   readonly verdict: Verdict;
   /** What found it, where that was not the fit itself. */
-  readonly by?: Method;
+  readonly by?: Method | undefined;
 }
 
 /** Of the parameters of a fit, each by the best of the studies that stand beside it. */
