@@ -74,7 +74,7 @@ const configuration = {
   linux: {
     target: ['AppImage', 'deb', 'rpm'],
     category: 'Science',
-    maintainer: 'The Cotangent authors <authors@cotangent.org>',
+    maintainer: 'The Cotangent authors <authors@cotangent.example>',
     vendor: 'The Cotangent authors',
     synopsis: 'Gradient-based scientific modelling',
     icon: 'build/resources/icons',
