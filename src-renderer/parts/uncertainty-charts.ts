@@ -141,21 +141,35 @@ export function traceChart({ chains }: Samples, palette: Palette): ChartConfigur
 export interface Pair {
   readonly x: { readonly name: string; readonly chains: readonly Float64Array[]; readonly value: number };
   readonly y: Pair['x'];
+  /** By chain, the draws whose trajectories diverged. */
+  readonly divergent?: readonly (readonly number[])[];
 }
 
 const pairPoints = 1500;
 
 /** The samples of two elements, one against the other, looked at closely: no zero is forced into view. The fit is the circle. */
-export function pairChart({ x, y }: Pair, palette: Palette): ChartConfiguration {
+export function pairChart({ x, y, divergent = [] }: Pair, palette: Palette): ChartConfiguration {
   const points = x.chains.flatMap((chain, c) =>
     Array.from(chain, (value, k) => ({ x: value, y: y.chains[c]?.[k] ?? NaN })),
   );
   const shown = thinned(points, pairPoints).map(({ value }) => value);
+  const diverged = divergent.flatMap((draws, c) =>
+    draws.map((k) => ({ x: x.chains[c]?.[k] ?? NaN, y: y.chains[c]?.[k] ?? NaN })),
+  );
   return {
     type: 'scatter',
     data: {
       datasets: [
         circlesOf([{ x: x.value, y: y.value }], palette, palette['curve']!, 4),
+        {
+          type: 'scatter',
+          data: diverged,
+          pointRadius: 2.5,
+          pointHitRadius: 0,
+          pointBorderWidth: 0,
+          pointBackgroundColor: palette['caution']!,
+          order: 1,
+        },
         {
           type: 'scatter',
           data: shown,

@@ -29,7 +29,7 @@ export const uncertaintyMethods: Texts<UncertaintyRequest['method']> = {
   bootstrap: { name: 'Bootstrap', about: 'The fit again on data drawn again; intervals are percentiles.' },
   hmc: {
     name: 'Hamiltonian Monte Carlo',
-    about: 'Draws from the posterior by four chains; intervals are quantiles of the draws.',
+    about: 'Draws from the posterior by several chains, with or without a mode; intervals are quantiles of the draws.',
   },
 };
 

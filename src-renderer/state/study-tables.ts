@@ -13,7 +13,17 @@ function cellOf(value: number | readonly number[] | undefined): Cell {
 
 export function uncertaintyTables(report: UncertaintyReport): ExportTable[] {
   const extra = figureColumns(report);
-  const { names, correlation, profiles = [], bands = [], draws = [], statistics, diagnostics } = report;
+  const {
+    names,
+    correlation,
+    profiles = [],
+    bands = [],
+    draws = [],
+    divergent,
+    statistics,
+    diagnostics,
+    loo = {},
+  } = report;
   const tables: ExportTable[] = [
     {
       name: 'parameters',
@@ -31,7 +41,7 @@ export function uncertaintyTables(report: UncertaintyReport): ExportTable[] {
     {
       name: 'statistics',
       columns: ['name', 'value'],
-      rows: Object.entries({ ...statistics, ...diagnostics }),
+      rows: Object.entries({ ...statistics, ...diagnostics, ...loo }),
     },
   ];
   if (correlation)
@@ -64,11 +74,16 @@ export function uncertaintyTables(report: UncertaintyReport): ExportTable[] {
     });
   if (draws.length > 0) {
     const chains = draws[0]?.chains ?? [];
+    const flagged = divergent?.map((own) => new Set(own));
+    // As the command line writes them.
     tables.push({
       name: 'draws',
-      columns: ['chain', 'draw', ...draws.map(({ name }) => name)],
+      columns: ['chain', 'draw', ...draws.map(({ name }) => name), ...(flagged ? ['divergent'] : [])],
       rows: chains.flatMap((chain, c) =>
-        Array.from(chain, (_, k) => [c, k, ...draws.map((of) => of.chains[c]?.[k] ?? NaN)]),
+        Array.from(chain, (_, k) => [
+          ...[c + 1, k + 1, ...draws.map((of) => of.chains[c]?.[k] ?? NaN)],
+          ...(flagged ? [flagged[c]?.has(k) ? 1 : 0] : []),
+        ]),
       ),
     });
   }

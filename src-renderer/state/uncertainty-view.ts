@@ -107,16 +107,46 @@ const diagnosticNames = new Map([
   ['smallestEss', 'smallest ESS'],
   ['gradients', 'gradients, draws'],
   ['warmupGradients', 'gradients, warm-up'],
+  ['elpdLoo', 'elpd, leave-one-out'],
+  ['elpdLooStandardError', 'its standard error'],
+  ['pLoo', 'effective parameters'],
+  ['elpdWaic', 'elpd, WAIC'],
+  ['pWaic', 'effective parameters, WAIC'],
+  ['observations', 'observations'],
+  ['largestParetoK', 'largest Pareto k'],
+  ['paretoKAbove', 'observations with k above 0.7'],
 ]);
 
+const harmful = ['failed', 'divergences', 'paretoKAbove'];
+
 /** Of the method. */
-export function diagnosticFacts({ diagnostics }: UncertaintyReport): Fact[] {
-  return Object.entries(diagnostics).map(([key, value]) => {
-    const bad = key === 'largestRHat' ? value > 1.01 : ['failed', 'divergences'].includes(key) && value > 0;
+export function diagnosticFacts({ diagnostics, loo = {}, predictive = [] }: UncertaintyReport): Fact[] {
+  const facts = Object.entries({ ...diagnostics, ...loo }).map(([key, value]): Fact => {
+    const bad = key === 'largestRHat' ? value > 1.01 : harmful.includes(key) && value > 0;
     return {
       name: diagnosticNames.get(key) ?? key,
       value: formatNumber(value, 5),
       tone: bad ? 'caution' : 'ok',
+    };
+  });
+  return [...facts, ...predictive.flatMap(predictiveFacts)];
+}
+
+const checkNames = new Map([
+  ['mean', 'mean'],
+  ['standardDeviation', 'sd'],
+  ['minimum', 'smallest'],
+  ['maximum', 'largest'],
+]);
+
+function predictiveFacts({ block, checks }: NonNullable<UncertaintyReport['predictive']>[number]): Fact[] {
+  return Object.entries(checks).map(([key, share]) => {
+    const unlike = Math.min(share, 1 - share) < doubtful / 2;
+    return {
+      name: `${block}: ${checkNames.get(key) ?? key} of data drawn again, share at or above`,
+      value: formatNumber(share, 3),
+      tone: unlike ? 'caution' : 'ok',
+      ...(unlike && { says: 'the model hardly makes such data' }),
     };
   });
 }

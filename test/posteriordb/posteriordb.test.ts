@@ -27,7 +27,7 @@ const ordinary = [
 
 /**
  * Along K_m, V_m → ∞ at one ratio elimination is linear, the likelihood a constant, and the Cauchy priors leave a density
- * that falls as K⁻³: there is no variance whose standard deviation draws could agree on.
+ * that falls as K⁻³: there is no variance, and so no Monte Carlo standard error either by which draws could be judged.
  */
 const withoutVariance = new Set(['K_m', 'V_m']);
 
@@ -71,12 +71,12 @@ describe('posteriordb', () => {
       const { rHat, essBulk, essTail } = mixingOf(chains);
       sizes.push(essBulk, essTail);
       expect(rHat, name).toBeLessThan(1.01);
+      if (withoutVariance.has(name)) continue;
       const errors = monteCarloErrors(chains);
       const { mean, variance } = momentsOf(chains);
       expect(Math.abs(mean - reference.mean), `mean of ${name}`).toBeLessThan(
         4 * Math.hypot(errors.mean, reference.mcseMean),
       );
-      if (withoutVariance.has(name)) continue;
       expect(Math.abs(Math.sqrt(variance) - reference.sd), `standard deviation of ${name}`).toBeLessThan(
         4 * Math.hypot(errors.standardDeviation, reference.mcseSd),
       );
