@@ -103,6 +103,8 @@ export function* settle<E extends Expansion>(
     if (rest.idle.length === all.length) return end(false, 'no parameter has any influence on the objective');
   }
   if (!rest.arrived) return end(false, STUCK);
+  const extreme = place.point.findIndex((u) => u !== 0 && !(Math.abs(u) > 1e-290 && Math.abs(u) < 1e290));
+  if (extreme >= 0) return end(false, `"${nameOf(all, extreme)}" has come to the edge of the numbers`);
   if (runs !== undefined)
     return end(false, `the objective flattens out as "${nameOf(all, runs)}" runs off: there is no minimum here`);
   return end(true, ARRIVED);

@@ -176,11 +176,8 @@ function remainingOfSquares(
   const decrement = Math.max(0, lowered) / (2 * unit);
   const settled = norm(change) <= SHORTEST * units.rounding * norm(noise);
   const arrived = settled || lowered <= Math.max(2 * LEAST_DECREMENT * strict, LOST * units.rounding * cost);
-  return { step, decrement: cost === 0 || settled ? finite(decrement) : decrement, arrived, idle, singular };
+  return { step, decrement: settled ? 0 : decrement, arrived, idle, singular };
 }
-
-/** Nothing over nothing is nothing. */
-const finite = (value: number): number => (Number.isFinite(value) ? value : 0);
 
 function remainingOfQuadratic(
   { value, gradient, hessian }: Quadratic,
