@@ -4,6 +4,7 @@ import { outputAt, type Link } from '../load/checked.ts';
 import type { Model } from '../load/model.ts';
 import { abscissaOf, type Abscissa, type Groups } from './abscissa.ts';
 import { binsOf } from './bins.ts';
+import { excludedOf, type ExcludedPoints } from './excluded.ts';
 import { comparisonsOf, type Comparison } from './comparisons.ts';
 import { onOtherRows } from './finer.ts';
 import { gridOver, scaleOf } from './grid.ts';
@@ -37,6 +38,7 @@ export interface Drawing {
   readonly curve: Curve | undefined;
   /** Of each argument of the comparison: whether it is one number, the same for all rows. */
   readonly alone: readonly boolean[];
+  readonly excluded?: ExcludedPoints;
 }
 
 export function drawingsOf(model: Model): Drawing[] {
@@ -44,10 +46,12 @@ export function drawingsOf(model: Model): Drawing[] {
 }
 
 function drawingOf(model: Model, comparison: Comparison): Drawing {
-  const { x, values, groups, between } = abscissaOf(model, comparison);
+  const abscissa = abscissaOf(model, comparison);
+  const { x, values, groups, between } = abscissa;
   const scale = scaleOf(values);
   return {
     ...{ comparison, kind: 'comparison', values, groups, edges: undefined, alone: aloneOf(model, comparison) },
+    excluded: excludedOf(model, comparison, abscissa),
     prediction: referenceTo(model, comparison.prediction),
     x: x === undefined ? numberAxis('row') : { ...axisOf(model, { block: x, output: 0 }), scale },
     y: axisOf(model, comparison.observed),

@@ -132,16 +132,23 @@ function plotsOf(
   const alone = drawing.alone.map((known, j) => (known ? (columns[j]?.[0] ?? NaN) : (measure.usual?.[j] ?? NaN)));
   const groups = drawing.groups.labels.map((key, group): PlotGroup => {
     const own = rows.filter((row) => row.group === group);
+    const left = leftOut(drawing, group);
     if (curve && dense) {
       const places = Array.from(curve.grid, (px, i): Place => {
         const element = group * curve.grid.length + i;
         return { x: px, element, values: alone.with(at, dense[element] as number) };
       }).filter(({ values }) => Number.isFinite(measure.expected(...values)));
       const line = { x: places.map((place) => place.x), y: places.map(({ values }) => measure.expected(...values)) };
-      return { key, points: pointsOf(own), curve: line, ...(band && { band: bandAt(measure, at, places, band) }) };
+      return {
+        key,
+        points: pointsOf(own, left),
+        curve: line,
+        ...(band && { band: bandAt(measure, at, places, band) }),
+      };
     }
     const places = own.filter(isSeen).map(({ row, x: px }): Place => ({ x: px, element: row, values: valuesAt(row) }));
-    return { key, points: pointsOf(own), ...(band && { band: bandAt(measure, at, places, band) }) };
+    const around = band && withoutEnds(bandAt(measure, at, places, band), left.length);
+    return { key, points: pointsOf(own, left), ...(around && { band: around }) };
   });
   const { by } = drawing.groups;
   const prediction = comparison.prediction.block.includes('/') ? null : drawing.prediction;
@@ -166,9 +173,10 @@ interface Place {
 }
 
 type Leveled = Around & { readonly level: number };
+type Band = NonNullable<PlotGroup['band']>;
 
 /** Ends are taken on the prediction's own scale and carried to that of the observations. */
-function bandAt(measure: Measure, at: number, places: readonly Place[], band: Leveled): NonNullable<PlotGroup['band']> {
+function bandAt(measure: Measure, at: number, places: readonly Place[], band: Leveled): Band {
   const ends = places.map(({ element, values }) => {
     const half = band.half[band.half.length === 1 ? 0 : element] ?? NaN;
     const centre = values[at] as number;
@@ -190,6 +198,16 @@ function bandAt(measure: Measure, at: number, places: readonly Place[], band: Le
   return { level: band.level, confidence, ...(known && { prediction }) };
 }
 
+/** With so many points after the others, of which nothing is known. */
+function withoutEnds(band: Band, count: number): Band {
+  const longer = ({ lower, upper }: Band['confidence']): Band['confidence'] => {
+    const unknown = new Array<number>(count).fill(NaN);
+    return { lower: [...lower, ...unknown], upper: [...upper, ...unknown] };
+  };
+  const { confidence, prediction } = band;
+  return { ...band, confidence: longer(confidence), ...(prediction && { prediction: longer(prediction) }) };
+}
+
 interface Row {
   readonly row: number;
   readonly group: number;
@@ -203,13 +221,23 @@ interface Row {
 /** A missing value is no point. */
 const isSeen = ({ x, y }: Row): boolean => Number.isFinite(x) && Number.isFinite(y);
 
-function pointsOf(rows: readonly Row[]): PlotGroup['points'] {
-  const seen = rows.filter(isSeen);
+/** Those that count for nothing; nothing is predicted of them. */
+function leftOut({ excluded }: Drawing, group: number): Row[] {
+  return (excluded?.group ?? []).flatMap((of, i): Row[] => {
+    const [x, y] = [excluded?.x[i] ?? NaN, excluded?.y[i] ?? NaN];
+    return of === group ? [{ row: -1, group, x, y, predicted: NaN, residual: NaN }] : [];
+  });
+}
+
+/** `left`: what is shown beside those that count. */
+function pointsOf(rows: readonly Row[], left: readonly Row[]): PlotGroup['points'] {
+  const seen = [...rows, ...left].filter(isSeen);
   return {
     x: seen.map(({ x }) => x),
     y: seen.map(({ y }) => y),
     predicted: seen.map(({ predicted }) => predicted),
     ...(seen.some(({ error }) => error !== undefined) && { error: seen.map(({ error = NaN }) => error) }),
+    ...(left.length > 0 && { excluded: seen.map((row) => left.includes(row)) }),
   };
 }
 

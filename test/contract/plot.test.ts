@@ -112,6 +112,21 @@ describe('examples', () => {
     }
   });
 
+  it('shows rows that count for nothing hollow, after the others, with nothing predicted of them', async () => {
+    const excluded = [{ row: 1, why: 'the stopper leaked' }];
+    const tables = { obs: { columns: { x, y }, excluded } };
+    const { plots } = await plotted(written({ ...line, tables }));
+    const { points, curve } = plots[0]!.groups[0]!;
+    expect(points).toMatchObject({
+      x: [1, 3, 4, 6, 2],
+      y: [1.2, 3.2, 3.8, 6.1, 1.9],
+      predicted: [1.5, 3.5, 4.5, 6.5, 'NaN'],
+      excluded: [false, false, false, false, true],
+    });
+    expect(curve?.x[0]).toBe(1);
+    expect(plots[1]!.groups[0]!.points.x).toEqual([1, 3, 4, 6]);
+  });
+
   it('counts a histogram over its quantity', async () => {
     const { plots } = await plotted(join(catalogue, 'old-faithful.cot.json'));
     expect(plots[0]).toMatchObject({ kind: 'histogram', x: { id: 'waiting', unit: 'min' }, y: { id: 'counts' } });
