@@ -35,7 +35,7 @@ export async function judgeAll<E extends Expansion>(
         return { point, iterations, history, status: 'not-converged', reason: UNKNOWN };
       const settled = yield* settle(point, expansion, all, { rounding, sigmaKnown, observations });
       return {
-        ...{ point: settled.point, reason: settled.reason, left: settled.left, iterations },
+        ...{ point: settled.point, reason: settled.reason, left: settled.left, iterations: iterations + 1 },
         status: settled.arrived ? 'converged' : 'not-converged',
         history: [...history, energyAt(settled.expansion)],
       };

@@ -86,8 +86,9 @@ export function* squaresMinimised(
     }
     const settled = yield* settle(state.point, state as Linearisation, all, units);
     state = stateAt(settled.point, settled.expansion);
+    iteration++;
     history.push(state.cost);
-    onIteration?.(iteration + 1, state.cost, state.point);
+    onIteration?.(iteration, state.cost, state.point);
     if (settled.left && left < LEFT) continue;
     return end(settled.arrived ? 'converged' : 'not-converged', settled.reason, iteration);
   }

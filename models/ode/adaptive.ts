@@ -29,7 +29,7 @@ export function lowerAdaptive(
   tolerance: Tolerance,
 ): Value[] {
   const b = context.builder;
-  const slotCount = context.growing(`slots of ${context.id}`, usualSlots);
+  const slotCount = context.growing('slots', usualSlots);
   const course = courseOf(block, detail, context, slotCount);
   const { knots, slots, layout } = course;
   const number = slots.over([knots.times], (s, step) => s.apply('real', step));

@@ -281,6 +281,6 @@ function rowOf(estimate: Estimate, result: FitResult, found: UncertaintyResult |
     };
   const { lower, upper, verdict, figures } = interval;
   const known = found.values?.[found.names.indexOf(name)] ?? value;
-  const at = level === 0.95 ? '' : ` (at ${Number((100 * level).toPrecision(6))} %)`;
+  const at = level === 0.95 || verdict.status === 'none' ? '' : ` (at ${Number((100 * level).toPrecision(6))} %)`;
   return { ...row, value: known, lower, upper, verdict: { ...verdict, reason: `${verdict.reason}${at}` }, figures };
 }

@@ -97,7 +97,7 @@ describe('a report of uncertainty', () => {
     const tables = uncertaintyTables({ ...report, draws: [{ name: 'a', chains: [Float64Array.of(1 / 3)] }] });
     expect(tables.map(({ name }) => name)).toEqual(['parameters', 'statistics', 'correlation', 'profiles', 'draws']);
     expect(toCsv(tables[0]!)).toContain('a,2,1,3,0.5,determined,for determined\r\n');
-    expect(tables.at(-1)?.rows).toEqual([[0, 0, 1 / 3]]);
+    expect(tables.at(-1)?.rows).toEqual([[1, 1, 1 / 3]]);
   });
 });
 
