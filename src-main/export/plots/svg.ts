@@ -17,15 +17,18 @@ const small = { width: 300, height: 200, columns: 3 } as const;
 
 /** An `svg` element whose colours are the page's (`plotStyle`). */
 export function plotSvg(plot: Plot): string {
-  return drawn(plot, '');
+  return drawn(plot, '', '');
 }
 
 /** A file that needs nothing beside it. */
 export function plotFile(plot: Plot): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${drawn(plot, `<style>${plotTokens}${plotStyle}</style><rect width="100%" height="100%" fill="var(--panel)"/>`)}\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${drawn(plot, namespace, `<style>${plotTokens}${plotStyle}</style><rect width="100%" height="100%" fill="var(--panel)"/>`)}\n`;
 }
 
-function drawn(plot: Plot, head: string): string {
+/** HTML needs none, and a report holds no address at all. */
+const namespace = ' xmlns="http://www.w3.org/2000/svg"';
+
+function drawn(plot: Plot, attributes: string, head: string): string {
   const { groups } = plot;
   const alone = groups.length <= 1;
   const size = alone ? whole : small;
@@ -43,7 +46,7 @@ function drawn(plot: Plot, head: string): string {
     return panelSvg(plot, group, panel, scales);
   });
   const label = escapeHtml(labelOf(plot));
-  return `<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 ${columns * size.width} ${rows * size.height}" role="img" aria-label="${label}">${head}${panels.join('')}</svg>`;
+  return `<svg${attributes} class="plot" viewBox="0 0 ${columns * size.width} ${rows * size.height}" role="img" aria-label="${label}">${head}${panels.join('')}</svg>`;
 }
 
 export function labelOf({ kind, x, y }: Plot): string {
