@@ -71,7 +71,7 @@ const operations: { [Op in ScalarOperation]: Write } = {
   ceil: real('ceil'),
   round: real('round'),
   trunc: real('trunc'),
-  detach: missing('detach'),
+  detach: ([x = '']) => x,
   mantissa: missing('mantissa'),
   exponent: missing('exponent'),
   scale: missing('scale'),

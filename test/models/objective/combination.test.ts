@@ -58,5 +58,8 @@ it('is said when a document is checked', async () => {
   expect(await said('a', 'b')).toMatch(/^warning: "a", "b" share one unknown noise/);
   expect(await said('a', 'c')).toMatch(/^warning: "c" has sigma and "a" has none/);
   expect(await said('a', 'penalty')).toMatch(/^warning: the objective adds "penalty" to squares/);
-  expect(await said('b')).toBe('');
+  // Nothing of how terms go together, and that two are left out.
+  const left = (id: string): string =>
+    `warning: block "${id}": the objective does not name it, so that a fit passes it over`;
+  expect(await said('b')).toBe(`${left('a')},${left('c')}`);
 });
