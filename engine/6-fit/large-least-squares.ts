@@ -7,7 +7,8 @@
 import { OutOfMemory } from '../0-ir/errors.ts';
 import { sizeProduct, sizeValue } from '../0-ir/sizes.ts';
 import type { Coordinate } from './coordinates.ts';
-import { levenbergMarquardt, type Linearisation, type Linearise } from './levenberg-marquardt.ts';
+import type { Linearisation } from './expansion.ts';
+import { levenbergMarquardt, type Linearise } from './levenberg-marquardt.ts';
 import type { Ending, FitProblem, OptimiserOptions } from './problem.ts';
 import { factorise, numericalRank } from './qr.ts';
 import { norm } from './vectors.ts';

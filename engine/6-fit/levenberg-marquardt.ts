@@ -15,13 +15,8 @@ import { isHeld, moved, type EnergyUnits } from './stationary.ts';
 import { leastChange, reduced } from './variable-projection.ts';
 import { scaledNorm, stepRoom, trustRegionSteps, type StepRoom, type StepWithin } from './trust-region-step.ts';
 import { answered, type Asking } from './asking.ts';
+import type { Linearisation } from './expansion.ts';
 import { dot, isFiniteVector, norm, numbers, rootOf } from './vectors.ts';
-
-export interface Linearisation {
-  readonly residuals: Float64Array;
-  /** Columns ∂r/∂u. */
-  readonly jacobian: readonly Float64Array[];
-}
 
 /** r and its Jacobian at u. Throws `Cancelled` when stopped. */
 export type Linearise = (u: Float64Array) => Promise<Linearisation>;

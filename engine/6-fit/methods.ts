@@ -7,10 +7,11 @@ import type { Asking } from './asking.ts';
 import { coordinates, type Coordinate } from './coordinates.ts';
 import { lbfgsb } from './l-bfgs-b.ts';
 import { isLarge, largeLeastSquares } from './large-least-squares.ts';
-import { levenbergMarquardt, squaresMinimised, type Linearisation } from './levenberg-marquardt.ts';
+import type { Linearisation, Quadratic } from './expansion.ts';
+import { levenbergMarquardt, squaresMinimised } from './levenberg-marquardt.ts';
 import { nelderMead } from './nelder-mead.ts';
 import { newtonCg, type CurvatureQuestion, type Curved } from './newton-cg.ts';
-import { newton, type Quadratic } from './newton.ts';
+import { newton } from './newton.ts';
 import type { Ending, FitMethod, FitProblem, OptimiserOptions } from './problem.ts';
 import {
   compressedOf,

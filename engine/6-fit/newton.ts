@@ -5,18 +5,12 @@
  * Hessian-vector products, one for each coordinate, formed in one run. Where no step goes down, settle.ts has the last word.
  */
 import { answered, type Asking } from './asking.ts';
+import type { Quadratic } from './expansion.ts';
 import { cholesky, choleskySolve } from './cholesky.ts';
 import { clamp, type Coordinate } from './coordinates.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
 import { settle } from './settle.ts';
 import { dot } from './vectors.ts';
-
-export interface Quadratic {
-  readonly value: number;
-  readonly gradient: Float64Array;
-  /** By rows. */
-  readonly hessian: readonly Float64Array[];
-}
 
 interface State extends Quadratic {
   readonly point: Float64Array;

@@ -8,7 +8,7 @@
  * columns within some 1e-7 radians of each other are one, and c has few digits along those that are not much further
  * apart. There no element of it takes more than is left of Σr², so that this stays what it is.
  */
-import type { Linearisation } from './levenberg-marquardt.ts';
+import type { Linearisation } from './expansion.ts';
 
 /** Of the pivots of a matrix with a unit diagonal: smaller ones are rounding. */
 const NEGLIGIBLE = 1e-14;

@@ -22,9 +22,8 @@ import {
   withNormalEquations,
 } from './derivative-programs.ts';
 import { coordinateSlopes, firstSlope, fromCoordinate, type Coordinate } from './coordinates.ts';
-import type { Linearisation } from './levenberg-marquardt.ts';
+import type { Linearisation, Quadratic } from './expansion.ts';
 import type { CurvatureQuestion, Curved } from './newton-cg.ts';
-import type { Quadratic } from './newton.ts';
 import { compress } from './normal-equations.ts';
 import type { FitParameter, FitProblem } from './problem.ts';
 import type { Slope } from './stationary.ts';

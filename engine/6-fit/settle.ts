@@ -10,8 +10,7 @@
  */
 import type { Asking } from './asking.ts';
 import { clamp, coordinateName, type Coordinate } from './coordinates.ts';
-import type { Linearisation } from './levenberg-marquardt.ts';
-import type { Quadratic } from './newton.ts';
+import type { Linearisation, Quadratic } from './expansion.ts';
 import {
   energyAt,
   isFiniteExpansion,

@@ -9,8 +9,7 @@
 import { cholesky, choleskySolve } from './cholesky.ts';
 import { clamp, type Bounds } from './coordinates.ts';
 import { symmetricEigen } from './eigen.ts';
-import type { Linearisation } from './levenberg-marquardt.ts';
-import type { Quadratic } from './newton.ts';
+import type { Linearisation, Quadratic } from './expansion.ts';
 import { backSubstitute, factorise, numericalRank } from './qr.ts';
 import { dot, norm, numbers } from './vectors.ts';
 

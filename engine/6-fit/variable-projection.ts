@@ -14,7 +14,7 @@ import { operandsOf } from '../0-ir/operands.ts';
 import type { Program } from '../0-ir/program.ts';
 import { jvp } from '../2-ad/jvp.ts';
 import type { Coordinate } from './coordinates.ts';
-import type { Linearisation } from './levenberg-marquardt.ts';
+import type { Linearisation } from './expansion.ts';
 import type { FitParameter, FitProblem } from './problem.ts';
 import { backSubstitute, factorise, numericalRank } from './qr.ts';
 import { norm } from './vectors.ts';

@@ -8,15 +8,7 @@ import {
 } from '../../engine/index.ts';
 import { expression } from '../objective/expression.ts';
 import { columnsApart, jacobianPattern } from './jacobian.ts';
-
-/** What a parameter of the rates' function stands for. */
-export type Role =
-  | { readonly kind: 'state'; readonly state: number }
-  | { readonly kind: 'time' }
-  /** A forcing input: it moves with the time where it is linear. */
-  | { readonly kind: 'input'; readonly input: number }
-  /** The same at every step. */
-  | { readonly kind: 'constant'; readonly constant: number };
+import type { Role } from './role.ts';
 
 /** The values of one step, at its start. */
 export interface StepValues {

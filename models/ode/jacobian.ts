@@ -3,7 +3,7 @@
  * by one directional derivative together (Curtis, Powell & Reid 1974, doi:10.1093/imamat/13.1.117).
  */
 import { jvpFunction, type ScalarFunction } from '../../engine/index.ts';
-import type { Role } from './equations.ts';
+import type { Role } from './role.ts';
 
 /** Row by row, the columns of entries that may be other than zero. */
 export type Pattern = readonly ReadonlySet<number>[];

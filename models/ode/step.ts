@@ -3,7 +3,8 @@ import { scalarFunction, type ElementType, type ScalarFunction, type ScalarOpera
 import type { CompiledFormulas } from '../blocks/formulas.ts';
 import { portKey } from '../formula/names.ts';
 import { expression } from '../objective/expression.ts';
-import { equationsOf, type Role, type StepValues } from './equations.ts';
+import type { Role } from './role.ts';
+import { equationsOf, type StepValues } from './equations.ts';
 import type { OdeMethod } from './method.ts';
 
 export interface StepLayout {

@@ -4,8 +4,7 @@
  */
 import type { Device } from '../../5-runtime/device.ts';
 import type { Coordinate } from '../coordinates.ts';
-import type { Linearisation } from '../levenberg-marquardt.ts';
-import type { Quadratic } from '../newton.ts';
+import type { Linearisation, Quadratic } from '../expansion.ts';
 import type { FitProblem } from '../problem.ts';
 import { linearisationOf, quadraticOf, slopeOf, sweepOptions, type Question } from '../questions.ts';
 import type { Slope } from '../stationary.ts';

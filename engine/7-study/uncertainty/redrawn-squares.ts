@@ -6,7 +6,7 @@
  *   cases        √w·r(p), w how often a row was drawn
  *   parametric   r(p) − r(p̂) + s·z, z standard normal
  */
-import type { Linearisation } from '../../6-fit/levenberg-marquardt.ts';
+import type { Linearisation } from '../../6-fit/expansion.ts';
 import type { Random } from '../../6-fit/ensembles/random.ts';
 import type { Directions } from './directions.ts';
 import type { Fitted } from './problem.ts';

@@ -8,7 +8,7 @@ import type { Device } from '../../5-runtime/device.ts';
 import { createEnsemble, type EnsembleModel } from '../../6-fit/ensembles/ensemble.ts';
 import { batched, type Batched } from '../../6-fit/ensembles/batched-objective.ts';
 import type { Random } from '../../6-fit/ensembles/random.ts';
-import type { Quadratic } from '../../6-fit/newton.ts';
+import type { Quadratic } from '../../6-fit/expansion.ts';
 import { quadraticOf, sweepOptions, withResults, type Question } from '../../6-fit/questions.ts';
 import type { Fitted } from './problem.ts';
 

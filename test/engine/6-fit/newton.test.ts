@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Coordinate } from '../../../engine/6-fit/coordinates.ts';
-import { newton, type Quadratic } from '../../../engine/6-fit/newton.ts';
+import type { Quadratic } from '../../../engine/6-fit/expansion.ts';
+import { newton } from '../../../engine/6-fit/newton.ts';
 import { scalarParameter } from '../../support/study-problems.ts';
 
 const parameter = scalarParameter('x', 0);
