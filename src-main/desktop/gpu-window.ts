@@ -15,6 +15,7 @@ export function createGpuWindow(died: (reason: string) => void): GpuWindow {
   let window: BrowserWindow | undefined;
   let listens = false;
   let waiting: MessagePortMain[] = [];
+  let ended = false;
 
   function lose(lost: BrowserWindow, reason: string): void {
     if (window !== lost) return;
@@ -37,6 +38,10 @@ export function createGpuWindow(died: (reason: string) => void): GpuWindow {
         backgroundThrottling: false,
       },
     });
+    // Quitting closes every window, and the app's own first keeps what it has: until it has gone nothing is at an end.
+    opened.on('close', (event) => {
+      if (!ended && BrowserWindow.getAllWindows().length > 1) event.preventDefault();
+    });
     const forget = (): void => lose(opened, 'it was closed');
     opened.on('closed', forget);
     // The next that asks gets a new window. Not every port of a crashed page tells that it has closed.
@@ -58,6 +63,8 @@ export function createGpuWindow(died: (reason: string) => void): GpuWindow {
 
   return {
     join(port) {
+      // One that asks while the app ends would keep it from ending.
+      if (ended) return port.close();
       // A worker may hear of a crash before this process does.
       if (window?.webContents.isCrashed()) lose(window, 'crashed');
       window ??= open();
@@ -65,8 +72,11 @@ export function createGpuWindow(died: (reason: string) => void): GpuWindow {
       else waiting.push(port);
     },
     close() {
+      ended = true;
       ipcMain.off('connect', connect);
-      window?.destroy();
+      const last = window;
+      window = undefined;
+      last?.destroy();
     },
   };
 }

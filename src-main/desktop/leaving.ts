@@ -12,8 +12,8 @@ export interface Leaving {
 /** A page that does not answer has crashed or hangs: what it kept until then is there. */
 const patienceMilliseconds = 2000;
 
-/** `ask` makes the page keep what it has; it answers with `flushed`. */
-export function createLeaving(ask: () => void): Leaving {
+/** `ask` makes the page keep what it has; it answers with `flushed`. `quit` ends the app, its page having kept all. */
+export function createLeaving(ask: () => void, quit: () => void): Leaving {
   let answered: () => void = () => undefined;
   /** The window that waits no longer: its page has answered, or has had its time. */
   let ready: BrowserWindow | null = null;
@@ -35,9 +35,9 @@ export function createLeaving(ask: () => void): Leaving {
   return {
     watch(window) {
       let quitting = false;
-      const quit = (): void => void (quitting = true);
-      app.on('before-quit', quit);
-      window.on('closed', () => app.off('before-quit', quit));
+      const noted = (): void => void (quitting = true);
+      app.on('before-quit', noted);
+      window.on('closed', () => app.off('before-quit', noted));
       window.on('session-end', ask);
       window.on('close', (event) => {
         if (ready === window || window.webContents.isCrashed()) return;
@@ -45,7 +45,7 @@ export function createLeaving(ask: () => void): Leaving {
         void flush().then(() => {
           ready = window;
           // What was begun by quitting ended with the window that did not close at once.
-          if (quitting) app.quit();
+          if (quitting) quit();
           else window.close();
         });
       });

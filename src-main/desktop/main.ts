@@ -55,7 +55,13 @@ function run(): void {
     let page = '';
     /** Ends what the page had that was there before. */
     let endPage: (() => void) | undefined;
-    const leaving = createLeaving(() => emit?.('files.flush', {}));
+    const leaving = createLeaving(
+      () => emit?.('files.flush', {}),
+      () => {
+        gpu.close();
+        app.quit();
+      },
+    );
     leaving.watch(window);
     const offer = (to: PortOffer['cotangentPort'], port: Electron.MessagePortMain): void =>
       window.webContents.postMessage('port', { page, offer: { cotangentPort: to } satisfies PortOffer }, [port]);
