@@ -55,7 +55,7 @@ export { generate as generateWgsl } from './4-backends/webgpu/generate.ts';
 export type { ModuleKernel, ModuleStep } from './4-backends/webgpu/module.ts';
 export { compile } from './5-runtime/compile.ts';
 export { cpuDevice } from './5-runtime/cpu-device.ts';
-export { growingPrefix } from './5-runtime/growth.ts';
+export { growingPrefix, mostGrown } from './5-runtime/growth.ts';
 export type { Device, DeviceKind, HostArray, Instance, Precision } from './5-runtime/device.ts';
 export type { GpuHost } from './5-runtime/gpu-host.ts';
 export { type GpuPort, windowGone } from './5-runtime/gpu-protocol.ts';

@@ -11,7 +11,8 @@ import type { HostArray, Instance, RunOptions } from './device.ts';
 export const growingPrefix = 'growing_';
 
 const factor = 4;
-const most = 2 ** 15;
+/** No size grows beyond; a program that needs more says so by itself. */
+export const mostGrown = 2 ** 15;
 
 /** An instance of a device whose calls return at once with what they give. */
 export interface InstanceAtOnce extends Instance {
@@ -22,7 +23,9 @@ export interface InstanceAtOnce extends Instance {
 /** Undefined where nothing can grow. */
 function larger(sizes: SizeBinding): SizeBinding | undefined {
   const grown = Object.entries(sizes).map(([symbol, value]) =>
-    symbol.startsWith(growingPrefix) && value < most ? ([symbol, Math.min(most, factor * value)] as const) : undefined,
+    symbol.startsWith(growingPrefix) && value < mostGrown
+      ? ([symbol, Math.min(mostGrown, factor * value)] as const)
+      : undefined,
   );
   const changed = grown.filter((entry) => entry !== undefined);
   return changed.length > 0 ? { ...sizes, ...Object.fromEntries(changed) } : undefined;

@@ -32,9 +32,6 @@ export const carried = ['share', 'step', 'stiff', 'fault', 'when'] as const;
 /** What `fault` says; states are NaN from there on. */
 export const faults = { none: 0, slots: 1, step: 2 } as const;
 
-/** Slots between two knots, at most: what needs more is no model that anybody can wait for. */
-export const mostSlots = 2 ** 15;
-
 /** Of h·|λ|: the explicit pair is unstable a little beyond. Steps out of this in a row of steps within make it stiff. */
 const edge = 3.3;
 const patience = 12;

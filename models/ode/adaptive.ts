@@ -2,10 +2,10 @@
  * A solution whose steps are found as they are taken: a recurrence over the S slots of each interval (adaptive-step.ts),
  * S a size that the device makes larger where it is too small for the parameters at hand, and compiles nothing anew.
  */
-import { builtinOperator, realLiteral, type Value } from '../../engine/index.ts';
+import { builtinOperator, mostGrown, realLiteral, type Value } from '../../engine/index.ts';
 import type { LowerContext } from '../blocks/kind.ts';
 import { expression } from '../objective/expression.ts';
-import { adaptiveStep, carried, faults, mostSlots, type AdaptiveMethods } from './adaptive-step.ts';
+import { adaptiveStep, carried, faults, type AdaptiveMethods } from './adaptive-step.ts';
 import type { OdeDetail } from './infer.ts';
 import { atOutputs, courseOf } from './lower.ts';
 import { rodas5p } from './rodas5p.ts';
@@ -71,7 +71,7 @@ function enoughSlots(context: LowerContext, fault: Value, slotCount: ReturnType<
     const few = e.apply(
       'and',
       e.apply('eq', code, realLiteral(faults.slots)),
-      e.apply('lt', slots, realLiteral(mostSlots)),
+      e.apply('lt', slots, realLiteral(mostGrown)),
     );
     return s.apply('int', few);
   });
