@@ -115,6 +115,17 @@ function splitOpacity(element: Element): void {
   }
 }
 
+/** The context names what it refers to by chance; named by its place, the same plot is the same file. */
+function nameByPlace(root: Element): void {
+  const names = new Map([...root.querySelectorAll('[id]')].map((part, i) => [part.id, `part-${i + 1}`] as const));
+  for (const part of root.querySelectorAll('*'))
+    for (const { name, value } of part.attributes) {
+      if (name === 'id') part.id = names.get(value)!;
+      const referred = /^url\(["']?#(.+?)["']?\)$/.exec(value)?.[1] ?? '';
+      if (names.has(referred)) part.setAttribute(name, `url(#${names.get(referred)!})`);
+    }
+}
+
 function element(name: string, attributes: Readonly<Record<string, string | number>>, text = ''): SVGElement {
   const made = document.createElementNS(svgNamespace, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
@@ -148,5 +159,6 @@ export function svgOf(plots: readonly Plot[]): string {
         ),
       );
   }
+  nameByPlace(root);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;
 }
