@@ -5,7 +5,7 @@ import { boolLiteral, type ElementType, intLiteral, realLiteral, type ScalarOper
 import { formulaFunctions, type FunctionName } from './functions.ts';
 import { Inference } from './infer.ts';
 import type { Scope } from './scope.ts';
-import { FormulaFault, type Definition, type Expression, type ExpressionOf, type Formula } from './syntax.ts';
+import { chainOf, FormulaFault, type Definition, type Expression, type ExpressionOf, type Formula } from './syntax.ts';
 import { apply, type Typed, type TypedFormula } from './typed.ts';
 
 type NumberType = 'real' | 'int';
@@ -28,6 +28,8 @@ export function elaborate(formula: Formula, scope: Scope, want?: ElementType): T
 class Elaboration {
   readonly definitions: Typed[] = [];
   private readonly known = new Map<string, Typed>();
+  /** Left operands of the chain that is followed. */
+  private readonly within = new Map<Expression, Typed>();
   private readonly inference: Inference;
   private readonly scope: Scope;
 
@@ -37,19 +39,69 @@ class Elaboration {
   }
 
   at(expression: Expression, want: ElementType): Typed {
+    const known = this.within.get(expression);
+    if (known) return known;
+    if (expression.kind === 'binary') return this.chain(chainOf(expression), want);
+    this.demand(expression, want);
+    return this.alone(expression, want);
+  }
+
+  /** The last of the links, after those that it has within it. */
+  private chain(links: readonly ExpressionOf<'binary'>[], want: ElementType): Typed {
+    const wants = new Map<Expression, ElementType>();
+    let wanted = want;
+    for (const link of links.toReversed()) {
+      this.demand(link, wanted);
+      wants.set(link, wanted);
+      wanted = this.wantedLeft(link, wanted);
+    }
+    let result: Typed | undefined;
+    for (const link of links) {
+      if (result) this.within.set(link.left, result);
+      result = this.alone(link, wants.get(link) ?? want);
+      // It was asked for by the operation whose left operand it is, and by nobody else.
+      this.within.delete(link.left);
+    }
+    if (!result) throw new Error('a chain has a link');
+    return result;
+  }
+
+  private wantedLeft(link: ExpressionOf<'binary'>, want: ElementType): ElementType {
+    switch (link.operator) {
+      case '+':
+      case '-':
+      case '*':
+        return want === 'real' && this.inference.of(link).type === 'int' ? 'int' : want;
+      case '/':
+      case '^':
+        return 'real';
+      case 'and':
+      case 'or':
+        return 'bool';
+      default:
+        return this.comparedAt(link.left, link.right);
+    }
+  }
+
+  /** Throws a FormulaFault where an expression cannot be of the type that is wanted. */
+  private demand(expression: Expression, want: ElementType): void {
     const { type, realPart } = this.inference.of(expression);
-    if (want === 'bool' || type === 'bool') {
-      if (want === type) return this.condition(expression);
+    if (type === want && type === 'bool') return;
+    if (want === 'bool' || type === 'bool')
       throw new FormulaFault(
         want === 'bool'
           ? 'a condition is wanted here, such as x > 0; this is a number'
           : `a number${want === 'int' ? ' (int)' : ''} is wanted here; this is true or false: write if(…, 1, 0)`,
         expression,
       );
-    }
     if (want === 'int' && realPart)
       throw new FormulaFault('an int is wanted here, and this is real: write floor, ceil, round or trunc', realPart);
-    if (want === 'real' && type === 'int') return apply('real', this.numeric(expression, 'int'));
+  }
+
+  private alone(expression: Expression, want: ElementType): Typed {
+    if (want === 'bool') return this.condition(expression);
+    if (want === 'real' && this.inference.of(expression).type === 'int')
+      return apply('real', this.numeric(expression, 'int'));
     return this.numeric(expression, want);
   }
 

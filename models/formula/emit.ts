@@ -10,8 +10,9 @@ import { portKey } from './names.ts';
 import { FormulaFault, type Span } from './syntax.ts';
 import type { Typed, TypedFormula } from './typed.ts';
 
-/** Definitions under nested branches can multiply: beyond this many nodes a formula is refused. */
-const mostNodes = 50_000;
+/** Definitions under nested branches can multiply: beyond this many nodes for one that is written, or as many in all, a formula is refused. */
+const mostCopies = 4;
+const fewNodes = 50_000;
 
 type Known = Map<number, ScalarOperand>;
 
@@ -23,6 +24,7 @@ export function emitFormula(
   span: Span,
 ): ScalarOperand {
   const needs = neededBy(definitions);
+  const mostNodes = Math.max(fewNodes, mostCopies * (span.to - span.from));
   let nodes = 0;
 
   const block = (typed: Typed, outer: Known): ScalarOperand => {
@@ -44,7 +46,7 @@ export function emitFormula(
       case 'local':
         return found(known.get(typed.definition));
       case 'apply':
-        return builder.apply(typed.operation, ...typed.operands.map((operand) => emit(operand, known)));
+        return chain(typed, known);
       case 'if': {
         const condition = emit(typed.condition, known);
         const then = () => [block(typed.then, known)];
@@ -54,6 +56,20 @@ export function emitFormula(
     }
   };
 
+  /** Each operation is the first operand of the next; in a loop, since they may be very many. */
+  const chain = (typed: Typed & { kind: 'apply' }, known: Known): ScalarOperand => {
+    const links = [typed];
+    for (let [inner] = typed.operands; inner?.kind === 'apply'; [inner] = inner.operands) links.push(inner);
+    nodes += links.length - 1;
+    let value: ScalarOperand | undefined;
+    for (const { operation, operands } of links.reverse()) {
+      const [first, ...others] = operands;
+      const left = value ?? emit(found(first), known);
+      value = builder.apply(operation, left, ...others.map((operand) => emit(operand, known)));
+    }
+    return found(value);
+  };
+
   return block(result, new Map());
 }
 
@@ -61,24 +77,25 @@ export function emitFormula(
 function neededBy(definitions: readonly Typed[]): (typed: Typed) => ReadonlySet<number> {
   const ofDefinition = new Map<number, ReadonlySet<number>>();
   const needs = (typed: Typed): ReadonlySet<number> => {
-    switch (typed.kind) {
-      case 'literal':
-      case 'port':
-        return new Set();
-      case 'local': {
-        const known = ofDefinition.get(typed.definition);
-        if (known) return known;
-        const all = new Set([typed.definition, ...needs(found(definitions[typed.definition]))]);
-        ofDefinition.set(typed.definition, all);
-        return all;
-      }
-      case 'apply':
-        return new Set(typed.operands.flatMap((operand) => [...needs(operand)]));
-      case 'if': {
-        const otherwise = needs(typed.otherwise);
-        return new Set([...needs(typed.condition), ...[...needs(typed.then)].filter((index) => otherwise.has(index))]);
+    const all = new Set<number>();
+    const pending = [typed];
+    for (let next = pending.pop(); next; next = pending.pop()) {
+      if (next.kind === 'apply') pending.push(...next.operands);
+      else if (next.kind === 'local') for (const index of ofLocal(next.definition)) all.add(index);
+      else if (next.kind === 'if') {
+        pending.push(next.condition);
+        const otherwise = needs(next.otherwise);
+        for (const index of needs(next.then)) if (otherwise.has(index)) all.add(index);
       }
     }
+    return all;
+  };
+  const ofLocal = (index: number): ReadonlySet<number> => {
+    const known = ofDefinition.get(index);
+    if (known) return known;
+    const all = new Set([index, ...needs(found(definitions[index]))]);
+    ofDefinition.set(index, all);
+    return all;
   };
   return needs;
 }

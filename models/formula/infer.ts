@@ -8,7 +8,7 @@ import type { ElementType } from '../../engine/index.ts';
 import { functionNames, isFunctionName, formulaFunctions, signature, type FunctionName } from './functions.ts';
 import type { Scope } from './scope.ts';
 import { suggestion } from './suggest.ts';
-import { FormulaFault, type Expression, type ExpressionOf } from './syntax.ts';
+import { chainOf, FormulaFault, type Expression, type ExpressionOf } from './syntax.ts';
 
 export interface Inferred {
   /** `whole`: made of whole literals alone, an int or a real as the context has it. */
@@ -29,7 +29,8 @@ export class Inference {
   of(expression: Expression): Inferred {
     const known = this.known.get(expression);
     if (known) return known;
-    const inferred = this.infer(expression);
+    if (expression.kind === 'binary') for (const link of chainOf(expression)) this.known.set(link, this.binary(link));
+    const inferred = this.known.get(expression) ?? this.infer(expression);
     this.known.set(expression, inferred);
     return inferred;
   }

@@ -3,8 +3,9 @@
  */
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from './parser.generated.ts';
-import { deepest, describeSyntaxError, tooDeep, tooLong } from './syntax-errors.ts';
+import { deepest, describeSyntaxError, tooDeep } from './syntax-errors.ts';
 import {
+  chainOf,
   children,
   FormulaFault,
   type BinaryOperator,
@@ -99,20 +100,18 @@ function expression(node: SyntaxNode, text: string, depth: number): Expression {
   }
 }
 
-/** a + b - c is (a + b) - c. */
+/** a + b - c is (a + b) - c. However many there are, they are one level of nesting. */
 function chain(parts: readonly SyntaxNode[], text: string, depth: number): Expression {
-  const links = (parts.length - 1) / 2;
   const start = first(parts);
-  if (links > deepest) throw new FormulaFault(tooLong(links), { from: start.from, to: first([parts.at(-1)]).to });
-  let left = expression(start, text, depth + links);
-  for (let link = 0; link < links; link++) {
-    const operator = first([parts[2 * link + 1]]);
-    const operand = first([parts[2 * link + 2]]);
+  let left = expression(start, text, depth + 1);
+  for (let at = 1; at < parts.length; at += 2) {
+    const operator = first([parts[at]]);
+    const operand = first([parts[at + 1]]);
     left = {
       kind: 'binary',
       operator: text.slice(operator.from, operator.to) as BinaryOperator,
       left,
-      right: expression(operand, text, depth + links - link),
+      right: expression(operand, text, depth + 1),
       from: start.from,
       to: operand.to,
     };
@@ -124,7 +123,9 @@ function chain(parts: readonly SyntaxNode[], text: string, depth: number): Expre
 function checkHeight({ definitions, result }: Formula): void {
   const heights = new Map<string, number>();
   const height = (node: Expression): number =>
-    1 + Math.max(node.kind === 'name' ? (heights.get(node.name) ?? 0) : 0, ...children(node).map(height));
+    1 + Math.max(node.kind === 'name' ? (heights.get(node.name) ?? 0) : 0, highest(operandsOf(node)));
+  const highest = (nodes: readonly Expression[]): number =>
+    nodes.reduce((most, node) => Math.max(most, height(node)), 0);
   for (const { name, value } of definitions) heights.set(name, checked(value));
   checked(result);
 
@@ -133,6 +134,13 @@ function checkHeight({ definitions, result }: Formula): void {
     if (own > deepest + 1) throw new FormulaFault(tooDeep, node);
     return own;
   }
+}
+
+/** All those of a chain at once. */
+function operandsOf(node: Expression): readonly Expression[] {
+  if (node.kind !== 'binary') return children(node);
+  const links = chainOf(node);
+  return [...links.slice(0, 1).map(({ left }) => left), ...links.map(({ right }) => right)];
 }
 
 /** Written with digits alone: `2` may be an int, `2.0` and `2e0` are real. */

@@ -1,7 +1,8 @@
 /**
  * Formula to its canonical text: one blank around operators that join, no parenthesis that the grammar does not need.
  */
-import type { BinaryOperator, Expression, Formula } from './syntax.ts';
+import { chainOf } from './syntax.ts';
+import type { BinaryOperator, Expression, ExpressionOf, Formula } from './syntax.ts';
 
 /** How tightly an expression binds, in the order of the grammar. */
 export const binding = {
@@ -56,12 +57,12 @@ export function bindingsOf(expression: Expression): { own: number; left: number;
 }
 
 function print(expression: Expression, least: number): string {
-  const { own, left, right } = bindingsOf(expression);
-  const text = bare(expression, left, right);
+  const { own, right } = bindingsOf(expression);
+  const text = bare(expression, right);
   return own < least ? `(${text})` : text;
 }
 
-function bare(expression: Expression, left: number, right: number): string {
+function bare(expression: Expression, right: number): string {
   switch (expression.kind) {
     case 'number':
       return printNumber(expression.value, expression.whole);
@@ -73,12 +74,25 @@ function bare(expression: Expression, left: number, right: number): string {
       return `${expression.name}(${expression.operands.map((operand) => print(operand, 0)).join(', ')})`;
     case 'unary':
       return `${expression.operator === '-' ? '-' : 'not '}${print(expression.operand, right)}`;
-    case 'binary': {
-      const { operator } = expression;
-      const joint = operator === '^' ? '^' : operator === '*' || operator === '/' ? operator : ` ${operator} `;
-      return `${print(expression.left, left)}${joint}${print(expression.right, right)}`;
-    }
+    case 'binary':
+      return chain(chainOf(expression));
   }
+}
+
+function chain(links: readonly ExpressionOf<'binary'>[]): string {
+  let text = '';
+  let within = Infinity;
+  for (const link of links) {
+    const { own, left, right } = bindingsOf(link);
+    const before = text === '' ? print(link.left, left) : within < left ? `(${text})` : text;
+    text = `${before}${joint(link.operator)}${print(link.right, right)}`;
+    within = own;
+  }
+  return text;
+}
+
+function joint(operator: BinaryOperator): string {
+  return ['^', '*', '/'].includes(operator) ? operator : ` ${operator} `;
 }
 
 /** Digits alone where the number may be an int, else a point or an exponent. */

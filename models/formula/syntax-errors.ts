@@ -10,10 +10,6 @@ import type { FormulaError, Span } from './syntax.ts';
 /** A formula that nests deeper than this is refused, so that no reader of the tree runs out of stack. */
 export const deepest = 500;
 export const tooDeep = `the formula nests deeper than ${deepest} levels`;
-/** A chain is read as so many operations, each within the next. */
-export const tooLong = (operators: number): string =>
-  `this chain has ${operators} operators, and a formula at most ${deepest} in a row: split it into several blocks, or ` +
-  'take a reduce block over an array';
 
 interface Token extends Span {
   readonly text: string;

@@ -74,6 +74,16 @@ export function children(expression: Expression): readonly Expression[] {
   }
 }
 
+/**
+ * The operation and those within it that are each the left operand of the one before, the innermost first: a + b - c is
+ * (a + b) - c. Chains can be longer than any stack is deep, so that readers of the tree go along them in a loop.
+ */
+export function chainOf(expression: ExpressionOf<'binary'>): readonly ExpressionOf<'binary'>[] {
+  const links = [expression];
+  for (let { left } = expression; left.kind === 'binary'; { left } = left) links.push(left);
+  return links.reverse();
+}
+
 /** The expression and all that is in it, in the order of the text. */
 export function* walk(expression: Expression): Generator<Expression> {
   const pending = [expression];

@@ -4,6 +4,7 @@
  * Nothing of the formula reaches the LaTeX but digits, letters and escaped names, so no formula can carry a command.
  */
 import { binding, bindingsOf } from './print.ts';
+import { chainOf } from './syntax.ts';
 import type { BinaryOperator, Expression, ExpressionOf, Formula } from './syntax.ts';
 
 const greek = new Set(
@@ -35,6 +36,9 @@ const operators = new Map([
   ['digamma', '\\psi'],
   ...['sin', 'cos', 'tan', 'sinh', 'cosh', 'tanh', 'min', 'max'].map((name): [string, string] => [name, `\\${name}`]),
 ]);
+
+/** Characters beyond which a formula is no picture that anybody reads, and takes minutes to be typeset. */
+export const longestTypeset = 10_000;
 
 /** A formula with definitions is set in lines, one for each. */
 export function formulaToTex({ definitions, result }: Formula): string {
@@ -69,7 +73,7 @@ function set(expression: Expression, least: number): string {
 }
 
 function bare(expression: Expression): string {
-  const { left, right } = bindingsOf(expression);
+  const { right } = bindingsOf(expression);
   switch (expression.kind) {
     case 'number':
       return numberToTex(expression.value);
@@ -84,10 +88,23 @@ function bare(expression: Expression): string {
     case 'binary':
       if (isFraction(expression)) return `\\frac{${set(expression.left, 0)}}{${set(expression.right, 0)}}`;
       if (expression.operator === '^') return `${powerBase(expression.left)}^{${set(expression.right, 0)}}`;
-      return joined(expression.operator, set(expression.left, left), set(expression.right, right));
+      return chain(expression);
     case 'call':
       return callToTex(expression);
   }
+}
+
+/** a + b - c, in a loop as far as the operator binds alike. */
+function chain(expression: ExpressionOf<'binary'>): string {
+  const { own } = bindingsOf(expression);
+  const links = chainOf(expression);
+  const start = links.findLastIndex((link) => bindingsOf(link).own !== own || isFraction(link)) + 1;
+  let text = '';
+  for (const link of links.slice(start)) {
+    const { left, right } = bindingsOf(link);
+    text = joined(link.operator, text === '' ? set(link.left, left) : text, set(link.right, right));
+  }
+  return text;
 }
 
 function isFraction(expression: Expression): boolean {

@@ -4,7 +4,8 @@
  * What is not known stays unknown and is never complained of: a name without a unit, or a number, which may be in any.
  */
 import { formulaConstants } from '../formula/constants.ts';
-import type { Expression, Formula, Span } from '../formula/syntax.ts';
+import { chainOf } from '../formula/syntax.ts';
+import type { Expression, ExpressionOf, Formula, Span } from '../formula/syntax.ts';
 import { dimensionless, multiply, power, printUnit, ratio, sameUnit, type Unit } from './unit.ts';
 
 /** `number`: a literal, which takes the unit of what it is added to, and none in a product. */
@@ -46,6 +47,8 @@ const pure = new Set([
 export function formulaUnit(formula: Formula, unitOf: (name: string) => Unit | undefined): FormulaUnit {
   const faults: UnitFault[] = [];
   const local = new Map<string, Found>();
+  /** Of operations that are the left operand of what is read. */
+  const within = new Map<Expression, Found>();
 
   const together = (expressions: readonly Expression[], where: Span): Found => {
     let common: Found = 'number';
@@ -85,7 +88,7 @@ export function formulaUnit(formula: Formula, unitOf: (name: string) => Unit | u
     return first === 'unknown' || name === 'log' ? 'unknown' : 'number';
   };
 
-  const binary = (expression: Extract<Expression, { kind: 'binary' }>): Found => {
+  const binary = (expression: ExpressionOf<'binary'>): Found => {
     const { operator, left, right } = expression;
     switch (operator) {
       case '*':
@@ -108,6 +111,12 @@ export function formulaUnit(formula: Formula, unitOf: (name: string) => Unit | u
     }
   };
 
+  const chain = (links: readonly ExpressionOf<'binary'>[]): Found => {
+    let found: Found = 'unknown';
+    for (const link of links) within.set(link, (found = binary(link)));
+    return found;
+  };
+
   function of(expression: Expression): Found {
     switch (expression.kind) {
       case 'number':
@@ -120,7 +129,7 @@ export function formulaUnit(formula: Formula, unitOf: (name: string) => Unit | u
       case 'unary':
         return of(expression.operand);
       case 'binary':
-        return binary(expression);
+        return within.get(expression) ?? chain(chainOf(expression));
       case 'call':
         return call(expression.name, expression.operands, { from: expression.from, to: expression.to });
     }

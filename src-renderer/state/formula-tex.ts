@@ -1,10 +1,12 @@
-/** A formula as TeX; one that does not parse (it is being typed) is shown as it stands. */
+/** A formula as TeX; one that does not parse (it is being typed) is shown as it stands, one of many pages by its length. */
 import { parseFormula } from '../../models/formula/parse.ts';
+import { chainOf } from '../../models/formula/syntax.ts';
 import type { Expression } from '../../models/formula/syntax.ts';
-import { formulaToTex } from '../../models/formula/tex.ts';
+import { formulaToTex, longestTypeset } from '../../models/formula/tex.ts';
 import { symbolName } from './symbols.ts';
 
 export function formulaTex(text: string, isParameter: (name: string) => boolean): string {
+  if (text.length > longestTypeset) return `\\text{a formula of ${text.length} characters}`;
   const parsed = parseFormula(text);
   if (!parsed.ok) return `\\mathrm{${text.replace(/[^\w+\-*/(),.=<>\s]/g, ' ').replace(/_/g, '\\_')}}`;
   const { definitions, result } = parsed.formula;
@@ -24,8 +26,13 @@ function withSymbols(expression: Expression, isParameter: (name: string) => bool
       return { ...expression, operands: expression.operands.map(within) };
     case 'unary':
       return { ...expression, operand: within(expression.operand) };
-    case 'binary':
-      return { ...expression, left: within(expression.left), right: within(expression.right) };
+    case 'binary': {
+      const links = chainOf(expression);
+      return links.reduce<Expression>(
+        (left, link, i) => ({ ...link, left: i === 0 ? within(link.left) : left, right: within(link.right) }),
+        expression,
+      );
+    }
     default:
       return expression;
   }

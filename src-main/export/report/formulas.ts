@@ -2,7 +2,7 @@
 import katex from 'katex';
 import type { Block } from '../../../models/blocks/block.ts';
 import { parseFormula } from '../../../models/formula/parse.ts';
-import { formulaToTex, nameToTex } from '../../../models/formula/tex.ts';
+import { formulaToTex, longestTypeset, nameToTex } from '../../../models/formula/tex.ts';
 import { reactionsOf } from '../../../models/ode/reactions.ts';
 import { describeBlock } from '../model-program.ts';
 import { escapeHtml, type Markup } from './html.ts';
@@ -31,7 +31,7 @@ function formulasOf(block: Block): (readonly [left: string, formula: string])[] 
 
 function typeset(left: string, formula: string): string {
   const parsed = parseFormula(formula);
-  if (!parsed.ok) return escapeHtml(formula);
+  if (!parsed.ok || formula.length > longestTypeset) return escapeHtml(formula);
   const tex = `${left} = ${formulaToTex(parsed.formula)}`;
   const written = katex.renderToString(tex, {
     output: 'mathml',

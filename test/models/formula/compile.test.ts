@@ -221,6 +221,16 @@ describe('errors', () => {
     const result = outcome(`d0 = x*x\n${lines.join('\n')}\nd40`);
     expect(result.ok || result.errors[0]?.message).toBe('this formula grows too large: split it into several blocks');
   });
+
+  test('a sum of very many terms, ints among them, is the sum of them', () => {
+    const terms = Array.from({ length: 12_000 }, (_, k) => (k % 2 === 0 ? 'i' : `i*${k % 5}`));
+    const ints = terms.reduce((sum, term) => sum + (term === 'i' ? 3 : 3 * Number(term.slice(2))), 0);
+    expect(value(terms.join(' + '), { i: 3 })).toBe(ints);
+    expect(value(`${terms.join(' + ')} - x`, { i: 3, x: 0.5 })).toBe(ints - 0.5);
+    const conditions = Array.from({ length: 12_000 }, (_, k) => `x > ${k}`).join(' and ');
+    expect(value(`if(${conditions}, 1, 2)`, { x: 11_999.5 })).toBe(1);
+    expect(value(`if(${conditions}, 1, 2)`, { x: 11_998.5 })).toBe(2);
+  });
 });
 
 const nowhere = { from: 0, to: 0 };
