@@ -63,7 +63,8 @@ export function* settle<E extends Expansion>(
   if (isSquares(place.expansion) && place.energy === 0) return end(true, 'the residuals are zero');
   let { rest, runs } = yield* look(place, (e) => e, all, units);
   const bent = isSquares(expansion) && all.length <= FEW;
-  if (bent && (!rest.arrived || rest.singular || runs !== undefined)) {
+  // A coordinate without influence here may be at the top of a ridge, where its slope vanishes by symmetry.
+  if (bent && (!rest.arrived || rest.singular || rest.idle.length > 0 || runs !== undefined)) {
     const before = place.energy;
     for (let k = 0; ; k++) {
       const curved = yield* curvature(place, all, units);

@@ -2,6 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
 import type { Device } from '../../../engine/5-runtime/device.ts';
+import { referenceDevice } from '../../../engine/5-runtime/reference-device.ts';
+import { openAnswers } from '../../../engine/6-fit/answers.ts';
+import { coordinates } from '../../../engine/6-fit/coordinates.ts';
+import { symmetricEigen } from '../../../engine/6-fit/eigen.ts';
+import { slopeOf, sweepOptions } from '../../../engine/6-fit/questions.ts';
 import { fit } from '../../../engine/6-fit/fit.ts';
 import { fitMethods, type FitMethod, type FitProblem } from '../../../engine/6-fit/problem.ts';
 import type { FitResult } from '../../../engine/6-fit/report.ts';
@@ -17,6 +22,29 @@ beforeAll(() => {
 afterAll(() => device.close());
 
 const values = ({ estimates }: FitResult): number[] => estimates.map(({ value }) => value);
+/** Eigenvalues of the energy's Hessian with a unit diagonal, the least first: of the interpreter, by differences of gradients. */
+async function curvatureAt(problem: FitProblem, point: readonly number[]): Promise<Float64Array> {
+  const reference = referenceDevice();
+  const answers = openAnswers(reference, problem);
+  const all = coordinates(problem.parameters);
+  const question = slopeOf(problem, all, problem.energy, sweepOptions(problem, reference));
+  const gradient = async (u: Float64Array): Promise<Float64Array> => (await answers.ask(question, u)).gradient;
+  try {
+    const rows: Float64Array[] = [];
+    for (const [j, u] of point.entries()) {
+      const reach = 1e-5 * (Math.abs(u) || 1);
+      const beside = (shift: number): Float64Array => Float64Array.from(point, (v, i) => (i === j ? v + shift : v));
+      const [before, after] = [await gradient(beside(-reach)), await gradient(beside(reach))];
+      rows.push(after.map((g, i) => (g - (before[i] as number)) / (2 * reach)));
+    }
+    const size = (j: number): number => Math.sqrt(Math.abs(rows[j]?.[j] as number)) || 1;
+    return symmetricEigen(rows.map((row, i) => row.map((h, j) => h / (size(i) * size(j))))).values;
+  } finally {
+    answers.release();
+    reference.close();
+  }
+}
+
 const classic = (name: string): FitProblem => {
   const found = [...classicProblems, ...nistFrom(3), ...nistFrom(10)].find((problem) => problem.name === name);
   if (!found) throw new Error(`there is no ${name}`);
@@ -60,6 +88,26 @@ describe('Poisson regression on calendar years', () => {
     const problem = densityProblem(formula, [scalarParameter('a', 0), scalarParameter('b', 0.03)]);
     const found = await fit(problem, device, { method });
     if (found.status === 'converged') expect(values(found)[0]).toBeCloseTo(a, 2);
+  });
+});
+
+describe('from zeros, where slopes vanish by symmetry', () => {
+  const x = Array.from({ length: 25 }, (_, i) => (10 * i) / 24);
+  const zeros = (...names: string[]) => names.map((name) => scalarParameter(name, 0));
+  // The wave at w = 0 is as high as any beside it, to first order: a saddle.
+  const wave = x.map((t, i) => 4 * Math.exp(-0.2 * t) * Math.cos(2.5 * t + 0.3) + 0.1 * Math.sin(9 * i));
+  const rise = x.map((t, i) => 3 * Math.tanh(0.9 * (t - 5)) + 2 + 0.1 * Math.sin(9 * i));
+  it.each([
+    ['A*exp(-k*x)*cos(w*x + p)', wave, ['A', 'k', 'w', 'p']],
+    ['A*tanh(k*(x - m)) + c', rise, ['A', 'k', 'm', 'c']],
+  ] as const)('%s does not end at a saddle', async (formula, y, names) => {
+    for (const method of ['levenberg-marquardt', 'newton-cg'] as const) {
+      const problem = curveProblem({ formula, x, y, parameters: zeros(...names) });
+      const found = await fit(problem, device, { method });
+      if (found.status !== 'converged') continue;
+      const quadratic = await curvatureAt(problem, values(found));
+      expect(quadratic[0], `${method}: ${values(found).join(', ')}`).toBeGreaterThan(-1e-6);
+    }
   });
 });
 
