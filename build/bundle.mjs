@@ -33,7 +33,7 @@ const { metafile } = await build({
     cotangent: 'src-main/cli/main.ts',
     engine: 'src-main/engine-process/main.ts',
     worker: 'src-main/engine-process/worker.ts',
-    'benchmark-worker': 'src-main/cli/benchmark-worker.ts',
+    'benchmark-worker': 'src-main/cli/benchmark/benchmark-worker.ts',
   },
   outdir: join(out, 'cli'),
   outExtension: { '.js': '.mjs' },

@@ -25,20 +25,8 @@ const houses = ['engine', 'models', 'src-main', 'src-renderer'] as const;
 const suites = 'src-main/benchmark/';
 const edits = `${suites}edits/`;
 
-/** What the window may take from src-main/: the contract and how messages travel. */
-const connection = new Set(
-  [
-    'contract',
-    'contract-import',
-    'contract-keeping',
-    'contract-plots',
-    'contract-studies',
-    'codec',
-    'endpoint',
-    'verdicts',
-    'bounds',
-  ].map((name) => `src-main/${name}.ts`),
-);
+/** What the window may take from src-main/: the contract, what is told by it, and how messages travel. */
+const connection = 'src-main/contract/';
 
 /** The page of the desktop's hidden window. */
 const gpuPage = 'src-renderer/gpu.ts';
@@ -82,7 +70,7 @@ function why({ from, to, typeOnly }: Import): string | null {
   if (from.startsWith(suites) && !from.startsWith(edits))
     return to.startsWith(suites) ? null : 'what is timed is the engine alone';
   if (house === 'src-main') return target === 'src-renderer' ? 'hosts know nothing of the window' : null;
-  if (target === 'src-renderer' || connection.has(to) || to.startsWith('models/formula/')) return null;
+  if (target === 'src-renderer' || to.startsWith(connection) || to.startsWith('models/formula/')) return null;
   if (typeOnly && (to.startsWith('models/format/') || to === 'engine/index.ts')) return null;
   if (from === gpuPage && to === 'engine/index.ts') return null;
   return 'the window knows the contract, formulas, and the types of the format';

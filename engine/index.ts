@@ -54,18 +54,18 @@ export { meaningOf } from './4-backends/reference/scalar/meaning.ts';
 export { generate as generateWgsl } from './4-backends/webgpu/generate.ts';
 export type { ModuleKernel, ModuleStep } from './4-backends/webgpu/module.ts';
 export { compile } from './5-runtime/compile.ts';
-export { cpuDevice } from './5-runtime/cpu-device.ts';
+export { cpuDevice } from './5-runtime/cpu/cpu-device.ts';
 export { growingPrefix, mostGrown } from './5-runtime/growth.ts';
 export type { Device, DeviceKind, HostArray, Instance, Precision } from './5-runtime/device.ts';
-export type { GpuHost } from './5-runtime/gpu-host.ts';
-export { type GpuPort, windowGone } from './5-runtime/gpu-protocol.ts';
+export type { GpuHost } from './5-runtime/gpu/host.ts';
+export { type GpuPort, windowGone } from './5-runtime/gpu/protocol.ts';
 export { referenceDevice } from './5-runtime/reference-device.ts';
-export { hasVulkanDriver } from './5-runtime/vulkan-drivers.ts';
-export { distrust } from './5-runtime/webgpu-check.ts';
-export { webGpuDevice } from './5-runtime/webgpu-device.ts';
-export { openNodeGpu, prepareGpuEnvironment } from './5-runtime/webgpu-node.ts';
-export { connectGpu } from './5-runtime/webgpu-remote.ts';
-export { serveGpu } from './5-runtime/webgpu-serve.ts';
+export { hasVulkanDriver } from './5-runtime/gpu/vulkan-drivers.ts';
+export { distrust } from './5-runtime/gpu/webgpu-check.ts';
+export { webGpuDevice } from './5-runtime/gpu/webgpu-device.ts';
+export { openNodeGpu, prepareGpuEnvironment } from './5-runtime/gpu/webgpu-node.ts';
+export { connectGpu } from './5-runtime/gpu/webgpu-remote.ts';
+export { serveGpu } from './5-runtime/gpu/webgpu-serve.ts';
 export { elementName } from './6-fit/coordinates.ts';
 export {
   gradientName,
@@ -103,7 +103,7 @@ export type { StartEnding } from './6-fit/ended-starts.ts';
 export type { AdamOptions } from './6-fit/methods.ts';
 export { fitPolished } from './6-fit/polish.ts';
 export { type FitMethod, fitMethods, type FitParameter, type FitProblem } from './6-fit/problem.ts';
-export type { ScheduleName } from './6-fit/schedules.ts';
+export type { ScheduleName } from './6-fit/methods/schedules.ts';
 export { akaikeWeights, type Candidate, nestedTest, type NestedTest } from './7-study/comparison.ts';
 export {
   type RowShape,

@@ -1,4 +1,4 @@
-import type { Problem } from './contract.ts';
+import type { Problem } from './contract/contract.ts';
 
 /** What the user asked for cannot be done as asked. The message is one sentence for the user; anything else thrown is a fault of ours. */
 export class Refused extends Error {

@@ -3,9 +3,9 @@
  * and what a handler returns before it leaves.
  */
 import * as v from 'valibot';
-import { requests } from './contract.ts';
-import type { Message, RequestName, RequestOutput, Requests } from './contract.ts';
-import type { Emit, Endpoint } from './endpoint.ts';
+import { requests } from './contract/contract.ts';
+import type { Message, RequestName, RequestOutput, Requests } from './contract/contract.ts';
+import type { Emit, Endpoint } from './contract/endpoint.ts';
 import { Refused } from './refused.ts';
 
 export type Handler<N extends RequestName> = (

@@ -6,12 +6,12 @@
 import { Cancelled, OutOfMemory } from '../0-ir/errors.ts';
 import type { Coordinate } from './coordinates.ts';
 import { inStep, type AnswerAll } from './ensembles/lanes.ts';
-import type { Curved, CurvatureQuestion } from './newton-cg.ts';
-import { steihaug } from './newton-cg.ts';
+import type { Curved, CurvatureQuestion } from './methods/newton-cg.ts';
+import { steihaug } from './methods/newton-cg.ts';
 import { DOUBLE, type Ending, type OptimiserOptions } from './problem.ts';
 import { ARRIVED, settle, STUCK } from './settle.ts';
 import { energyAt, isFiniteExpansion, isFiniteSlope, LEAST_DECREMENT, type Expansion } from './stationary.ts';
-import { dot } from './vectors.ts';
+import { dot } from './algebra/vectors.ts';
 
 export interface Judged extends Ending {
   /** A lower point lies beyond: a method may go on from it. */

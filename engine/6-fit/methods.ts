@@ -1,17 +1,17 @@
 /** The optimisers by name: what each asks of a problem, and how many iterations it may take. */
 import type { Device } from '../5-runtime/device.ts';
-import { adam, adamOnBatches } from './adam.ts';
+import { adam, adamOnBatches } from './methods/adam.ts';
 import type { Answers } from './answers.ts';
 import { judgeAll, judgeByProducts, unlessOutOfMemory, type Judged } from './arrival.ts';
 import type { Asking } from './asking.ts';
 import { coordinates, type Coordinate } from './coordinates.ts';
-import { lbfgsb } from './l-bfgs-b.ts';
-import { isLarge, largeLeastSquares } from './large-least-squares.ts';
+import { lbfgsb } from './methods/l-bfgs-b.ts';
+import { isLarge, largeLeastSquares } from './methods/large-least-squares.ts';
 import type { Linearisation, Quadratic } from './expansion.ts';
-import { levenbergMarquardt, squaresMinimised } from './levenberg-marquardt.ts';
-import { nelderMead } from './nelder-mead.ts';
-import { newtonCg, type CurvatureQuestion, type Curved } from './newton-cg.ts';
-import { newton } from './newton.ts';
+import { levenbergMarquardt, squaresMinimised } from './methods/levenberg-marquardt.ts';
+import { nelderMead } from './methods/nelder-mead.ts';
+import { newtonCg, type CurvatureQuestion, type Curved } from './methods/newton-cg.ts';
+import { newton } from './methods/newton.ts';
 import type { Ending, FitMethod, FitProblem, OptimiserOptions } from './problem.ts';
 import {
   compressedOf,
@@ -26,10 +26,10 @@ import {
 } from './questions.ts';
 import { openRowBatches } from './row-batches.ts';
 import { rowSums } from './row-sums.ts';
-import { scheduled, type ScheduleOptions } from './schedules.ts';
+import { scheduled, type ScheduleOptions } from './methods/schedules.ts';
 import type { Expansion } from './stationary.ts';
-import { inUnitsOfStart } from './units.ts';
-import { linearParameters, positionsOf } from './variable-projection.ts';
+import { inUnitsOfStart } from './methods/units.ts';
+import { linearParameters, positionsOf } from './methods/variable-projection.ts';
 
 /** Coordinates up to which a dense Hessian is formed and factorised, rather than multiplied. */
 const DENSE = 200;

@@ -18,7 +18,7 @@ import { inLanes, inStep } from './ensembles/lanes.ts';
 import type { Part } from './ensembles/parts.ts';
 import { sobolSequence } from './ensembles/sobol-sequence.ts';
 import { defaultMethod, fit, FitRefusal, optimiserOptions, refuse, track, type FitOptions } from './fit.ts';
-import { isLarge } from './large-least-squares.ts';
+import { isLarge } from './methods/large-least-squares.ts';
 import { expansionOf, fitContext, minimiseOne, withMinimiser, type FitContext, type Minimiser } from './methods.ts';
 import {
   isCancelled,

@@ -3,7 +3,7 @@ import { Cancelled } from '../0-ir/errors.ts';
 import type { DeviceKind, Precision } from '../5-runtime/device.ts';
 import { openAnswers, type Answers } from './answers.ts';
 import { coordinateName, coordinateSlopes, parameterValues, type Coordinate } from './coordinates.ts';
-import { isLarge, linearisedForErrors, type ForErrors } from './large-least-squares.ts';
+import { isLarge, linearisedForErrors, type ForErrors } from './methods/large-least-squares.ts';
 import type { Linearisation, Quadratic } from './expansion.ts';
 import type { FitContext } from './methods.ts';
 import { DOUBLE, type Ending, type FitProblem, type FitStatus } from './problem.ts';

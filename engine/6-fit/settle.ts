@@ -23,7 +23,7 @@ import {
   type Expansion,
   type Remaining,
 } from './stationary.ts';
-import { dot, norm, numbers } from './vectors.ts';
+import { dot, norm, numbers } from './algebra/vectors.ts';
 
 export interface Settled<E> {
   readonly point: Float64Array;

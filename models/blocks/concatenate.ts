@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import type { ElementType } from '../../engine/index.ts';
 import { asList, axis, common, refs, strict } from '../format/fields.ts';
-import { axisOf } from './axis.ts';
-import { asElement, commonElement } from './convert.ts';
+import { axisOf } from './parts/axis.ts';
+import { asElement, commonElement } from './parts/convert.ts';
 import { blockKind, type AxisSize, type Output } from './kind.ts';
-import { listWires, listPorts } from './lists.ts';
-import { pick, printOutput, replaceAxis, sameSizes, withoutAxis } from './sizes.ts';
+import { listWires, listPorts } from './parts/lists.ts';
+import { pick, printOutput, replaceAxis, sameSizes, withoutAxis } from './parts/sizes.ts';
 
 const schema = strict({ kind: v.literal('concatenate'), ...common, values: refs, axis: v.exactOptional(axis) });
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { common, nested, oneOf, strict } from '../format/fields.ts';
 import { denseNumbers } from '../format/numbers.ts';
 import { blockKind, type Output } from './kind.ts';
-import { literalSize } from './sizes.ts';
+import { literalSize } from './parts/sizes.ts';
 
 const schema = strict({
   kind: v.literal('constant'),

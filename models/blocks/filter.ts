@@ -2,12 +2,12 @@
 import * as v from 'valibot';
 import type { ElementType, Value } from '../../engine/index.ts';
 import { common, formula, named, ref, refs, strict } from '../format/fields.ts';
-import { rowsOf } from './axis.ts';
-import { checkInputNames, compile, formulaWires, portValues, type CompiledFormulas } from './formulas.ts';
+import { rowsOf } from './parts/axis.ts';
+import { checkInputNames, compile, formulaWires, portValues, type CompiledFormulas } from './parts/formulas.ts';
 import { blockKind, type AxisSize, type InferContext, type LowerContext, type Output } from './kind.ts';
-import { listPorts, listWires } from './lists.ts';
+import { listPorts, listWires } from './parts/lists.ts';
 import { disagreement } from './map.ts';
-import { broadcastSizes, elementCount, printOutput, replaceAxis } from './sizes.ts';
+import { broadcastSizes, elementCount, printOutput, replaceAxis } from './parts/sizes.ts';
 
 const schema = strict({
   kind: v.literal('filter'),

@@ -1,10 +1,10 @@
 /** from[indices], along axis 0, as NumPy. */
 import * as v from 'valibot';
 import { common, ref, strict } from '../format/fields.ts';
-import { rowsOf } from './axis.ts';
-import { asInt, wantInt } from './convert.ts';
+import { rowsOf } from './parts/axis.ts';
+import { asInt, wantInt } from './parts/convert.ts';
 import { blockKind, type AxisSize, type InferContext, type Output } from './kind.ts';
-import { highestRank, printOutput, printSizes } from './sizes.ts';
+import { highestRank, printOutput, printSizes } from './parts/sizes.ts';
 
 const schema = strict({ kind: v.literal('gather'), ...common, from: ref, indices: ref });
 

@@ -3,12 +3,12 @@ import { componentTypes, type ElementType, type Operator, type Value } from '../
 import * as v from 'valibot';
 import { common, identifier, ref, refOrCount, refs, strict } from '../format/fields.ts';
 import { operatorSchema } from '../operators/schema.ts';
-import { componentOutputs, operatorOf, valuesOf, withRange } from './combining.ts';
-import { asElement, asInt, commonElement, wantInt } from './convert.ts';
+import { componentOutputs, operatorOf, valuesOf, withRange } from './parts/combining.ts';
+import { asElement, asInt, commonElement, wantInt } from './parts/convert.ts';
 import { blockKind, type AxisSize, type InferContext, type LowerContext, type Output, type Sizes } from './kind.ts';
-import { listPorts, listWires } from './lists.ts';
+import { listPorts, listWires } from './parts/lists.ts';
 import { disagreement } from './map.ts';
-import { broadcastSizes, literalSize, printOutput, printSizes, sameSizes } from './sizes.ts';
+import { broadcastSizes, literalSize, printOutput, printSizes, sameSizes } from './parts/sizes.ts';
 
 const schema = strict({
   kind: v.literal('histogram'),

@@ -19,11 +19,11 @@ import {
   type Value,
 } from '../../engine/index.ts';
 import { common, ref, strict } from '../format/fields.ts';
-import { asReal, wantNumber } from './convert.ts';
+import { asReal, wantNumber } from './parts/convert.ts';
 import { expression } from '../objective/expression.ts';
 import { blockKind, type AxisSize, type Output } from './kind.ts';
-import { ascends, neighbours } from './points.ts';
-import { printOutput } from './sizes.ts';
+import { ascends, neighbours } from './parts/points.ts';
+import { printOutput } from './parts/sizes.ts';
 
 const schema = strict({ kind: v.literal('interpolate'), ...common, x: ref, xs: ref, ys: ref });
 

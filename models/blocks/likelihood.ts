@@ -9,12 +9,12 @@ import { families, familyNames, type Family } from '../objective/families.ts';
 import { counted, sampledTerm } from '../objective/sampled.ts';
 import { countObserved, sumAll, whereObserved } from '../objective/sums.ts';
 import type { Again } from '../objective/term.ts';
-import { argumentOutput, argumentValue, argumentWires } from './arguments.ts';
-import { asReal, wantNumber } from './convert.ts';
+import { argumentOutput, argumentValue, argumentWires } from './parts/arguments.ts';
+import { asReal, wantNumber } from './parts/convert.ts';
 import { blockKind, type LowerContext, type Sizes } from './kind.ts';
 import { disagreement } from './map.ts';
-import { checkObserved, checkTrials, compareUnits, wantPositive } from './observed.ts';
-import { broadcastSizes } from './sizes.ts';
+import { checkObserved, checkTrials, compareUnits, wantPositive } from './parts/observed.ts';
+import { broadcastSizes } from './parts/sizes.ts';
 
 const schema = strict({
   kind: v.literal('likelihood'),

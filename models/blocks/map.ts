@@ -13,10 +13,10 @@ import {
   portValues,
   type CompiledFormulas,
   type Formulas,
-} from './formulas.ts';
-import { functionRange, largestInt, rangeOf, type IntRange } from './int-range.ts';
+} from './parts/formulas.ts';
+import { functionRange, largestInt, rangeOf, type IntRange } from './parts/int-range.ts';
 import { blockKind, type AxisSize, type InferContext, type Output, type Sizes } from './kind.ts';
-import { broadcastSizes, printOutput } from './sizes.ts';
+import { broadcastSizes, printOutput } from './parts/sizes.ts';
 
 const schema = strict({
   kind: v.literal('map'),

@@ -2,9 +2,9 @@
 import * as v from 'valibot';
 import type { Shape } from '../../engine/index.ts';
 import { common, ref, strict } from '../format/fields.ts';
-import { asReal, wantNumber } from './convert.ts';
+import { asReal, wantNumber } from './parts/convert.ts';
 import { blockKind, type AxisSize, type InferContext, type Output, type Sizes } from './kind.ts';
-import { broadcastSizes, literalSize, pick, printOutput } from './sizes.ts';
+import { broadcastSizes, literalSize, pick, printOutput } from './parts/sizes.ts';
 
 const schema = strict({ kind: v.literal('matmul'), ...common, left: ref, right: ref });
 

@@ -7,10 +7,10 @@ import { rateFormulas } from '../ode/reactions.ts';
 import { stepDoubling } from '../ode/step-doubling.ts';
 import { toleranceOf } from '../ode/tolerance.ts';
 import { inputNames, isAdaptive, odeSchema, stateNames, substepsOf, type OdeBlock } from '../ode/schema.ts';
-import { argumentWires } from './arguments.ts';
-import { formulaWires } from './formulas.ts';
+import { argumentWires } from './parts/arguments.ts';
+import { formulaWires } from './parts/formulas.ts';
 import { blockKind, type Output, type Wire } from './kind.ts';
-import { initialPort, namesFit } from './states.ts';
+import { initialPort, namesFit } from './parts/states.ts';
 
 export const ode = blockKind<OdeBlock, OdeDetail>({
   kind: 'ode',

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { common, nested, oneOf, ref, strict, truth } from '../format/fields.ts';
 import { denseNumbers, type Nested } from '../format/numbers.ts';
 import { priorDensity, priorSchema, priorWires, type PriorDensity } from '../objective/priors.ts';
-import { wantNumber } from './convert.ts';
+import { wantNumber } from './parts/convert.ts';
 import { blockKind, type InferContext, type Sizes } from './kind.ts';
-import { broadcastSizes, elementCount, literalSize, printOutput, printSizes } from './sizes.ts';
+import { broadcastSizes, elementCount, literalSize, printOutput, printSizes } from './parts/sizes.ts';
 
 const schema = strict({
   kind: v.literal('parameter'),

@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { intLiteral, realLiteral } from '../../engine/index.ts';
 import { common, count, number, ref, strict } from '../format/fields.ts';
 import { toNumber } from '../format/numbers.ts';
-import type { IntRange } from './int-range.ts';
+import type { IntRange } from './parts/int-range.ts';
 import { blockKind, type AxisSize } from './kind.ts';
-import { literalSize, printOutput } from './sizes.ts';
+import { literalSize, printOutput } from './parts/sizes.ts';
 
 const schema = strict({
   kind: v.literal('range'),

@@ -4,13 +4,13 @@ import type { ElementType } from '../../engine/index.ts';
 import { common, count, formula, named, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
 import { isDocumentNumber, toNumber } from '../format/numbers.ts';
 import type { Port } from '../formula/names.ts';
-import { asElement } from './convert.ts';
-import { compile, formulaWires, isWhole, type CompiledFormulas } from './formulas.ts';
-import { invariantValue, stepFunction, steppedValue } from './recurrence-step.ts';
+import { asElement } from './parts/convert.ts';
+import { compile, formulaWires, isWhole, type CompiledFormulas } from './parts/formulas.ts';
+import { invariantValue, stepFunction, steppedValue } from './parts/recurrence-step.ts';
 import { blockKind, type AxisSize, type InferContext, type Output, type Sizes, type Wire } from './kind.ts';
 import { disagreement } from './map.ts';
-import { initialPort, lengthsFit, namesFit, startingNumber } from './states.ts';
-import { broadcastSizes, literalSize, printOutput } from './sizes.ts';
+import { initialPort, lengthsFit, namesFit, startingNumber } from './parts/states.ts';
+import { broadcastSizes, literalSize, printOutput } from './parts/sizes.ts';
 
 const schema = strict({
   kind: v.literal('recurrence'),

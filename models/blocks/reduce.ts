@@ -2,10 +2,10 @@
 import * as v from 'valibot';
 import { axis, common, identifier, refs, strict } from '../format/fields.ts';
 import { operatorSchema } from '../operators/schema.ts';
-import { alongAxis, componentValues, type AlongAxis } from './combining.ts';
+import { alongAxis, componentValues, type AlongAxis } from './parts/combining.ts';
 import { blockKind } from './kind.ts';
-import { listWires } from './lists.ts';
-import { withoutAxis } from './sizes.ts';
+import { listWires } from './parts/lists.ts';
+import { withoutAxis } from './parts/sizes.ts';
 
 const schema = strict({
   kind: v.literal('reduce'),

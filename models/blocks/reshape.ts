@@ -2,9 +2,9 @@
 import * as v from 'valibot';
 import { common, ref, strict } from '../format/fields.ts';
 import { isReference } from '../format/references.ts';
-import { rowsOf } from './axis.ts';
+import { rowsOf } from './parts/axis.ts';
 import { blockKind, type AxisSize, type InferContext, type Sizes } from './kind.ts';
-import { elementCount, highestRank, literalSize, printOutput, printSizes } from './sizes.ts';
+import { elementCount, highestRank, literalSize, printOutput, printSizes } from './parts/sizes.ts';
 
 const entry = v.custom<number | string>(
   (value) =>

@@ -1,7 +1,7 @@
 /** y[i] = x[n − 1 − i] along an axis */
 import * as v from 'valibot';
 import { axis, common, ref, strict } from '../format/fields.ts';
-import { axisOf, rowsOf } from './axis.ts';
+import { axisOf, rowsOf } from './parts/axis.ts';
 import { blockKind } from './kind.ts';
 
 const schema = strict({ kind: v.literal('reverse'), ...common, values: ref, axis: v.exactOptional(axis) });

@@ -2,9 +2,9 @@
 import * as v from 'valibot';
 import { axis, common, identifier, refs, strict, truth } from '../format/fields.ts';
 import { operatorSchema } from '../operators/schema.ts';
-import { alongAxis, componentValues, type AlongAxis } from './combining.ts';
+import { alongAxis, componentValues, type AlongAxis } from './parts/combining.ts';
 import { blockKind } from './kind.ts';
-import { listWires } from './lists.ts';
+import { listWires } from './parts/lists.ts';
 
 const schema = strict({
   kind: v.literal('scan'),

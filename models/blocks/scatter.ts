@@ -2,9 +2,9 @@
 import * as v from 'valibot';
 import type { ElementType } from '../../engine/index.ts';
 import { common, ref, strict } from '../format/fields.ts';
-import { asElement, asInt, commonElement, wantInt } from './convert.ts';
+import { asElement, asInt, commonElement, wantInt } from './parts/convert.ts';
 import { blockKind, type AxisSize, type Sizes } from './kind.ts';
-import { broadcastSizes, printOutput, printSizes, sameSizes } from './sizes.ts';
+import { broadcastSizes, printOutput, printSizes, sameSizes } from './parts/sizes.ts';
 
 const schema = strict({ kind: v.literal('scatter'), ...common, into: ref, indices: ref, values: ref });
 

@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { type ElementType, sizeSubtract, type Value } from '../../engine/index.ts';
 import { axis, common, number, ref, strict, whole } from '../format/fields.ts';
 import { toNumber } from '../format/numbers.ts';
-import { axisOf, rowsOf } from './axis.ts';
-import { asElement } from './convert.ts';
+import { axisOf, rowsOf } from './parts/axis.ts';
+import { asElement } from './parts/convert.ts';
 import { blockKind, type AxisSize } from './kind.ts';
-import { printOutput } from './sizes.ts';
+import { printOutput } from './parts/sizes.ts';
 
 const schema = strict({
   kind: v.literal('shift'),

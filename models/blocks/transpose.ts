@@ -1,9 +1,9 @@
 /** Axis i of the result is axis axes[i] of the value. */
 import * as v from 'valibot';
 import { axis, common, ref, strict } from '../format/fields.ts';
-import { rowsOf } from './axis.ts';
+import { rowsOf } from './parts/axis.ts';
 import { blockKind, type AxisSize } from './kind.ts';
-import { printOutput } from './sizes.ts';
+import { printOutput } from './parts/sizes.ts';
 
 const schema = strict({
   kind: v.literal('transpose'),

@@ -2,7 +2,7 @@
 import { Fault, type Value } from '../../engine/index.ts';
 import { kindOf } from '../blocks/index.ts';
 import type { InferContext, LowerContext, Output, Wire } from '../blocks/kind.ts';
-import { elementCount, printOutput } from '../blocks/sizes.ts';
+import { elementCount, printOutput } from '../blocks/parts/sizes.ts';
 import { computeData } from '../lower/data.ts';
 import { didYouMean } from '../format/names.ts';
 import { errorProblem, hasErrors, warningProblem, type Problem, type ProblemDetails } from '../format/problem.ts';

@@ -1,7 +1,7 @@
 /** From a document to a model: tables read, references led to their blocks, types and shapes inferred, laws tested. */
 import type { ParameterDetail, ParameterInfo } from '../blocks/parameter.ts';
 import type { Output } from '../blocks/kind.ts';
-import { elementCount, printOutput } from '../blocks/sizes.ts';
+import { elementCount, printOutput } from '../blocks/parts/sizes.ts';
 import type { Document } from '../format/document.ts';
 import { asList } from '../format/fields.ts';
 import { didYouMean } from '../format/names.ts';

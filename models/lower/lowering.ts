@@ -11,7 +11,7 @@ import {
 } from '../../engine/index.ts';
 import { kindOf } from '../blocks/index.ts';
 import type { AxisSize, LowerContext, Output, Sizes } from '../blocks/kind.ts';
-import { stretches } from '../blocks/sizes.ts';
+import { stretches } from '../blocks/parts/sizes.ts';
 import { DocumentError } from '../format/problem.ts';
 import { outputAt, type CheckedBlock, type CheckedBlocks, type Link } from '../load/checked.ts';
 import { SizeTable } from './sizes.ts';

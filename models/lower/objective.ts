@@ -14,7 +14,7 @@ import {
   type ScalarOperand,
   type Value,
 } from '../../engine/index.ts';
-import { asReal } from '../blocks/convert.ts';
+import { asReal } from '../blocks/parts/convert.ts';
 import { kindOf } from '../blocks/index.ts';
 import type { ParameterInfo } from '../blocks/parameter.ts';
 import { DocumentError, errorProblem } from '../format/problem.ts';

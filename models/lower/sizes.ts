@@ -4,7 +4,7 @@
  */
 import { growingPrefix, type Size } from '../../engine/index.ts';
 import type { AxisSize } from '../blocks/kind.ts';
-import { stretches } from '../blocks/sizes.ts';
+import { stretches } from '../blocks/parts/sizes.ts';
 
 export class SizeTable {
   private readonly symbols = new Map<number, string>();

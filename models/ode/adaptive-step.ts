@@ -13,7 +13,7 @@
  * Equations II, section IV.2).
  */
 import { realLiteral, scalarFunction, type ScalarFunction, type ScalarOperand } from '../../engine/index.ts';
-import type { CompiledFormulas } from '../blocks/formulas.ts';
+import type { CompiledFormulas } from '../blocks/parts/formulas.ts';
 import { expression } from '../objective/expression.ts';
 import type { EmbeddedMethod } from './embedded.ts';
 import { equationsOf } from './equations.ts';

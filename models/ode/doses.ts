@@ -1,6 +1,6 @@
 /** What events add to a state at each knot, and where a solution holds. */
 import { realLiteral, type Shape, type Value } from '../../engine/index.ts';
-import { asReal } from '../blocks/convert.ts';
+import { asReal } from '../blocks/parts/convert.ts';
 import type { LowerContext } from '../blocks/kind.ts';
 import { isDocumentNumber, toNumber } from '../format/numbers.ts';
 import { expression } from '../objective/expression.ts';

@@ -1,8 +1,8 @@
 /** A forcing input at the knots: its value there, and its slope up to the next knot where it is linear. */
 import { realLiteral, type ScalarOperand, type Value } from '../../engine/index.ts';
-import { asReal } from '../blocks/convert.ts';
+import { asReal } from '../blocks/parts/convert.ts';
 import type { AxisSize, LowerContext } from '../blocks/kind.ts';
-import { neighbours } from '../blocks/points.ts';
+import { neighbours } from '../blocks/parts/points.ts';
 import { expression } from '../objective/expression.ts';
 import { overTimed, rowsOfSeries } from './knots.ts';
 

@@ -1,12 +1,12 @@
 /** What an ode block's wires must be, and what follows from them. Every function reports what is wrong. */
 import type { ElementType } from '../../engine/index.ts';
-import { wantNumber } from '../blocks/convert.ts';
-import { compile, type CompiledFormulas } from '../blocks/formulas.ts';
+import { wantNumber } from '../blocks/parts/convert.ts';
+import { compile, type CompiledFormulas } from '../blocks/parts/formulas.ts';
 import type { AxisSize, InferContext, Output, Sizes } from '../blocks/kind.ts';
 import { disagreement } from '../blocks/map.ts';
-import { ascends } from '../blocks/points.ts';
-import { broadcastSizes, printOutput } from '../blocks/sizes.ts';
-import { initialPort, lengthsFit } from '../blocks/states.ts';
+import { ascends } from '../blocks/parts/points.ts';
+import { broadcastSizes, printOutput } from '../blocks/parts/sizes.ts';
+import { initialPort, lengthsFit } from '../blocks/parts/states.ts';
 import { didYouMean } from '../format/names.ts';
 import { isDocumentNumber } from '../format/numbers.ts';
 import { portKey, type Port } from '../formula/names.ts';

@@ -7,10 +7,10 @@
  * h = (Tₚ₊₁ − Tₚ)/S; adaptive ones are found as they go (adaptive.ts).
  */
 import { realLiteral, sizeSubtract, type Size, type Value } from '../../engine/index.ts';
-import { asReal } from '../blocks/convert.ts';
+import { asReal } from '../blocks/parts/convert.ts';
 import type { LowerContext } from '../blocks/kind.ts';
-import { invariantValue } from '../blocks/recurrence-step.ts';
-import { initialPort } from '../blocks/states.ts';
+import { invariantValue } from '../blocks/parts/recurrence-step.ts';
+import { initialPort } from '../blocks/parts/states.ts';
 import { isDocumentNumber, toNumber } from '../format/numbers.ts';
 import { portKey } from '../formula/names.ts';
 import { expression } from '../objective/expression.ts';

@@ -1,6 +1,6 @@
 /** The lists of times of which a solution's knots are made, in the order in which they count where they fall together. */
 import type { Value } from '../../engine/index.ts';
-import { asReal } from '../blocks/convert.ts';
+import { asReal } from '../blocks/parts/convert.ts';
 import type { InferContext, LowerContext, Output } from '../blocks/kind.ts';
 import { isDocumentNumber, toNumber, type DocumentNumber } from '../format/numbers.ts';
 import { firstTime } from './knots.ts';

@@ -1,6 +1,6 @@
 /** One fine step in scalar code: (states, t, h, doses, inputs, constants) ↦ (states after it, states at its start). */
 import { scalarFunction, type ElementType, type ScalarFunction, type ScalarOperand } from '../../engine/index.ts';
-import type { CompiledFormulas } from '../blocks/formulas.ts';
+import type { CompiledFormulas } from '../blocks/parts/formulas.ts';
 import { portKey } from '../formula/names.ts';
 import { expression } from '../objective/expression.ts';
 import type { Role } from './role.ts';

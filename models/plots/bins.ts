@@ -1,5 +1,5 @@
 /** Which quantity a histogram counts, and where its bins begin and end: found from what its keys are made of. */
-import { asReal } from '../blocks/convert.ts';
+import { asReal } from '../blocks/parts/convert.ts';
 import { outputAt, type Link } from '../load/checked.ts';
 import type { Model } from '../load/model.ts';
 import { computeData } from '../lower/data.ts';

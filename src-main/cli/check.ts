@@ -4,7 +4,7 @@ import type { BlockReport } from '../../models/load/report.ts';
 import { demandModel } from '../compute/load.ts';
 import { loadFile } from './model.ts';
 import type { ModelOptions } from './options.ts';
-import { printColumns, printJson, printWarnings } from './output.ts';
+import { printColumns, printJson, printWarnings } from './output/output.ts';
 
 /** Type and shape of a block; null where its outputs differ, which then are listed. */
 function blockJson({ id, kind, outputs }: BlockReport): object {

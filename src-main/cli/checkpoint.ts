@@ -5,12 +5,12 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import type { ParameterValues } from '../compute/evaluate.ts';
-import { type EventBody, fitReport } from '../contract.ts';
+import { type EventBody, fitReport } from '../contract/contract.ts';
 import { writeWhole } from '../files/durable.ts';
 import { reviveNumbers, stringify } from '../json.ts';
 import { Refused } from '../refused.ts';
-import { byBlock } from './elements.ts';
-import { printWarnings, record } from './output.ts';
+import { byBlock } from './output/elements.ts';
+import { printWarnings, record } from './output/output.ts';
 
 const everyMilliseconds = 5000;
 

@@ -8,10 +8,10 @@ import { demandModel, load } from '../compute/load.ts';
 import { followers } from '../compute/nested.ts';
 import { documentName } from '../files/documents.ts';
 import { Refused } from '../refused.ts';
-import { byBlock, orNull } from './elements.ts';
+import { byBlock, orNull } from './output/elements.ts';
 import { exitStatus } from './failure.ts';
 import type { ModelOptions } from './options.ts';
-import { printColumns, printJson, printWarnings, shown } from './output.ts';
+import { printColumns, printJson, printWarnings, shown } from './output/output.ts';
 import { readJob, runInWorker } from './run-in-worker.ts';
 import { runStudy } from './run-study.ts';
 

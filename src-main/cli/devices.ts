@@ -1,6 +1,6 @@
 /** `devices`: what can compute here. */
 import { createDevices } from '../compute/devices.ts';
-import { printColumns, printJson } from './output.ts';
+import { printColumns, printJson } from './output/output.ts';
 
 export async function devices({ json }: { json: boolean }): Promise<void> {
   const found = createDevices();

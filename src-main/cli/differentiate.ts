@@ -5,8 +5,8 @@ import { parseOption } from '../compute/sources.ts';
 import { Refused } from '../refused.ts';
 import { withModel } from './model.ts';
 import { parseRules, type ModelOptions } from './options.ts';
-import { nested, printColumns, printJson, record, shownNested } from './output.ts';
-import { printUnsolved } from './solver-errors.ts';
+import { nested, printColumns, printJson, record, shownNested } from './output/output.ts';
+import { printUnsolved } from './output/solver-errors.ts';
 
 interface DifferentiateOptions extends ModelOptions {
   readonly of: string;

@@ -6,8 +6,8 @@ import { asRefused } from '../compute/refusals.ts';
 import { type SolverError, Unsolved } from '../refused.ts';
 import { withModel } from './model.ts';
 import type { ModelOptions } from './options.ts';
-import { odeErrorJson, printSolverErrors, printUnsolved } from './solver-errors.ts';
-import { nested, printColumns, printJson, record, shownNested } from './output.ts';
+import { odeErrorJson, printSolverErrors, printUnsolved } from './output/solver-errors.ts';
+import { nested, printColumns, printJson, record, shownNested } from './output/output.ts';
 
 interface Found {
   readonly values: readonly (readonly [id: string, value: unknown])[];

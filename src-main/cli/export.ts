@@ -1,9 +1,9 @@
 /** `export`: the model, its kernels or its values as text. */
-import type { ExportTarget } from '../export/names.ts';
+import type { ExportTarget } from '../contract/export-targets.ts';
 import { exportModel } from '../export/targets.ts';
 import { withModel } from './model.ts';
 import type { ModelOptions } from './options.ts';
-import { printText, type TextOptions } from './output-text.ts';
+import { printText, type TextOptions } from './output/output-text.ts';
 import { readVersion } from './version.ts';
 
 export async function exportText(

@@ -1,12 +1,12 @@
 /** `fit`: a stopped one prints the best point so far. */
 import { type AdamOptions, prepareGpuEnvironment, type ScheduleName } from '../../engine/index.ts';
-import type { FitReport } from '../contract.ts';
+import type { FitReport } from '../contract/contract.ts';
 import { checkpointsIn, readStart, writeResult } from './checkpoint.ts';
 import { demandWritable } from '../files/durable.ts';
 import { exitStatus } from './failure.ts';
-import { fitJson, printFit } from './fit-output.ts';
+import { fitJson, printFit } from './output/fit-output.ts';
 import type { ModelOptions } from './options.ts';
-import { printJson, printWarnings, shown } from './output.ts';
+import { printJson, printWarnings, shown } from './output/output.ts';
 import { readJob, runInWorker, Stopped } from './run-in-worker.ts';
 
 interface FitOptions extends ModelOptions {

@@ -3,7 +3,7 @@ import { hessian as compute } from '../compute/hessian.ts';
 import { parseOption } from '../compute/sources.ts';
 import { withModel } from './model.ts';
 import type { ModelOptions } from './options.ts';
-import { printColumns, printJson, shown } from './output.ts';
+import { printColumns, printJson, shown } from './output/output.ts';
 
 interface HessianOptions extends ModelOptions {
   readonly of?: string;

@@ -1,7 +1,7 @@
 /** The command line's entry: parses arguments, runs one command, and sets the exit status. */
 import { printFailure } from './failure.ts';
 import { createProgram } from './program.ts';
-import { writeOutputWhole } from './whole-output.ts';
+import { writeOutputWhole } from './output/whole-output.ts';
 
 writeOutputWhole(process.stdout);
 

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPlotter } from '../compute/plots.ts';
-import type { Plot } from '../contract-plots.ts';
+import type { Plot } from '../contract/plots.ts';
 import { fitOf, fittedValues } from '../compute/fitted.ts';
 import { asRefused } from '../compute/refusals.ts';
 import { plotFile } from '../export/plots/svg.ts';
@@ -11,7 +11,7 @@ import { readFit } from '../files/documents.ts';
 import { writeTogether } from '../files/durable.ts';
 import { withModel } from './model.ts';
 import type { ModelOptions } from './options.ts';
-import { printJson } from './output.ts';
+import { printJson } from './output/output.ts';
 
 interface PlotOptions extends ModelOptions {
   readonly out?: string;

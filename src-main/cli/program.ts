@@ -4,9 +4,9 @@ import { suiteNames } from '../benchmark/names.ts';
 import { datasets } from '../benchmark/datasets.ts';
 import { fitMethods } from '../../models/format/document.ts';
 import { deviceChoices } from '../device-choice.ts';
-import { exportTargets } from '../export/names.ts';
-import { resamplings, schedules, sensitivityMethods, uncertaintyMethods } from '../study-methods.ts';
-import { addEnsembleCommands } from './ensemble-commands.ts';
+import { exportTargets } from '../contract/export-targets.ts';
+import { resamplings, schedules, sensitivityMethods, uncertaintyMethods } from '../contract/study-methods.ts';
+import { addEnsembleCommands } from './ensemble/ensemble-commands.ts';
 import { aboveZero, list, portNumber, repeated, shareBetween, wholeNumber } from './options.ts';
 import { printLicences, readVersion } from './version.ts';
 
@@ -95,7 +95,7 @@ export function createProgram(): Command {
     // For tests: everything as it is, on less.
     .addOption(new Option('--elements <n>', 'elements of D1').argParser(wholeNumber(1)).default(1e7).hideHelp())
     .option('--json', 'one JSON value on standard output', false)
-    .action(async (suite, options) => (await import('./benchmark.ts')).benchmark(suite, options));
+    .action(async (suite, options) => (await import('./benchmark/benchmark.ts')).benchmark(suite, options));
 
   modelCommand('uncertainty', 'intervals of the parameters, and a verdict on each')
     .addOption(new Option('--method <method>', 'how they are found').choices(uncertaintyMethods).makeOptionMandatory())

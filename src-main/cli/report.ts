@@ -4,7 +4,7 @@ import { readFit } from '../files/documents.ts';
 import { asRefused } from '../compute/refusals.ts';
 import { withModel } from './model.ts';
 import type { ModelOptions } from './options.ts';
-import { printText, type TextOptions } from './output-text.ts';
+import { printText, type TextOptions } from './output/output-text.ts';
 import { readVersion } from './version.ts';
 
 export async function report(path: string, options: ModelOptions & TextOptions): Promise<void> {

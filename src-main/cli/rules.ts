@@ -2,7 +2,7 @@
 import { adjointText, rulesOf, type RuleReport } from '../compute/rules.ts';
 import { withModel } from './model.ts';
 import { parseRules, type ModelOptions } from './options.ts';
-import { printColumns, printJson, shown } from './output.ts';
+import { printColumns, printJson, shown } from './output/output.ts';
 
 interface RulesOptions extends ModelOptions {
   readonly rule: readonly string[];

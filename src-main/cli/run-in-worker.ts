@@ -7,7 +7,7 @@ import { printDocument } from '../../models/format/print.ts';
 import { applyOverrides } from '../../models/format/override.ts';
 import { readDocument as parseModel } from '../../models/format/parse.ts';
 import { hasErrors } from '../../models/format/problem.ts';
-import type { EventBody } from '../contract.ts';
+import type { EventBody } from '../contract/contract.ts';
 import { refusedFor } from '../compute/refusals.ts';
 import { readDocument } from '../files/documents.ts';
 import type { FitJob } from '../engine-process/fit-job.ts';

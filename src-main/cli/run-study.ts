@@ -1,6 +1,6 @@
 /** Runs a study in a worker, with its progress on standard error, and prints its report. */
 import { prepareGpuEnvironment } from '../../engine/index.ts';
-import type { StudyReport, StudyRequest } from '../contract-studies.ts';
+import type { StudyReport, StudyRequest } from '../contract/studies.ts';
 import { exitStatus } from './failure.ts';
 import type { ModelOptions } from './options.ts';
 import { readJob, runInWorker, Stopped } from './run-in-worker.ts';

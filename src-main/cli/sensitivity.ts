@@ -1,10 +1,10 @@
 /** `sensitivity`: what an output is sensitive to. */
-import type { SensitivityRequest } from '../contract-studies.ts';
+import type { SensitivityRequest } from '../contract/studies.ts';
 import { exitStatus } from './failure.ts';
 import type { ModelOptions } from './options.ts';
-import { printJson } from './output.ts';
+import { printJson } from './output/output.ts';
 import { runStudy } from './run-study.ts';
-import { printSensitivity, sensitivityJson } from './sensitivity-output.ts';
+import { printSensitivity, sensitivityJson } from './output/sensitivity-output.ts';
 
 interface SensitivityOptions extends ModelOptions, Omit<SensitivityRequest, 'kind'> {}
 

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { Location } from '../contract.ts';
+import type { Location } from '../contract/contract.ts';
 import type { PageEnd } from '../files/desk.ts';
 import { createStore } from '../files/store.ts';
 import { Refused } from '../refused.ts';

@@ -1,12 +1,12 @@
 /** `uncertainty`: fits, then tells what is known of each parameter. */
-import type { UncertaintyReport, UncertaintyRequest } from '../contract-studies.ts';
+import type { UncertaintyReport, UncertaintyRequest } from '../contract/studies.ts';
 import { demandWritable, writeDraws } from '../files/draws.ts';
 import { Refused } from '../refused.ts';
 import { exitStatus } from './failure.ts';
 import type { ModelOptions } from './options.ts';
-import { printJson } from './output.ts';
+import { printJson } from './output/output.ts';
 import { runStudy } from './run-study.ts';
-import { printUncertainty, uncertaintyJson } from './uncertainty-output.ts';
+import { printUncertainty, uncertaintyJson } from './output/uncertainty-output.ts';
 
 interface UncertaintyOptions extends ModelOptions, Omit<UncertaintyRequest, 'kind' | 'bands'> {
   readonly band?: readonly string[];

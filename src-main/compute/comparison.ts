@@ -1,7 +1,7 @@
 /** Fitted models of the same data: what they are compared by, and which is a case of which. */
 import { akaikeWeights, type Candidate, nestedTest, type NestedTest } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
-import type { UncertaintyReport } from '../contract-studies.ts';
+import type { UncertaintyReport } from '../contract/studies.ts';
 import { Refused } from '../refused.ts';
 import { measuredBy } from './measured.ts';
 

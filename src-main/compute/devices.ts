@@ -14,7 +14,7 @@ import {
   referenceDevice,
   webGpuDevice,
 } from '../../engine/index.ts';
-import type { RequestOutput } from '../contract.ts';
+import type { RequestOutput } from '../contract/contract.ts';
 import type { DeviceChoice } from '../device-choice.ts';
 import { Refused } from '../refused.ts';
 import { GpuLost } from './refusals.ts';

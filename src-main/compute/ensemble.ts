@@ -17,8 +17,8 @@ import {
   studyOfRuns,
 } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
-import type { FitReport } from '../contract.ts';
-import type { SensitivityReport, SensitivityRequest, StudyReport, UncertaintyRequest } from '../contract-studies.ts';
+import type { FitReport } from '../contract/contract.ts';
+import type { SensitivityReport, SensitivityRequest, StudyReport, UncertaintyRequest } from '../contract/studies.ts';
 import type { Description, ShardResult } from '../files/ensemble-manifest.ts';
 import { Refused } from '../refused.ts';
 import { disjoint, endingsOf, evaluationsOf, replicatesOf, shardsOf, sidesOf, type Taken } from './ensemble-results.ts';

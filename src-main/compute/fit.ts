@@ -26,7 +26,7 @@ import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { objectiveMeaning } from '../../models/lower/meaning.ts';
 import { combinationOf } from '../../models/objective/combination.ts';
-import type { FitReport } from '../contract.ts';
+import type { FitReport } from '../contract/contract.ts';
 import { Refused, type SolverError } from '../refused.ts';
 import { withRoom } from './checkpoints.ts';
 import type { ParameterValues } from './evaluate.ts';

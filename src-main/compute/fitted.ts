@@ -1,7 +1,7 @@
 /** A stored fit, and whether it is one of this very model. */
 import type { Model } from '../../models/load/model.ts';
 import { objectiveMeaning } from '../../models/lower/meaning.ts';
-import type { FitReport } from '../contract.ts';
+import type { FitReport } from '../contract/contract.ts';
 import type { ParameterValues } from './evaluate.ts';
 
 /** Each parameter's elements, in row-major order as they are reported. */

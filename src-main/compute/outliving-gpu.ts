@@ -4,7 +4,7 @@
  */
 import { DeviceLost, type Device } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
-import type { FitReport } from '../contract.ts';
+import type { FitReport } from '../contract/contract.ts';
 import { Refused } from '../refused.ts';
 import type { ComputeOptions, Devices } from './devices.ts';
 import { fitModel, type FitRequest } from './fit.ts';

@@ -7,7 +7,7 @@ import type { Link } from '../../models/load/checked.ts';
 import type { Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import type { Drawing } from '../../models/plots/drawings.ts';
-import type { FitReport } from '../contract.ts';
+import type { FitReport } from '../contract/contract.ts';
 import { fittedValues } from './fitted.ts';
 import { problemOf } from './fit.ts';
 

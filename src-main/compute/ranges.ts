@@ -14,7 +14,7 @@ import { printProblem } from '../../models/format/problem.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { priorQuantile, priorShape } from '../../models/objective/prior-quantiles.ts';
 import { isKnownPrior } from '../../models/objective/priors.ts';
-import type { Problem } from '../contract.ts';
+import type { Problem } from '../contract/contract.ts';
 import { Refused } from '../refused.ts';
 import type { ParameterValues } from './evaluate.ts';
 import { fitParameter, problemOf } from './fit.ts';

@@ -3,7 +3,7 @@ import type { Device, HostArray, Instance, Program } from '../../engine/index.ts
 import type { Lowered } from '../../models/lower/lower.ts';
 import { outputAt, type Link } from '../../models/load/checked.ts';
 import type { Model } from '../../models/load/model.ts';
-import type { ArrayValue } from '../contract.ts';
+import type { ArrayValue } from '../contract/contract.ts';
 
 /** How many values a model's blocks hold together: the measure of its work. */
 export function elementsOf(model: Model): number {

@@ -11,7 +11,7 @@ import {
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { studyMeaning } from '../../models/lower/meaning.ts';
-import type { SensitivityReport, SensitivityRequest } from '../contract-studies.ts';
+import type { SensitivityReport, SensitivityRequest } from '../contract/studies.ts';
 import { Refused } from '../refused.ts';
 import { realOutput } from './derived.ts';
 import type { ParameterValues } from './evaluate.ts';

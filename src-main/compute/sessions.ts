@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Device, hashText } from '../../engine/index.ts';
-import type { Location } from '../contract.ts';
+import type { Location } from '../contract/contract.ts';
 import { hashDocument } from '../../models/format/hash.ts';
 import { folderOf } from '../files/locations.ts';
 import { createSweep, type Sweep } from './adjoints.ts';

@@ -2,7 +2,7 @@
 import type { Device, FitResult, Instance } from '../../engine/index.ts';
 import { lowerModel, solvedBlock, type LowerRequest } from '../../models/lower/lower.ts';
 import type { Model } from '../../models/load/model.ts';
-import type { Problem } from '../contract.ts';
+import type { Problem } from '../contract/contract.ts';
 import { type SolverError, Unsolved } from '../refused.ts';
 import { writeParameters, type ParameterValues } from './evaluate.ts';
 import { startInstance } from './run.ts';

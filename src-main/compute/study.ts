@@ -1,7 +1,7 @@
 /** A study of a model, of whichever kind. */
 import type { Device } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
-import type { StudyReport, StudyRequest } from '../contract-studies.ts';
+import type { StudyReport, StudyRequest } from '../contract/studies.ts';
 import { sensitivity } from './sensitivity.ts';
 import type { StudyContext } from './study-context.ts';
 import { uncertainty } from './uncertainty.ts';

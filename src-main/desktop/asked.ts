@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Location } from '../contract.ts';
+import type { Location } from '../contract/contract.ts';
 import { hasDocumentExtension } from '../files/documents.ts';
 
 export interface AskedDocuments {

@@ -2,7 +2,7 @@
 import { app, dialog } from 'electron';
 import type { BrowserWindow } from 'electron';
 import { dirname, join, resolve } from 'node:path';
-import type { Location } from '../contract.ts';
+import type { Location } from '../contract/contract.ts';
 import { createDesk } from '../files/desk.ts';
 import type { PageEnd } from '../files/desk.ts';
 import { associatedExtensions, documentExtension, withExtension } from '../files/documents.ts';

@@ -2,8 +2,8 @@
  * The engine process's own thread. It computes nothing, so that *Stop* is always heard: one worker thread answers what
  * the window asks, another runs fits and studies, a third reads tables that are imported; a worker that dies is replaced, and what it owed is refused.
  */
-import type { Location, Message, Problem } from '../contract.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Location, Message, Problem } from '../contract/contract.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
 import { Refused } from '../refused.ts';
 import { emitter, malformed, parseRequest, refusal } from '../router.ts';
 import type { RequestMessage } from '../router.ts';

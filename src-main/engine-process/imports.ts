@@ -3,8 +3,8 @@ import { beginImport, firstRows, type Import, type ImportedTable } from '../../m
 import { columnsInside, csvChunks, fitsInside, plainCsv, wholeRows } from '../../models/tables/import/write.ts';
 import { TableError } from '../../models/tables/table.ts';
 import { suggest } from '../../models/suggest/suggest.ts';
-import type { Location } from '../contract.ts';
-import type { ImportPreview } from '../contract-import.ts';
+import type { Location } from '../contract/contract.ts';
+import type { ImportPreview } from '../contract/import.ts';
 import { folderOf } from '../files/locations.ts';
 import { writeTable } from '../files/table-files.ts';
 import { Refused } from '../refused.ts';

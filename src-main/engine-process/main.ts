@@ -9,8 +9,8 @@
 import type { MessagePortMain } from 'electron';
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import { portEndpoint } from '../desktop/port-endpoint.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { portEndpoint } from './port-endpoint.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
 import { windowGone } from '../../engine/index.ts';
 import { runEngine } from './engine.ts';
 import type { Engine } from './engine.ts';

@@ -1,7 +1,7 @@
 import type { ComputeOptions } from '../compute/devices.ts';
 import type { ParameterValues } from '../compute/evaluate.ts';
-import type { Location } from '../contract.ts';
-import type { StudyRequest } from '../contract-studies.ts';
+import type { Location } from '../contract/contract.ts';
+import type { StudyRequest } from '../contract/studies.ts';
 
 /** What a worker studies: from the window what the contract has, from the command line also where to compute. */
 export interface StudyJob extends ComputeOptions {

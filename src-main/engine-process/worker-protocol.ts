@@ -1,6 +1,6 @@
 /** What passes between the engine process's thread, which only relays, and the worker threads, which compute. */
 import type { MessagePort } from 'node:worker_threads';
-import type { Message } from '../contract.ts';
+import type { Message } from '../contract/contract.ts';
 import type { FitJob } from './fit-job.ts';
 import type { StudyJob } from './study-job.ts';
 

@@ -7,7 +7,7 @@ import { elementsOf } from '../compute/run.ts';
 import { fitOutlivingGpu, outlivingGpu, type Loss } from '../compute/outliving-gpu.ts';
 import { createSessions } from '../compute/sessions.ts';
 import { runStudy } from '../compute/study.ts';
-import type { Problem } from '../contract.ts';
+import type { Problem } from '../contract/contract.ts';
 import { deviceOfEnvironment } from '../device-choice.ts';
 import { objectiveMeaning } from '../../models/lower/meaning.ts';
 import { Refused } from '../refused.ts';

@@ -3,7 +3,7 @@ import type { Device } from '../../engine/index.ts';
 import { findOutput, type Model } from '../../models/load/model.ts';
 import { outputAt } from '../../models/load/checked.ts';
 import { createEvaluator } from '../compute/evaluate.ts';
-import type { ArrayValue } from '../contract.ts';
+import type { ArrayValue } from '../contract/contract.ts';
 import { allOutputs } from './model-program.ts';
 
 interface Column {

@@ -2,9 +2,9 @@
 import type { Value } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
 import { Identifiers } from './identifiers.ts';
-import { pythonArray, writeProgram, type Body } from './jax-constructs.ts';
-import { helperNames, helpersFor } from './jax-helpers.ts';
-import { pythonNumber } from './jax-scalar.ts';
+import { pythonArray, writeProgram, type Body } from './jax/constructs.ts';
+import { helperNames, helpersFor } from './jax/helpers.ts';
+import { pythonNumber } from './jax/scalar.ts';
 import { describeBlock, modelProgram, titleOf, type ModelProgram } from './model-program.ts';
 
 /** What no generated name may be. */

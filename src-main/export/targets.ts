@@ -6,7 +6,7 @@ import { exportCsv } from './csv.ts';
 import { exportFuthark } from './futhark.ts';
 import { exportJax } from './jax.ts';
 import { exportWgsl } from './wgsl.ts';
-import type { ExportTarget } from './names.ts';
+import type { ExportTarget } from '../contract/export-targets.ts';
 
 /** Only values need a device. */
 type Write = (model: Model, version: string, device: Device) => string | Promise<string>;

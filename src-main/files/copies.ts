@@ -1,6 +1,6 @@
 /** The copies of what is being edited, each a journal in a file of its own that is only added to. */
 import { randomUUID } from 'node:crypto';
-import type { AboutCopy, KeptCopy, Location } from '../contract-keeping.ts';
+import type { AboutCopy, KeptCopy, Location } from '../contract/keeping.ts';
 import { Refused } from '../refused.ts';
 import type { Chain, Journal, Line, Owner } from './journal.ts';
 import { journalText, readJournal } from './journal.ts';

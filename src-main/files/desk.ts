@@ -5,9 +5,9 @@
 import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { FitReport, Location, Opened, RequestOutput } from '../contract.ts';
-import type { KeptCopy, Stamp } from '../contract-keeping.ts';
-import type { Emit } from '../endpoint.ts';
+import type { FitReport, Location, Opened, RequestOutput } from '../contract/contract.ts';
+import type { KeptCopy, Stamp } from '../contract/keeping.ts';
+import type { Emit } from '../contract/endpoint.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 import { parseDocument, readFit, readStamped, writeDocument } from './documents.ts';

@@ -1,7 +1,7 @@
 /** Draws of Markov chains as a table: one row for each draw, chain after chain. */
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { UncertaintyReport } from '../contract-studies.ts';
+import type { UncertaintyReport } from '../contract/studies.ts';
 import { Refused } from '../refused.ts';
 import { writeWhole } from './durable.ts';
 

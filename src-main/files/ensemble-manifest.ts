@@ -1,8 +1,8 @@
 /** What an ensemble's folder says of itself and of its shards' results. */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { count, number, text } from '../contract-fields.ts';
-import { ensembleStudies, resamplings } from '../study-methods.ts';
+import { count, number, text } from '../contract/fields.ts';
+import { ensembleStudies, resamplings } from '../contract/study-methods.ts';
 
 export const manifestName = 'ensemble.json';
 export const resultsName = 'results';

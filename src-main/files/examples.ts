@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { catalogue } from '../../models/catalogue/index.ts';
-import type { RequestOutput } from '../contract.ts';
+import type { RequestOutput } from '../contract/contract.ts';
 import { Refused } from '../refused.ts';
 import { documentExtension, readDocument } from './documents.ts';
 import type { RawDocument } from './documents.ts';

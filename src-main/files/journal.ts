@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { aboutCopy } from '../contract-keeping.ts';
-import type { AboutCopy } from '../contract-keeping.ts';
+import { aboutCopy } from '../contract/keeping.ts';
+import type { AboutCopy } from '../contract/keeping.ts';
 
 /** A process that may have a copy open. `mark` tells it from a later one of the same number. */
 export const owner = v.object({ machine: v.string(), process: v.number(), mark: v.string() });

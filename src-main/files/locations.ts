@@ -1,6 +1,6 @@
 /** Where a document's tables are found, and what the window may have read. */
 import { dirname, resolve, sep } from 'node:path';
-import type { Location } from '../contract.ts';
+import type { Location } from '../contract/contract.ts';
 
 /**
  * The folder to which a document's `file`s are relative. Of one that was never saved it is `imports`, where there is such

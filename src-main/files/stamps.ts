@@ -1,7 +1,7 @@
 /** By what a file is known again: whether another program has written it since. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import type { Stamp } from '../contract-keeping.ts';
+import type { Stamp } from '../contract/keeping.ts';
 
 export function stampOfBytes(bytes: Uint8Array, time: number): Stamp {
   return { size: bytes.length, time, hash: createHash('sha256').update(bytes).digest('hex') };

@@ -1,6 +1,6 @@
 /** Tells when another program writes the file that a page has open. */
 import { unwatchFile, watchFile } from 'node:fs';
-import type { Stamp } from '../contract-keeping.ts';
+import type { Stamp } from '../contract/keeping.ts';
 import { stampOf } from './stamps.ts';
 
 export interface Watch {

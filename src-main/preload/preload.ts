@@ -3,7 +3,7 @@
  * listens. The page gets two ports and nothing of Node or Electron.
  */
 import { contextBridge, ipcRenderer } from 'electron';
-import type { PortOffer } from '../endpoint.ts';
+import type { PortOffer } from '../contract/endpoint.ts';
 
 contextBridge.exposeInMainWorld('cotangentDesktop', true);
 

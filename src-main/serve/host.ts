@@ -1,7 +1,7 @@
 /** Serves `app.*` and `files.*` to a browser page: documents of one folder, and of nowhere else. */
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Location } from '../contract.ts';
+import type { Location } from '../contract/contract.ts';
 import { folderOf, isInside } from '../files/locations.ts';
 import { examplePath, listExamples } from '../files/examples.ts';
 import { createDesk } from '../files/desk.ts';

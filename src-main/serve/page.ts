@@ -1,8 +1,8 @@
 /** One browser page's connection: a WebSocket, joined to the host's handlers and to an engine process of its own. */
 import type { RawData, WebSocket } from 'ws';
-import { decode, encode } from '../codec.ts';
-import { isEngineRequest } from '../contract.ts';
-import type { Message } from '../contract.ts';
+import { decode, encode } from '../contract/codec.ts';
+import { isEngineRequest } from '../contract/contract.ts';
+import type { Message } from '../contract/contract.ts';
 import type { PageEnd } from '../files/desk.ts';
 import { emitter, malformed, parseRequest, refusal, serve } from '../router.ts';
 import type { Handlers } from '../router.ts';

@@ -7,7 +7,7 @@ import type { PageEnd } from '../files/desk.ts';
 import { securityHeaders } from '../headers.ts';
 import type { Handlers } from '../router.ts';
 import { readStaticFile } from '../static-files.ts';
-import { placeMeta } from '../endpoint.ts';
+import { placeMeta } from '../contract/endpoint.ts';
 import { createAccess, judge, socketPath } from './access.ts';
 import type { Access } from './access.ts';
 import type { EngineChildOptions } from './engine-child.ts';

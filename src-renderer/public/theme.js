@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a dark window never flashes white. state/remembered.ts keeps what was chosen.
+// Runs before the first paint, so that a dark window never flashes white. state/window/remembered.ts keeps what was chosen.
 let chosen = null;
 try {
   chosen = localStorage.getItem('cotangent.theme');

@@ -1,10 +1,10 @@
 /** Everything that can be run by name: from the palette, a key or the native menu (whose items carry these ids). */
 import type { App, ExportForm } from './app.svelte.ts';
-import type { CanvasActions } from './canvas-actions.ts';
-import { canvasActionsOf } from './canvas-actions.ts';
-import { manyStarts } from './methods.ts';
-import { panelNames } from './panels.svelte.ts';
-import type { IconId } from '../parts/icons.ts';
+import type { CanvasActions } from './canvas/canvas-actions.ts';
+import { canvasActionsOf } from './canvas/canvas-actions.ts';
+import { manyStarts } from './words/methods.ts';
+import { panelNames } from './window/panels.svelte.ts';
+import type { IconId } from './icons.ts';
 
 export interface Action {
   readonly id: string;

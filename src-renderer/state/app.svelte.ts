@@ -1,17 +1,17 @@
 /** The window as a whole: which document is open, the theme, what floats above. */
-import type { Client, Location, Opened, RequestInput, RequestOutput } from '../../src-main/contract.ts';
-import type { KeptCopy, Stamp } from '../../src-main/contract-keeping.ts';
-import type { Draft } from './draft.ts';
-import { download } from '../parts/take-away.ts';
-import { draftName, emptyDraft, inOrder, readDraft } from './draft.ts';
-import { formatMoment } from './number-format.ts';
-import { forgetCopy, recall, recallCopy, remember } from './remembered.ts';
-import { sentenceOf } from './refusal.ts';
-import type { Summaries } from './help.ts';
-import { openSession, replay } from './session.ts';
+import type { Client, Location, Opened, RequestInput, RequestOutput } from '../../src-main/contract/contract.ts';
+import type { KeptCopy, Stamp } from '../../src-main/contract/keeping.ts';
+import type { Draft } from './document/draft.ts';
+import { download } from './window/take-away.ts';
+import { draftName, emptyDraft, inOrder, readDraft } from './document/draft.ts';
+import { formatMoment } from './words/number-format.ts';
+import { forgetCopy, recall, recallCopy, remember } from './window/remembered.ts';
+import { sentenceOf } from './window/refusal.ts';
+import type { Summaries } from './words/help.ts';
+import { openSession, replay } from './document/session.ts';
 import { Studio } from './studio.svelte.ts';
 import { Tour } from './tour.svelte.ts';
-import { fileStem } from './table-export.ts';
+import { fileStem } from './window/table-export.ts';
 
 export type Info = RequestOutput<'app.info'>;
 export type Example = RequestOutput<'files.examples'>[number];

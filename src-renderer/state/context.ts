@@ -2,7 +2,7 @@
 import { createContext } from 'svelte';
 import type { ViewActions } from './actions.ts';
 import type { App } from './app.svelte.ts';
-import type { CanvasState } from './canvas.svelte.ts';
+import type { CanvasState } from './canvas/canvas.svelte.ts';
 import type { Studio } from './studio.svelte.ts';
 
 export const [getApp, setApp] = createContext<App>();

@@ -1,5 +1,5 @@
 /** The guided tour of an open model: one card after another, each beside what it speaks of. */
-import { recall, remember } from './remembered.ts';
+import { recall, remember } from './window/remembered.ts';
 import type { Studio } from './studio.svelte.ts';
 
 export interface TourStep {

@@ -6,7 +6,7 @@ import type { Program, Value } from '../../engine/0-ir/program.ts';
 import { realLiteral } from '../../engine/0-ir/scalar.ts';
 import type { Size } from '../../engine/0-ir/sizes.ts';
 import { arrayType } from '../../engine/0-ir/types.ts';
-import { cpuDevice } from '../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../engine/5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../engine/5-runtime/device.ts';
 import { gradientName, withGradient } from '../../engine/6-fit/derivative-programs.ts';
 import { belowDiagonal, mixtureFiles, readMixture, valueAndGradient, type Mixture, type Point } from './gmm.ts';

@@ -29,12 +29,12 @@ describe('floors', () => {
   });
 
   it('let the window see contract, formulas and types of the format', () => {
-    expect(breaks('src-renderer/state/client.ts', 'src-main/contract.ts')).toBe(false);
-    expect(breaks('src-renderer/state/client.ts', 'src-main/files/store.ts')).toBe(true);
+    expect(breaks('src-renderer/state/window/client.ts', 'src-main/contract/contract.ts')).toBe(false);
+    expect(breaks('src-renderer/state/window/client.ts', 'src-main/files/store.ts')).toBe(true);
     expect(breaks('src-renderer/state/a.ts', 'models/formula/parse.ts')).toBe(false);
     expect(breaks('src-renderer/state/a.ts', 'models/format/document.ts', true)).toBe(false);
     expect(breaks('src-renderer/state/a.ts', 'models/format/document.ts')).toBe(true);
-    expect(breaks('src-main/router.ts', 'src-renderer/state/client.ts')).toBe(true);
+    expect(breaks('src-main/router.ts', 'src-renderer/state/window/client.ts')).toBe(true);
   });
 
   it('find imports of every form', () => {

@@ -3,7 +3,7 @@
  * curvature reach the least that is known as often as counted in docs/fitting.md.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cpuDevice } from '../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../engine/5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../engine/5-runtime/device.ts';
 import { fit } from '../../engine/6-fit/fit.ts';
 import type { FitMethod } from '../../engine/6-fit/problem.ts';

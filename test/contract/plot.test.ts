@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { cpuDevice } from '../../engine/index.ts';
 import { fitModel } from '../../src-main/compute/fit.ts';
 import { demandModel, load } from '../../src-main/compute/load.ts';
-import type { Plot } from '../../src-main/contract-plots.ts';
+import type { Plot } from '../../src-main/contract/plots.ts';
 import { writeDocument } from '../../src-main/files/documents.ts';
 import { cotangent, documentOf, folderWith, json, map, parameter, refusal, written } from '../support/command-line.ts';
 

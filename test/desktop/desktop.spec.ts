@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import type { FitReport } from '../../src-main/contract.ts';
+import type { FitReport } from '../../src-main/contract/contract.ts';
 import { expect, test } from './window.ts';
 
 test('a page reaches neither Node nor the network nor another page', async ({ place }) => {

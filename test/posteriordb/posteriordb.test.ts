@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { cpuDevice } from '../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../engine/5-runtime/cpu/cpu-device.ts';
 import { mixingOf, momentsOf, monteCarloErrors } from '../../engine/7-study/chains/diagnostics.ts';
 import { demandModel, load } from '../../src-main/compute/load.ts';
 import { uncertainty } from '../../src-main/compute/uncertainty.ts';

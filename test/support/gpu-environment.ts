@@ -1,5 +1,5 @@
 /** Runs before the tests' worker threads start: they cannot tell the graphics driver's loader where to look. */
-import { prepareGpuEnvironment } from '../../engine/5-runtime/webgpu-node.ts';
+import { prepareGpuEnvironment } from '../../engine/5-runtime/gpu/webgpu-node.ts';
 
 export function setup(): void {
   prepareGpuEnvironment();

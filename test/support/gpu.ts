@@ -3,8 +3,8 @@
  * are skipped, and say so.
  */
 import { afterAll, test } from 'vitest';
-import type { GpuHost } from '../../engine/5-runtime/gpu-host.ts';
-import { openNodeGpu, probeWebGpu } from '../../engine/5-runtime/webgpu-node.ts';
+import type { GpuHost } from '../../engine/5-runtime/gpu/host.ts';
+import { openNodeGpu, probeWebGpu } from '../../engine/5-runtime/gpu/webgpu-node.ts';
 
 const probe = await probeWebGpu();
 const host: GpuHost | undefined = probe.usable ? await openNodeGpu() : undefined;

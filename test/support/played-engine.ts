@@ -6,7 +6,7 @@ import type {
   RequestInput,
   RequestName,
   RequestOutput,
-} from '../../src-main/contract.ts';
+} from '../../src-main/contract/contract.ts';
 
 export interface Asked<N extends RequestName = RequestName> {
   readonly name: N;

@@ -1,11 +1,11 @@
 /** Runs plans as WebAssembly, as `openPlan` runs them in plain TypeScript. */
 import type { SizeBinding } from '../../engine/0-ir/sizes.ts';
 import type { Plan } from '../../engine/3-plan/plan.ts';
-import { PAGE, type BindOptions, type BoundStep } from '../../engine/5-runtime/cpu-binding.ts';
-import { CpuCode } from '../../engine/5-runtime/cpu-code.ts';
-import { CpuInstance } from '../../engine/5-runtime/cpu-instance.ts';
-import { newMemory } from '../../engine/5-runtime/cpu-memory.ts';
-import type { CpuTeam } from '../../engine/5-runtime/cpu-team.ts';
+import { PAGE, type BindOptions, type BoundStep } from '../../engine/5-runtime/cpu/binding.ts';
+import { CpuCode } from '../../engine/5-runtime/cpu/code.ts';
+import { CpuInstance } from '../../engine/5-runtime/cpu/instance.ts';
+import { newMemory } from '../../engine/5-runtime/cpu/memory.ts';
+import type { CpuTeam } from '../../engine/5-runtime/cpu/team.ts';
 import type { Precision } from '../../engine/5-runtime/device.ts';
 
 export interface CpuRunOptions extends Pick<BindOptions, 'tile' | 'sharedWork'> {

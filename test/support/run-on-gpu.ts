@@ -2,9 +2,9 @@
 import type { SizeBinding } from '../../engine/0-ir/sizes.ts';
 import type { Plan } from '../../engine/3-plan/plan.ts';
 import { generate } from '../../engine/4-backends/webgpu/generate.ts';
-import type { GpuHost } from '../../engine/5-runtime/gpu-host.ts';
-import { GpuPace } from '../../engine/5-runtime/gpu-pace.ts';
-import { bindWebGpu } from '../../engine/5-runtime/webgpu-device.ts';
+import type { GpuHost } from '../../engine/5-runtime/gpu/host.ts';
+import { GpuPace } from '../../engine/5-runtime/gpu/pace.ts';
+import { bindWebGpu } from '../../engine/5-runtime/gpu/webgpu-device.ts';
 
 export async function runOnGpu(
   host: GpuHost,

@@ -12,9 +12,9 @@ import { sumTo, trailingOnes } from '../layout.ts';
 import { workOf } from '../../1-optimize/work.ts';
 import type { Derivative, VjpRule } from '../rule.ts';
 import { realComponents } from '../structure.ts';
-import { betweenFunction } from './between.ts';
-import { exclusiveScan, hasBefore, keyedScanChain, met } from './keyed-scan-adjoint.ts';
-import { guarded, keysInRange } from './keys-in-range.ts';
+import { betweenFunction } from './parts/between.ts';
+import { exclusiveScan, hasBefore, keyedScanChain, met } from './parts/keyed-scan-adjoint.ts';
+import { guarded, keysInRange } from './parts/keys-in-range.ts';
 
 export const histogramGeneral: VjpRule<'histogram'> = {
   name: 'histogram-general',

@@ -6,9 +6,9 @@ import type { Value } from '../../0-ir/program.ts';
 import { sumTo, trailingOnes } from '../layout.ts';
 import type { VjpRule } from '../rule.ts';
 import { realComponents } from '../structure.ts';
-import { decoupled } from './decoupled.ts';
-import { guarded, keysInRange } from './keys-in-range.ts';
-import { isInvertible, takeOutCost, takeOutFunction } from './take-out.ts';
+import { decoupled } from './parts/decoupled.ts';
+import { guarded, keysInRange } from './parts/keys-in-range.ts';
+import { isInvertible, takeOutCost, takeOutFunction } from './parts/take-out.ts';
 
 export const histogramInvertible: VjpRule<'histogram'> = {
   name: 'histogram-invertible',

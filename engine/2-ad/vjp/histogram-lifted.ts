@@ -3,8 +3,8 @@
  * Paper, sections 3.3 and 4.2.4.
  */
 import type { VjpRule } from '../rule.ts';
-import { decoupled } from './decoupled.ts';
-import { liftedCost, liftedCotangents, liftedPrimal } from './lifted.ts';
+import { decoupled } from './parts/decoupled.ts';
+import { liftedCost, liftedCotangents, liftedPrimal } from './parts/lifted.ts';
 
 export const histogramLifted: VjpRule<'histogram'> = {
   name: 'histogram-lifted',

@@ -11,7 +11,7 @@ import type { Size } from '../../0-ir/sizes.ts';
 import { arrayType } from '../../0-ir/types.ts';
 import { indexAlong, sumTo } from '../layout.ts';
 import type { VjpRule } from '../rule.ts';
-import { decoupled } from './decoupled.ts';
+import { decoupled } from './parts/decoupled.ts';
 import { liftedMinMax } from '../../0-ir/lifted-min-max.ts';
 
 export const histogramMinMax: VjpRule<'histogram'> = {

@@ -7,7 +7,7 @@ import type { Value } from '../../0-ir/program.ts';
 import { sumTo, trailingOnes } from '../layout.ts';
 import { binnedFactors, factorOperations, seeded, timesOthers } from '../products.ts';
 import type { VjpRule } from '../rule.ts';
-import { guarded, keysInRange } from './keys-in-range.ts';
+import { guarded, keysInRange } from './parts/keys-in-range.ts';
 
 export const histogramMultiply: VjpRule<'histogram'> = {
   name: 'histogram-multiply',

@@ -9,10 +9,10 @@ import { workOf } from '../../1-optimize/work.ts';
 import { trailingOnes } from '../layout.ts';
 import type { VjpRule } from '../rule.ts';
 import { realComponents } from '../structure.ts';
-import { betweenFunction } from './between.ts';
-import { decoupled } from './decoupled.ts';
-import { guarded, keysInRange } from './keys-in-range.ts';
-import { sortCost, sortedSegments } from './sorted-segments.ts';
+import { betweenFunction } from './parts/between.ts';
+import { decoupled } from './parts/decoupled.ts';
+import { guarded, keysInRange } from './parts/keys-in-range.ts';
+import { sortCost, sortedSegments } from './parts/sorted-segments.ts';
 import { histogramGeneral } from './histogram-general.ts';
 
 export const histogramSortedGeneral: VjpRule<'histogram'> = {

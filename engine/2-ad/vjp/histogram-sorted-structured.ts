@@ -8,11 +8,11 @@ import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import { trailingOnes } from '../layout.ts';
 import type { VjpRule } from '../rule.ts';
 import { closedStructure } from '../structure.ts';
-import { decoupled } from './decoupled.ts';
-import { jacobianCost, jacobianRecurrence, storedOf } from './jacobian-recurrence.ts';
-import { keysInRange } from './keys-in-range.ts';
-import { scanCotangents } from './scan-adjoint.ts';
-import { sortCost, sortedSegments } from './sorted-segments.ts';
+import { decoupled } from './parts/decoupled.ts';
+import { jacobianCost, jacobianRecurrence, storedOf } from './parts/jacobian-recurrence.ts';
+import { keysInRange } from './parts/keys-in-range.ts';
+import { scanCotangents } from './parts/scan-adjoint.ts';
+import { sortCost, sortedSegments } from './parts/sorted-segments.ts';
 import { histogramGeneral } from './histogram-general.ts';
 
 export const histogramSortedStructured: VjpRule<'histogram'> = {

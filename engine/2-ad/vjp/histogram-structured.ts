@@ -6,8 +6,8 @@ import { arity } from '../../0-ir/operators.ts';
 import type { HistogramConstruct } from '../../0-ir/program.ts';
 import type { VjpRule } from '../rule.ts';
 import { closedStructure } from '../structure.ts';
-import { storedOf } from './jacobian-recurrence.ts';
-import { exclusiveCotangents, exclusiveScan, keyedAdjointCost } from './keyed-scan-adjoint.ts';
+import { storedOf } from './parts/jacobian-recurrence.ts';
+import { exclusiveCotangents, exclusiveScan, keyedAdjointCost } from './parts/keyed-scan-adjoint.ts';
 import { histogramGeneral } from './histogram-general.ts';
 
 export const histogramStructured: VjpRule<'histogram'> = {

@@ -1,8 +1,8 @@
 /** As keyed-scan-general, with only the classes of ⊙'s Jacobians composed. */
 import type { VjpRule } from '../rule.ts';
 import { closedStructure, wholeStructure } from '../structure.ts';
-import { storedOf } from './jacobian-recurrence.ts';
-import { keyedAdjointCost, keyedScanCotangents } from './keyed-scan-adjoint.ts';
+import { storedOf } from './parts/jacobian-recurrence.ts';
+import { keyedAdjointCost, keyedScanCotangents } from './parts/keyed-scan-adjoint.ts';
 import { keyedScanGeneral } from './keyed-scan-general.ts';
 
 export const keyedScanStructured: VjpRule<'keyed-scan'> = {

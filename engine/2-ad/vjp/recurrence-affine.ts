@@ -12,8 +12,8 @@ import { sumTo, zerosLike } from '../layout.ts';
 import type { VjpRule } from '../rule.ts';
 import { affineParts, type AffineParts } from '../scalar/affine-parts.ts';
 import { vjpFunction } from '../scalar/vjp-function.ts';
-import { compositionWork } from './linear-composition.ts';
-import { recurrenceAsScan, structureOf } from './recurrence-as-scan.ts';
+import { compositionWork } from './parts/linear-composition.ts';
+import { recurrenceAsScan, structureOf } from './parts/recurrence-as-scan.ts';
 
 export const recurrenceAffine: VjpRule<'recurrence'> = {
   name: 'recurrence-affine',

@@ -25,7 +25,7 @@ import {
   whileLive,
   writeLoop,
   type Segment,
-} from './recurrence-segments.ts';
+} from './parts/recurrence-segments.ts';
 
 export const recurrenceCheckpointed: VjpRule<'recurrence'> = {
   name: 'recurrence-checkpointed',

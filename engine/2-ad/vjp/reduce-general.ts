@@ -8,7 +8,7 @@ import { intLiteral } from '../../0-ir/scalar.ts';
 import { workOf } from '../../1-optimize/work.ts';
 import { expandAxis, indexAlong, sumTo } from '../layout.ts';
 import type { VjpRule } from '../rule.ts';
-import { betweenFunction } from './between.ts';
+import { betweenFunction } from './parts/between.ts';
 
 export const reduceGeneral: VjpRule<'reduce'> = {
   name: 'reduce-general',

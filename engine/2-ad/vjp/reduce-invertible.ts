@@ -6,7 +6,7 @@ import type { Value } from '../../0-ir/program.ts';
 import { expandAxis, sumTo } from '../layout.ts';
 import type { VjpRule } from '../rule.ts';
 import { realComponents } from '../structure.ts';
-import { isInvertible, takeOutCost, takeOutFunction } from './take-out.ts';
+import { isInvertible, takeOutCost, takeOutFunction } from './parts/take-out.ts';
 
 export const reduceInvertible: VjpRule<'reduce'> = {
   name: 'reduce-invertible',

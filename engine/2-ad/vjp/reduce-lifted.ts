@@ -3,7 +3,7 @@
  * it best: that for its inverse at least. Paper, section 3.3, equation "enabling-inv".
  */
 import type { VjpRule } from '../rule.ts';
-import { liftedCost, liftedCotangents, liftedPrimal } from './lifted.ts';
+import { liftedCost, liftedCotangents, liftedPrimal } from './parts/lifted.ts';
 
 export const reduceLifted: VjpRule<'reduce'> = {
   name: 'reduce-lifted',

@@ -1,7 +1,7 @@
 /** y = reduce(⊙, as)  ⇒  PPAD's rule, which rides on its rule for scan. The measured competitor. */
 import type { VjpRule } from '../rule.ts';
-import { ppadCost, ppadRecurrence } from './ppad-recurrence.ts';
-import { reduceByScan } from './reduce-by-scan.ts';
+import { ppadCost, ppadRecurrence } from './parts/ppad-recurrence.ts';
+import { reduceByScan } from './parts/reduce-by-scan.ts';
 import { reduceGeneral } from './reduce-general.ts';
 
 export const reducePpad: VjpRule<'reduce'> = {

@@ -4,8 +4,8 @@
  */
 import type { VjpRule } from '../rule.ts';
 import { closedStructure } from '../structure.ts';
-import { jacobianCost, jacobianRecurrence, storedOf } from './jacobian-recurrence.ts';
-import { reduceByScan } from './reduce-by-scan.ts';
+import { jacobianCost, jacobianRecurrence, storedOf } from './parts/jacobian-recurrence.ts';
+import { reduceByScan } from './parts/reduce-by-scan.ts';
 import { reduceGeneral } from './reduce-general.ts';
 
 export const reduceStructured: VjpRule<'reduce'> = {

@@ -3,8 +3,8 @@
  */
 import type { VjpRule } from '../rule.ts';
 import { wholeStructure } from '../structure.ts';
-import { jacobianCost, jacobianRecurrence, storedOf } from './jacobian-recurrence.ts';
-import { scanCotangents } from './scan-adjoint.ts';
+import { jacobianCost, jacobianRecurrence, storedOf } from './parts/jacobian-recurrence.ts';
+import { scanCotangents } from './parts/scan-adjoint.ts';
 
 export const scanGeneral: VjpRule<'scan'> = {
   name: 'scan-general',

@@ -3,8 +3,8 @@
  * Work-preserving for large tuples without structure, where d² Jacobian entries are too many; the measured competitor.
  */
 import type { VjpRule } from '../rule.ts';
-import { ppadCost, ppadRecurrence } from './ppad-recurrence.ts';
-import { scanCotangents } from './scan-adjoint.ts';
+import { ppadCost, ppadRecurrence } from './parts/ppad-recurrence.ts';
+import { scanCotangents } from './parts/scan-adjoint.ts';
 import { scanGeneral } from './scan-general.ts';
 
 export const scanPpad: VjpRule<'scan'> = {

@@ -4,8 +4,8 @@
  */
 import type { VjpRule } from '../rule.ts';
 import { wholeStructure } from '../structure.ts';
-import { jacobianCost, jacobianRecurrence, storedOf } from './jacobian-recurrence.ts';
-import { scanCotangents } from './scan-adjoint.ts';
+import { jacobianCost, jacobianRecurrence, storedOf } from './parts/jacobian-recurrence.ts';
+import { scanCotangents } from './parts/scan-adjoint.ts';
 
 export const segmentedScanGeneral: VjpRule<'segmented-scan'> = {
   name: 'segmented-scan-general',

@@ -1,8 +1,8 @@
 /** A scan that starts anew at flags, with only the classes of ⊙'s Jacobians stored and multiplied. */
 import type { VjpRule } from '../rule.ts';
 import { closedStructure, wholeStructure } from '../structure.ts';
-import { jacobianCost, jacobianRecurrence, storedOf } from './jacobian-recurrence.ts';
-import { scanCotangents } from './scan-adjoint.ts';
+import { jacobianCost, jacobianRecurrence, storedOf } from './parts/jacobian-recurrence.ts';
+import { scanCotangents } from './parts/scan-adjoint.ts';
 import { segmentedScanGeneral } from './segmented-scan-general.ts';
 
 export const segmentedScanStructured: VjpRule<'segmented-scan'> = {

@@ -1,8 +1,8 @@
 import { identityFunction } from '../../0-ir/scalar-builder.ts';
 import type { GatherStep, Source } from '../../3-plan/plan.ts';
-import { accessCursor, read, readAt, sourceCursor, write } from './access.ts';
+import { accessCursor, read, readAt, sourceCursor, write } from './walk/access.ts';
 import { emitFault } from './emit-fault.ts';
-import { forItems } from './items.ts';
+import { forItems } from './walk/items.ts';
 import type { Kernel } from './kernel.ts';
 import { emitMap } from './map.ts';
 import { bytesPerElement, constant } from './representation.ts';

@@ -20,7 +20,7 @@ import { Phases } from './phases.ts';
 import { emitRecurrence } from './recurrence.ts';
 import { emitReduce } from './reduce.ts';
 import type { Precision } from './representation.ts';
-import { functionWork } from './scalar-function.ts';
+import { functionWork } from './scalar/scalar-function.ts';
 import { emitScan } from './scan.ts';
 import { emitScatter } from './scatter.ts';
 import { emitSort } from './sort.ts';

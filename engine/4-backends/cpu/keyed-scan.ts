@@ -4,14 +4,14 @@ import { sizeMultiply, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type ElementType } from '../../0-ir/types.ts';
 import { restrictFunction } from '../../1-optimize/scalar/edit-function.ts';
 import type { Access, KeyedScanStep, Source } from '../../3-plan/plan.ts';
-import { accessCursor, lineOf, read, sourceCursor, writeAt, type Line } from './access.ts';
-import { binTable } from './bin-table.ts';
-import type { Bin } from './bin-update.ts';
-import { carriedPart } from './carried-part.ts';
-import { constants, elementOf, exactStart } from './combining.ts';
-import { forItems, forLine, lineReaders } from './items.ts';
+import { accessCursor, lineOf, read, sourceCursor, writeAt, type Line } from './walk/access.ts';
+import { binTable } from './histogram/bin-table.ts';
+import type { Bin } from './histogram/bin-update.ts';
+import { carriedPart } from './combine/carried-part.ts';
+import { constants, elementOf, exactStart } from './combine/combining.ts';
+import { forItems, forLine, lineReaders } from './walk/items.ts';
 import type { Kernel } from './kernel.ts';
-import { emitFunction } from './scalar-function.ts';
+import { emitFunction } from './scalar/scalar-function.ts';
 import { apply, get, type Expression, type Local } from './wasm/expression.ts';
 
 /**

@@ -3,14 +3,14 @@ import { sizeMultiply } from '../../0-ir/sizes.ts';
 import { readParameters } from '../../1-optimize/scalar/dead-code.ts';
 import type { ElementType } from '../../0-ir/types.ts';
 import type { MapStep } from '../../3-plan/plan.ts';
-import { accessCursor, read, sourceCursor, write, type Cursor } from './access.ts';
-import { forEachInRow, forManyInRow, forRestOfRow, forRows } from './items.ts';
+import { accessCursor, read, sourceCursor, write, type Cursor } from './walk/access.ts';
+import { forEachInRow, forManyInRow, forRestOfRow, forRows } from './walk/items.ts';
 import type { Kernel } from './kernel.ts';
-import { onePoint, vectorLanes } from './lanes.ts';
-import { likelyPart } from './likely.ts';
-import { emitMapOfZeros } from './map-zeros.ts';
-import { emitFunction, functionWork } from './scalar-function.ts';
-import { readVector, writeVectorAt, type KnownPlaces } from './vector-access.ts';
+import { onePoint, vectorLanes } from './scalar/lanes.ts';
+import { likelyPart } from './scalar/likely.ts';
+import { emitMapOfZeros } from './map/map-zeros.ts';
+import { emitFunction, functionWork } from './scalar/scalar-function.ts';
+import { readVector, writeVectorAt, type KnownPlaces } from './walk/vector-access.ts';
 import { apply, get, i32, type Expression } from './wasm/expression.ts';
 
 /** Vectors in a round of the inner loop, where their functions are so light that the loop itself would show. */

@@ -7,12 +7,12 @@
 import { sizeCeilDivide, sizeMultiply, type Size } from '../../0-ir/sizes.ts';
 import type { Shape } from '../../0-ir/types.ts';
 import type { Access, MatmulStep } from '../../3-plan/plan.ts';
-import { accessCursor, readAt, writeAt, type Cursor } from './access.ts';
-import { forItems, minimum } from './items.ts';
+import { accessCursor, readAt, writeAt, type Cursor } from './walk/access.ts';
+import { forItems, minimum } from './walk/items.ts';
 import type { Kernel } from './kernel.ts';
-import { onePoint, vectorLanes, type Lanes } from './lanes.ts';
+import { onePoint, vectorLanes, type Lanes } from './scalar/lanes.ts';
 import { bytesPerElement } from './representation.ts';
-import { readVectorAt, writeVectorAt } from './vector-access.ts';
+import { readVectorAt, writeVectorAt } from './walk/vector-access.ts';
 import { add, apply, get, i32, multiply, type Expression } from './wasm/expression.ts';
 
 const ROWS = 4;

@@ -7,13 +7,13 @@
 import type { Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type ElementType } from '../../0-ir/types.ts';
 import type { Access, RecurrenceStep } from '../../3-plan/plan.ts';
-import { accessCursor, lineOf, read, sourceCursor, write, writeAt, type Cursor, type Line } from './access.ts';
-import { forEachInRow, forLine, forManyInRow, forRestOfRow, forRows, lineReaders } from './items.ts';
+import { accessCursor, lineOf, read, sourceCursor, write, writeAt, type Cursor, type Line } from './walk/access.ts';
+import { forEachInRow, forLine, forManyInRow, forRestOfRow, forRows, lineReaders } from './walk/items.ts';
 import type { Kernel } from './kernel.ts';
-import { vectorLanes } from './lanes.ts';
+import { vectorLanes } from './scalar/lanes.ts';
 import { stackType } from './representation.ts';
-import { emitFunction, functionWork } from './scalar-function.ts';
-import { vectorAcross, writeVectorAt } from './vector-access.ts';
+import { emitFunction, functionWork } from './scalar/scalar-function.ts';
+import { vectorAcross, writeVectorAt } from './walk/vector-access.ts';
 import { get, type Expression, type Local } from './wasm/expression.ts';
 
 /** Vectors side by side, where a step is so short that its registers do not run out. */

@@ -1,6 +1,6 @@
 import { componentTypes } from '../../0-ir/operators.ts';
 import type { ReduceStep } from '../../3-plan/plan.ts';
-import { accessCursor, lineOf, sourceCursor, write, type Cursor } from './access.ts';
+import { accessCursor, lineOf, sourceCursor, write, type Cursor } from './walk/access.ts';
 import {
   accumulate,
   accumulateVectors,
@@ -12,10 +12,10 @@ import {
   slotBytes,
   spill,
   type Accumulator,
-} from './combining.ts';
-import { forItems } from './items.ts';
-import { beyondDoubt, slotBefore, slotCursor, tileSlots, type TileSlots } from './joins.ts';
-import { areLongSums, joinSums } from './join-sums.ts';
+} from './combine/combining.ts';
+import { forItems } from './walk/items.ts';
+import { beyondDoubt, slotBefore, slotCursor, tileSlots, type TileSlots } from './combine/joins.ts';
+import { areLongSums, joinSums } from './reduce/join-sums.ts';
 import type { Kernel } from './kernel.ts';
 import {
   elementsAlong,
@@ -28,9 +28,9 @@ import {
   tileExtent,
   tilesOf,
   type Pass,
-} from './passes.ts';
+} from './combine/passes.ts';
 import type { Phases } from './phases.ts';
-import { reduceVectors, vectorElement } from './reduce-vectors.ts';
+import { reduceVectors, vectorElement } from './reduce/reduce-vectors.ts';
 import type { Tiling } from './tiles.ts';
 import { apply, get, i32, select, type Expression, type Local } from './wasm/expression.ts';
 

@@ -1,20 +1,20 @@
 import { componentTypes } from '../../0-ir/operators.ts';
 import { resultTypes } from '../../0-ir/scalar.ts';
 import type { ScanStep } from '../../3-plan/plan.ts';
-import { accessCursor, lineOf, read, sourceCursor, writeAt, type Line } from './access.ts';
-import { carriedPart } from './carried-part.ts';
-import { accumulate, accumulateVectors, elementOf, newAccumulator, reset } from './combining.ts';
-import { handOn } from './hand-on.ts';
-import { isSimple } from './joins.ts';
-import { passAcross, passAlong, runsAcross, tiledLine, tiledShape, tilesOf, type Pass } from './passes.ts';
+import { accessCursor, lineOf, read, sourceCursor, writeAt, type Line } from './walk/access.ts';
+import { carriedPart } from './combine/carried-part.ts';
+import { accumulate, accumulateVectors, elementOf, newAccumulator, reset } from './combine/combining.ts';
+import { handOn } from './scan/hand-on.ts';
+import { isSimple } from './combine/joins.ts';
+import { passAcross, passAlong, runsAcross, tiledLine, tiledShape, tilesOf, type Pass } from './combine/passes.ts';
 import type { Phases } from './phases.ts';
-import { vectorLanes } from './lanes.ts';
-import { vectorElement } from './reduce-vectors.ts';
-import { emitFunction } from './scalar-function.ts';
-import { scansVectors, scanVectors } from './scan-vectors.ts';
-import { scanInStages, stagesOf } from './staged-scan.ts';
-import { stripElements, stripsOf } from './strip-scan.ts';
-import { vectorAcross, writeVectorAt } from './vector-access.ts';
+import { vectorLanes } from './scalar/lanes.ts';
+import { vectorElement } from './reduce/reduce-vectors.ts';
+import { emitFunction } from './scalar/scalar-function.ts';
+import { scansVectors, scanVectors } from './scan/scan-vectors.ts';
+import { scanInStages, stagesOf } from './scan/staged-scan.ts';
+import { stripElements, stripsOf } from './scan/strip-scan.ts';
+import { vectorAcross, writeVectorAt } from './walk/vector-access.ts';
 import { get, type Expression } from './wasm/expression.ts';
 
 /** Elements of a tile, all components together: what it reads and writes stays in the second-level cache. */

@@ -1,8 +1,8 @@
 import { sizeMultiply, sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import type { Access, ScatterStep, Source } from '../../3-plan/plan.ts';
-import { accessCursor, read, sourceCursor, writeAt } from './access.ts';
+import { accessCursor, read, sourceCursor, writeAt } from './walk/access.ts';
 import { emitFault } from './emit-fault.ts';
-import { forItems } from './items.ts';
+import { forItems } from './walk/items.ts';
 import type { Kernel } from './kernel.ts';
 import { bytesPerElement } from './representation.ts';
 import { add, apply, get, load } from './wasm/expression.ts';

@@ -1,10 +1,10 @@
 import { sizeProduct, sizeSubtract, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type Shape } from '../../0-ir/types.ts';
 import type { SortStep } from '../../3-plan/plan.ts';
-import { accessCursor, lineOf, read, sourceCursor, type Cursor, type Line } from './access.ts';
-import { forItems, forLine } from './items.ts';
+import { accessCursor, lineOf, read, sourceCursor, type Cursor, type Line } from './walk/access.ts';
+import { forItems, forLine } from './walk/items.ts';
 import type { Kernel } from './kernel.ts';
-import { tiledItems, tiledLine, tiledShape, tileExtent, type TileExtent } from './passes.ts';
+import { tiledItems, tiledLine, tiledShape, tileExtent, type TileExtent } from './combine/passes.ts';
 import type { Phases } from './phases.ts';
 import {
   clearTable,
@@ -14,7 +14,7 @@ import {
   passesAtMost,
   turnIntoPlaces,
   type Digits,
-} from './sort-digits.ts';
+} from './sort/sort-digits.ts';
 import type { Tiling } from './tiles.ts';
 import { add, apply, get, i32, i64, load, multiply, select, type Expression, type Local } from './wasm/expression.ts';
 

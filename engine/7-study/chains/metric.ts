@@ -4,9 +4,9 @@
  *
  *   r̃_ij = (1 − λ)·r_ij,  λ = Σ_{i≠j} var(r_ij) / Σ_{i≠j} r_ij²    (Schäfer & Strimmer 2005, DOI 10.2202/1544-6115.1175)
  */
-import { cholesky } from '../../6-fit/cholesky.ts';
+import { cholesky } from '../../6-fit/algebra/cholesky.ts';
 import type { Random } from '../../6-fit/ensembles/random.ts';
-import { dot, numbers } from '../../6-fit/vectors.ts';
+import { dot, numbers } from '../../6-fit/algebra/vectors.ts';
 
 export interface Metric {
   /** The diagonal of Σ. */

@@ -4,7 +4,7 @@
  * has left the typical set: a divergence.
  */
 import type { Random } from '../../6-fit/ensembles/random.ts';
-import { dot, numbers } from '../../6-fit/vectors.ts';
+import { dot, numbers } from '../../6-fit/algebra/vectors.ts';
 import type { Metric } from './metric.ts';
 import type { Following, State } from './potential.ts';
 

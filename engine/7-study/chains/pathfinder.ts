@@ -12,7 +12,7 @@
  * so that a draw of it is z⁺ = V·z + √ρ·s·ε.
  */
 import type { Random } from '../../6-fit/ensembles/random.ts';
-import { dot, numbers } from '../../6-fit/vectors.ts';
+import { dot, numbers } from '../../6-fit/algebra/vectors.ts';
 import { denseMetric, diagonalMetric, type Metric } from './metric.ts';
 import { isFinitePotential, stateAt, type Following, type State } from './potential.ts';
 

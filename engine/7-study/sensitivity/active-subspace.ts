@@ -8,7 +8,7 @@
  * (Constantine & Diaz 2017, DOI 10.1016/j.ress.2017.01.013).
  */
 import type { Device } from '../../5-runtime/device.ts';
-import { singularValues } from '../../6-fit/svd.ts';
+import { singularValues } from '../../6-fit/algebra/svd.ts';
 import { overGradients } from './gradients.ts';
 import type { ReplayOptions, SampleOptions, SensitivityProblem, SensitivityResult } from './problem.ts';
 

@@ -6,9 +6,9 @@
  */
 import { coordinateSlopes } from '../../6-fit/coordinates.ts';
 import type { Device } from '../../5-runtime/device.ts';
-import { norm } from '../../6-fit/vectors.ts';
+import { norm } from '../../6-fit/algebra/vectors.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
-import { singularValues } from '../../6-fit/svd.ts';
+import { singularValues } from '../../6-fit/algebra/svd.ts';
 import type { Fitted } from './problem.ts';
 
 export interface Directions {

@@ -14,7 +14,7 @@ import { batchedSlope } from '../../6-fit/ensembles/batched-objective.ts';
 import { inStep, type AnswerAll } from '../../6-fit/ensembles/lanes.ts';
 import { partSeed, randomFrom, sortedQuantile, type Random } from '../../6-fit/ensembles/random.ts';
 import type { Slope } from '../../6-fit/stationary.ts';
-import { numbers } from '../../6-fit/vectors.ts';
+import { numbers } from '../../6-fit/algebra/vectors.ts';
 import { closestTo, listed, verdictOf, type Verdict } from '../../6-fit/verdict.ts';
 import { emptyChain, runChain, type Chain } from '../chains/chain.ts';
 import { joined, mixingOf, momentsOf, monteCarloErrors } from '../chains/diagnostics.ts';

@@ -6,8 +6,8 @@
 import { Cancelled } from '../../0-ir/errors.ts';
 import { clamp } from '../../6-fit/coordinates.ts';
 import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
-import { levenbergMarquardt } from '../../6-fit/levenberg-marquardt.ts';
-import { newton } from '../../6-fit/newton.ts';
+import { levenbergMarquardt } from '../../6-fit/methods/levenberg-marquardt.ts';
+import { newton } from '../../6-fit/methods/newton.ts';
 import type { Ending } from '../../6-fit/problem.ts';
 import type { Fitted } from './problem.ts';
 

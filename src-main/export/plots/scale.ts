@@ -1,5 +1,5 @@
 /** Axes: where their ticks stand, and where a value does. */
-import type { Plot } from '../../contract-plots.ts';
+import type { Plot } from '../../contract/plots.ts';
 
 export interface Scale {
   readonly ticks: readonly number[];

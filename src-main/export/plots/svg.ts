@@ -1,6 +1,6 @@
 /** Plots as SVG, drawn from the very objects that the window draws: points, curve, bands, bars; a panel for each group. */
-import type { Plot, PlotGroup } from '../../contract-plots.ts';
-import { escapeHtml } from '../report/html.ts';
+import type { Plot, PlotGroup } from '../../contract/plots.ts';
+import { escapeHtml } from '../html.ts';
 import { axisTitle, scalesOf, type Scale } from './scale.ts';
 import { plotStyle, plotTokens } from './style.ts';
 

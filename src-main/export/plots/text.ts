@@ -1,5 +1,5 @@
 /** Plots as pictures in characters: `o` observed, `x` excluded, `·` the curve, `+` what is predicted at a row without one. */
-import type { Plot, PlotGroup } from '../../contract-plots.ts';
+import type { Plot, PlotGroup } from '../../contract/plots.ts';
 import { axisTitle, scalesOf, type Scale } from './scale.ts';
 
 const columns = 64;

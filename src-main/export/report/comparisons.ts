@@ -1,8 +1,8 @@
 /** What a model predicts beside what was observed: the very plots of the window, and how normal their residuals are. */
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
-import type { Plot } from '../../contract-plots.ts';
+import type { Plot } from '../../contract/plots.ts';
 import { labelOf, plotSvg } from '../plots/svg.ts';
-import { figure } from './html.ts';
+import { figure } from '../html.ts';
 import { plotSvg as lineSvg } from './plot.ts';
 
 /** Curve, residuals and Q–Q plot of each. */

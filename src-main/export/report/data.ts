@@ -1,6 +1,6 @@
 /** What each column holds, in a line. */
 import type { Model } from '../../../models/load/model.ts';
-import { table } from './html.ts';
+import { table } from '../html.ts';
 
 export function dataTable(model: Model): string {
   const rows = [...model.blocks].flatMap(([id, { node, outputs }]) => {

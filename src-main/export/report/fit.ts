@@ -1,9 +1,9 @@
 /** The last fit: how it ended, what it found, and how it got there. */
 import { parametersOf, type Model } from '../../../models/load/model.ts';
-import type { FitReport } from '../../contract.ts';
-import type { StudyReport } from '../../contract-studies.ts';
-import { bestVerdicts, determinedSentence, verdictText } from '../../verdicts.ts';
-import { figure, numberText, paragraph, table } from './html.ts';
+import type { FitReport } from '../../contract/contract.ts';
+import type { StudyReport } from '../../contract/studies.ts';
+import { bestVerdicts, determinedSentence, verdictText } from '../../contract/verdicts.ts';
+import { figure, numberText, paragraph, table } from '../html.ts';
 import { matrixSvg, plotSvg } from './plot.ts';
 
 /** Verdicts are by the best of the studies that stand beside the fit. */

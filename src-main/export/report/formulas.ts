@@ -5,7 +5,7 @@ import { parseFormula } from '../../../models/formula/parse.ts';
 import { formulaToTex, longestTypeset, nameToTex } from '../../../models/formula/tex.ts';
 import { reactionsOf } from '../../../models/ode/reactions.ts';
 import { describeBlock } from '../model-program.ts';
-import { escapeHtml, type Markup } from './html.ts';
+import { escapeHtml, type Markup } from '../html.ts';
 
 /** What is set equal to which formula: `x` for a map, `dS/dt` for a rate, `x_{t+1}` for a step. */
 function formulasOf(block: Block): (readonly [left: string, formula: string])[] {

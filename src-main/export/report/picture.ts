@@ -1,6 +1,6 @@
 /** The model as it is drawn: a box for each block where the document has it, else in layers from the data to the objective. */
 import type { Model } from '../../../models/load/model.ts';
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from '../html.ts';
 
 type Point = readonly [x: number, y: number];
 

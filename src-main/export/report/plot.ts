@@ -1,5 +1,5 @@
 /** A plot as inline SVG whose colours are the page's: points, lines, bars from zero. */
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from '../html.ts';
 
 export interface Series {
   readonly x: ArrayLike<number>;

@@ -1,8 +1,8 @@
 /** Studies that were run before the report was asked for: intervals and verdicts, profiles, and what ranks the parameters. */
-import type { SensitivityReport, StudyReport, UncertaintyReport } from '../../contract-studies.ts';
-import { emptyBounds } from '../../bounds.ts';
-import { uncertaintyNames, verdictWords } from '../../verdicts.ts';
-import { escapeHtml, figure, paragraph, section, table } from './html.ts';
+import type { SensitivityReport, StudyReport, UncertaintyReport } from '../../contract/studies.ts';
+import { emptyBounds } from '../../contract/bounds.ts';
+import { uncertaintyNames, verdictWords } from '../../contract/verdicts.ts';
+import { escapeHtml, figure, paragraph, section, table } from '../html.ts';
 import { barsSvg, plotSvg } from './plot.ts';
 import { strength } from './strength.ts';
 

@@ -7,10 +7,10 @@ import type { Model } from '../../../models/load/model.ts';
 import type { ParameterValues } from '../../compute/evaluate.ts';
 import { sensitivity } from '../../compute/sensitivity.ts';
 import { uncertainty } from '../../compute/uncertainty.ts';
-import type { SensitivityReport, UncertaintyReport } from '../../contract-studies.ts';
+import type { SensitivityReport, UncertaintyReport } from '../../contract/studies.ts';
 import { Refused } from '../../refused.ts';
-import { figure, paragraph, section, table } from './html.ts';
-import { verdictWords } from '../../verdicts.ts';
+import { figure, paragraph, section, table } from '../html.ts';
+import { verdictWords } from '../../contract/verdicts.ts';
 import { barsSvg } from './plot.ts';
 import { strength } from './strength.ts';
 

@@ -12,7 +12,7 @@ import { profiles } from '../../../engine/2-ad/cost.ts';
 import { affineParts } from '../../../engine/2-ad/scalar/affine-parts.ts';
 import { vjp, vjpRules } from '../../../engine/2-ad/vjp.ts';
 import { recurrenceAffine } from '../../../engine/2-ad/vjp/recurrence-affine.ts';
-import { recurrenceAsScan } from '../../../engine/2-ad/vjp/recurrence-as-scan.ts';
+import { recurrenceAsScan } from '../../../engine/2-ad/vjp/parts/recurrence-as-scan.ts';
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
 import { checkDerivatives, randomNumbers } from '../../support/derivatives.ts';
 

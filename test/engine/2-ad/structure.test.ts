@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtinOperator, productOperator, type Operator } from '../../../engine/0-ir/operators.ts';
 import { closedStructure, wholeStructure } from '../../../engine/2-ad/structure.ts';
-import { linearComposition } from '../../../engine/2-ad/vjp/linear-composition.ts';
+import { linearComposition } from '../../../engine/2-ad/vjp/parts/linear-composition.ts';
 import { evaluateScalar } from '../../../engine/4-backends/reference/scalar/evaluate.ts';
 import { randomNumbers } from '../../support/derivatives.ts';
 import { affine, complexProduct, linFnComp, matMul, moments, satAdd, sumOfProd } from '../../support/operators.ts';

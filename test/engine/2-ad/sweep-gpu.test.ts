@@ -5,7 +5,7 @@
  */
 import { describe } from 'vitest';
 import { vjpRules } from '../../../engine/2-ad/vjp.ts';
-import { webGpuDevice } from '../../../engine/5-runtime/webgpu-device.ts';
+import { webGpuDevice } from '../../../engine/5-runtime/gpu/webgpu-device.ts';
 import { gpuTest } from '../../support/gpu.ts';
 import { f32, holdDevice } from '../../support/sweep/run.ts';
 

@@ -6,7 +6,7 @@
  */
 import { describe, test } from 'vitest';
 import { vjpRules } from '../../../engine/2-ad/vjp.ts';
-import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import { f32, f64, holdDevice, tryRule } from '../../support/sweep/run.ts';
 
 const times = process.env['SWEEP'] === 'long' ? 10 : 1;

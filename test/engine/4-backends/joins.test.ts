@@ -7,7 +7,7 @@ import { builtinOperator, flipped, productOperator, type Operator } from '../../
 import { realLiteral } from '../../../engine/0-ir/scalar.ts';
 import { scalarFunction } from '../../../engine/0-ir/scalar-builder.ts';
 import { sameOperator } from '../../../engine/1-optimize/scalar/same-operator.ts';
-import { doubtfulPart, isRegroupable } from '../../../engine/4-backends/cpu/known-operators.ts';
+import { doubtfulPart, isRegroupable } from '../../../engine/4-backends/cpu/combine/known-operators.ts';
 import { atomicForm } from '../../../engine/4-backends/webgpu/atomic-form.ts';
 import { mayBeInDoubt } from '../../../engine/4-backends/webgpu/joins.ts';
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ProgramBuilder } from '../../../engine/0-ir/builder.ts';
 import { Fault } from '../../../engine/0-ir/errors.ts';
 import { arrayType } from '../../../engine/0-ir/types.ts';
-import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../../engine/5-runtime/device.ts';
 import { referenceDevice } from '../../../engine/5-runtime/reference-device.ts';
 

@@ -1,6 +1,6 @@
 /** Converged means stationary: ends that were taken for minima, and what each reason says. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../../engine/5-runtime/device.ts';
 import { referenceDevice } from '../../../engine/5-runtime/reference-device.ts';
 import { openAnswers } from '../../../engine/6-fit/answers.ts';

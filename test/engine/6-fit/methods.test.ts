@@ -5,7 +5,7 @@ import { builtinOperator } from '../../../engine/0-ir/operators.ts';
 import type { Value } from '../../../engine/0-ir/program.ts';
 import { realLiteral, type ScalarOperand } from '../../../engine/0-ir/scalar.ts';
 import { arrayType } from '../../../engine/0-ir/types.ts';
-import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../../engine/5-runtime/device.ts';
 import { fit } from '../../../engine/6-fit/fit.ts';
 import { fitMethods, type FitMethod, type FitProblem } from '../../../engine/6-fit/problem.ts';

@@ -1,6 +1,6 @@
 /** Many starts as one batch. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../../engine/5-runtime/device.ts';
 import { fit } from '../../../engine/6-fit/fit.ts';
 import { fitFromStarts, startingPoints } from '../../../engine/6-fit/multistart.ts';

@@ -1,9 +1,9 @@
 /** Fits that begin in single precision and end in double. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OutOfMemory } from '../../../engine/0-ir/errors.ts';
-import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../../engine/5-runtime/device.ts';
-import { webGpuDevice } from '../../../engine/5-runtime/webgpu-device.ts';
+import { webGpuDevice } from '../../../engine/5-runtime/gpu/webgpu-device.ts';
 import { fitFromStarts } from '../../../engine/6-fit/multistart.ts';
 import { fitPolished } from '../../../engine/6-fit/polish.ts';
 import type { FitProblem } from '../../../engine/6-fit/problem.ts';

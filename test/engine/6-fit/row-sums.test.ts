@@ -1,6 +1,6 @@
 /** What is a sum over rows, what is none, and gradients by batches of rows. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import { coordinates, startingPoint } from '../../../engine/6-fit/coordinates.ts';
 import { openAnswers } from '../../../engine/6-fit/answers.ts';
 import { fit } from '../../../engine/6-fit/fit.ts';

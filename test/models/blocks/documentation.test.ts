@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { builtinOperators } from '../../../engine/0-ir/operators.ts';
 import { blockKindNames } from '../../../models/blocks/index.ts';
-import { kindOf } from '../../../src-renderer/state/kinds.ts';
+import { kindOf } from '../../../src-renderer/state/words/kinds.ts';
 
 const text = readFileSync(new URL('../../../docs/model-format.md', import.meta.url), 'utf8');
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import { catalogue } from '../../../models/catalogue/index.ts';
 import { parseDocument } from '../../../models/format/parse.ts';
 import { loadModel } from '../../../models/load/model.ts';

@@ -4,13 +4,13 @@
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import { catalogue } from '../../../models/catalogue/index.ts';
 import { parseDocument } from '../../../models/format/parse.ts';
 import { loadModel } from '../../../models/load/model.ts';
 import { nodeFiles } from '../../../models/tables/node-files.ts';
 import { fitModel } from '../../../src-main/compute/fit.ts';
-import type { FitReport } from '../../../src-main/contract.ts';
+import type { FitReport } from '../../../src-main/contract/contract.ts';
 import { readDocument, readFit, writeDocument } from '../../../src-main/files/documents.ts';
 
 const folder = join(import.meta.dirname, '../../../models/catalogue');

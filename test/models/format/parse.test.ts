@@ -7,7 +7,7 @@ import { denseNumbers, nestNumbers, type Nested } from '../../../models/format/n
 import { applyOverrides, parseOverride, type Override } from '../../../models/format/override.ts';
 import { parseDocument, readDocument, readLeniently } from '../../../models/format/parse.ts';
 import { printDocument } from '../../../models/format/print.ts';
-import { problem as contractProblem } from '../../../src-main/contract.ts';
+import { problem as contractProblem } from '../../../src-main/contract/contract.ts';
 import type { Document } from '../../../models/format/document.ts';
 
 const decay = {

@@ -7,8 +7,8 @@ import { parseDocument } from '../../../models/format/parse.ts';
 import { loadModel } from '../../../models/load/model.ts';
 import { nodeFiles } from '../../../models/tables/node-files.ts';
 import { readDocument } from '../../../src-main/files/documents.ts';
-import { readDraft, type Draft } from '../../../src-renderer/state/draft.ts';
-import { pack, packable, unpack, whyNotPacked } from '../../../src-renderer/state/grouping.ts';
+import { readDraft, type Draft } from '../../../src-renderer/state/document/draft.ts';
+import { pack, packable, unpack, whyNotPacked } from '../../../src-renderer/state/document/grouping.ts';
 import { model, type PlainBlock } from '../../support/documents.ts';
 
 const tables = { obs: { columns: { x: [1, 2, 3, 4], y: [2, 3, 7, 8] } } };

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import { createSweep, type Adjoints } from '../../../src-main/compute/adjoints.ts';
 import type { ParameterValues } from '../../../src-main/compute/evaluate.ts';
 import type { Model } from '../../../models/load/model.ts';

@@ -1,6 +1,6 @@
 /** A gradient for which the machine has too little room, unless recurrences keep checkpoints in place of every step. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import { createSweep } from '../../../src-main/compute/adjoints.ts';
 import { reverse } from '../../../src-main/compute/differentiate.ts';
 import { fitModel } from '../../../src-main/compute/fit.ts';

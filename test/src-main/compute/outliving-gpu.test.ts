@@ -2,11 +2,11 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DeviceLost } from '../../../engine/0-ir/errors.ts';
-import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../../engine/5-runtime/device.ts';
-import type { GpuPort } from '../../../engine/5-runtime/gpu-protocol.ts';
-import { nodeGpu } from '../../../engine/5-runtime/webgpu-node.ts';
-import { serveGpu } from '../../../engine/5-runtime/webgpu-serve.ts';
+import type { GpuPort } from '../../../engine/5-runtime/gpu/protocol.ts';
+import { nodeGpu } from '../../../engine/5-runtime/gpu/webgpu-node.ts';
+import { serveGpu } from '../../../engine/5-runtime/gpu/webgpu-serve.ts';
 import { createDevices, type Devices } from '../../../src-main/compute/devices.ts';
 import { fitModel, type FitRequest } from '../../../src-main/compute/fit.ts';
 import { fitOutlivingGpu, outlivingGpu, type Loss } from '../../../src-main/compute/outliving-gpu.ts';

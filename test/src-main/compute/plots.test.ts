@@ -10,7 +10,7 @@ import { startInstance } from '../../../src-main/compute/run.ts';
 import { drawingsOf } from '../../../models/plots/drawings.ts';
 import type { Table } from '../../../models/tables/table.ts';
 import type { Model } from '../../../models/load/model.ts';
-import type { Plot } from '../../../src-main/contract-plots.ts';
+import type { Plot } from '../../../src-main/contract/plots.ts';
 
 const device = cpuDevice();
 afterAll(() => device.close());

@@ -1,9 +1,9 @@
 /** Where parameters have no range, a study is refused with one, which set as it stands makes the study run. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { cpuDevice } from '../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import { sensitivity } from '../../../src-main/compute/sensitivity.ts';
 import type { ParameterValues } from '../../../src-main/compute/evaluate.ts';
-import type { Problem } from '../../../src-main/contract.ts';
+import type { Problem } from '../../../src-main/contract/contract.ts';
 import { Refused } from '../../../src-main/refused.ts';
 import { map, parameter } from '../../support/command-line.ts';
 import { c, model, type PlainBlock } from '../../support/documents.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Location } from '../../../src-main/contract.ts';
+import type { Location } from '../../../src-main/contract/contract.ts';
 import { askedDocuments, documentArgument } from '../../../src-main/desktop/asked.ts';
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src-main/contract.ts';
+import type { Message } from '../../../src-main/contract/contract.ts';
 import { runEngine } from '../../../src-main/engine-process/engine.ts';
 import { createGrants } from '../../../src-main/files/locations.ts';
 import type { ToWorker } from '../../../src-main/engine-process/worker-protocol.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { importPreview } from '../../../src-main/contract-import.ts';
+import { importPreview } from '../../../src-main/contract/import.ts';
 import { importHandlers } from '../../../src-main/engine-process/imports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'imports-'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AboutCopy, Location } from '../../../src-main/contract-keeping.ts';
+import type { AboutCopy, Location } from '../../../src-main/contract/keeping.ts';
 import { createCopies } from '../../../src-main/files/copies.ts';
 import type { JournalFiles } from '../../../src-main/files/copies.ts';
 import type { Owner } from '../../../src-main/files/journal.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EventBody, Location } from '../../../src-main/contract.ts';
+import type { EventBody, Location } from '../../../src-main/contract/contract.ts';
 import { createDesk } from '../../../src-main/files/desk.ts';
 import { createStore } from '../../../src-main/files/store.ts';
 import type { Store } from '../../../src-main/files/store.ts';

@@ -12,8 +12,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDesk } from '../../../src-main/files/desk.ts';
 import { readJournal } from '../../../src-main/files/journal.ts';
 import { createStore } from '../../../src-main/files/store.ts';
-import { undo } from '../../../src-renderer/state/command-log.ts';
-import { replay } from '../../../src-renderer/state/session.ts';
+import { undo } from '../../../src-renderer/state/document/command-log.ts';
+import { replay } from '../../../src-renderer/state/document/session.ts';
 
 const kills = Number(process.env['KILLS'] ?? 8);
 const root = join(import.meta.dirname, '../../..');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { decode, encode } from '../../../src-main/codec.ts';
+import { decode, encode } from '../../../src-main/contract/codec.ts';
 import { createStore } from '../../../src-main/files/store.ts';
 import { hostHandlers } from '../../../src-main/serve/host.ts';
 import { startServer } from '../../../src-main/serve/server.ts';

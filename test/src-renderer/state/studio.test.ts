@@ -5,8 +5,8 @@ import { createDevices } from '../../../src-main/compute/devices.ts';
 import { createSessions } from '../../../src-main/compute/sessions.ts';
 import { answers } from '../../../src-main/engine-process/answers.ts';
 import { readDocument, readFit } from '../../../src-main/files/documents.ts';
-import { readDraft } from '../../../src-renderer/state/draft.ts';
-import { openSession } from '../../../src-renderer/state/session.ts';
+import { readDraft } from '../../../src-renderer/state/document/draft.ts';
+import { openSession } from '../../../src-renderer/state/document/session.ts';
 import { Studio } from '../../../src-renderer/state/studio.svelte.ts';
 import { playedEngine } from '../../support/played-engine.ts';
 

@@ -7,7 +7,7 @@ import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
 import { builtinOperator } from '../../../../engine/0-ir/operators.ts';
 import type { Value } from '../../../../engine/0-ir/program.ts';
 import { arrayType } from '../../../../engine/0-ir/types.ts';
-import { cpuDevice } from '../../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
 import { vjp } from '../../../../engine/2-ad/vjp.ts';
 
 const n = process.env['SWEEP'] === 'long' ? 10 ** 8 : 10 ** 6;

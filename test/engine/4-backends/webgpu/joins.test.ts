@@ -6,7 +6,7 @@ import type { Value } from '../../../../engine/0-ir/program.ts';
 import { arrayType } from '../../../../engine/0-ir/types.ts';
 import { lower } from '../../../../engine/3-plan/lower.ts';
 import { interpret } from '../../../../engine/4-backends/reference/interpret.ts';
-import type { GpuHost } from '../../../../engine/5-runtime/gpu-host.ts';
+import type { GpuHost } from '../../../../engine/5-runtime/gpu/host.ts';
 import { gpuTest } from '../../../support/gpu.ts';
 import { linFnComp } from '../../../support/operators.ts';
 import { runOnGpu } from '../../../support/run-on-gpu.ts';

@@ -7,8 +7,8 @@ import { lower } from '../../../../engine/3-plan/lower.ts';
 import { generate } from '../../../../engine/4-backends/webgpu/generate.ts';
 import { sort } from '../../../../engine/4-backends/webgpu/sort.ts';
 import { sortPieces } from '../../../../engine/4-backends/webgpu/sort-digits.ts';
-import { GpuPace } from '../../../../engine/5-runtime/gpu-pace.ts';
-import { bindWebGpu } from '../../../../engine/5-runtime/webgpu-device.ts';
+import { GpuPace } from '../../../../engine/5-runtime/gpu/pace.ts';
+import { bindWebGpu } from '../../../../engine/5-runtime/gpu/webgpu-device.ts';
 import { gpuTest } from '../../../support/gpu.ts';
 import { runOnGpu } from '../../../support/run-on-gpu.ts';
 

@@ -1,6 +1,6 @@
 /** Each method against closed forms: Ishigami's function (a = 7, b = 0.1), linear and product functions. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { cpuDevice } from '../../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
 import { referenceDevice } from '../../../../engine/5-runtime/reference-device.ts';
 import { activeSubspace } from '../../../../engine/7-study/sensitivity/active-subspace.ts';
 import { dgsm } from '../../../../engine/7-study/sensitivity/dgsm.ts';

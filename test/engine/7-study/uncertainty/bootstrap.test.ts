@@ -1,7 +1,7 @@
 /** Covariance, bootstrap, bands and statistics of a straight line, all of which have closed forms. */
 import { afterAll, describe, expect, it } from 'vitest';
 import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
-import { cpuDevice } from '../../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
 import { fit } from '../../../../engine/6-fit/fit.ts';
 import { andersonDarling, runsTest } from '../../../../engine/7-study/uncertainty/fit-statistics.ts';
 import { uncertainty, type UncertaintyMethod } from '../../../../engine/7-study/uncertainty/study.ts';

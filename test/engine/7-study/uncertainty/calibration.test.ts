@@ -4,7 +4,7 @@
  * sample that posterior. Ranks are counted in bins and held to χ² at 1 in 1000, and so is their mean, which sees a shift.
  */
 import { afterAll, expect, it } from 'vitest';
-import { cpuDevice } from '../../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
 import { randomFrom, type Random } from '../../../../engine/6-fit/ensembles/random.ts';
 import { fit } from '../../../../engine/6-fit/fit.ts';
 import type { FitParameter } from '../../../../engine/6-fit/problem.ts';

@@ -1,6 +1,6 @@
 /** Chains on densities whose moments are known, and on Neal's funnel, which they cannot follow. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { cpuDevice } from '../../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
 import { fit } from '../../../../engine/6-fit/fit.ts';
 import type { FitProblem } from '../../../../engine/6-fit/problem.ts';
 import { uncertainty } from '../../../../engine/7-study/uncertainty/study.ts';

@@ -1,6 +1,6 @@
 /** Posteriors that are proper and have no mode, which is where chains used to begin. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { cpuDevice } from '../../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
 import { fit } from '../../../../engine/6-fit/fit.ts';
 import type { FitParameter } from '../../../../engine/6-fit/problem.ts';
 import { uncertainty } from '../../../../engine/7-study/uncertainty/study.ts';

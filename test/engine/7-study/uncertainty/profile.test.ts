@@ -1,7 +1,7 @@
 /** Profile intervals against constrained fits on a grid, against R's `confint`, and where there is no end. */
 import { afterAll, describe, expect, it } from 'vitest';
 import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
-import { cpuDevice } from '../../../../engine/5-runtime/cpu-device.ts';
+import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
 import { fit } from '../../../../engine/6-fit/fit.ts';
 import type { FitProblem } from '../../../../engine/6-fit/problem.ts';
 import type { Density } from '../../../../engine/7-study/uncertainty/hmc.ts';

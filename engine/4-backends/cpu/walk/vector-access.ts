@@ -1,0 +1,147 @@
+/**
+ * Vectors in memory: the elements at so many points in a row along an axis. Neighbours are one load; reversed ones a load
+ * and a shuffle; others are loaded into their lanes one by one, so that no operand is ever copied into another order.
+ */
+import { sizeMultiply, type Size } from '../../../0-ir/sizes.ts';
+import type { ElementType } from '../../../0-ir/types.ts';
+import { read, type Cursor, type RowTable } from './access.ts';
+import type { Kernel } from '../kernel.ts';
+import { vectorLanes } from '../scalar/lanes.ts';
+import { bytesPerElement } from '../representation.ts';
+import { intsOfMask, maskOfInts, vectorConstant, vectorCount } from '../scalar/vector.ts';
+import { add, apply, get, i32, i32x4, load, loadLane, onLane, shuffle, type Expression } from '../wasm/expression.ts';
+
+/** Where the rows of several tables are, by what they are found by. */
+export type KnownPlaces = Map<string, RowPlaces>;
+
+/** The points from where the cursor stands, `stride` units apart; `ahead`: so many points further on. */
+export function readVector(
+  k: Kernel,
+  cursor: Cursor,
+  stride: Size,
+  ahead = 0,
+  known: KnownPlaces = new Map(),
+): Expression {
+  const { at, element, unit, table } = cursor;
+  if (table && element !== 'index') {
+    const key = JSON.stringify([cursor.start.code, cursor.strides, table.rows.code, table.rowBytes.code, ahead]);
+    const places = known.get(key) ?? rowPlaces(k, table, readVectorAt(k, 'int', get(at), stride, ahead));
+    known.set(key, places);
+    return rowVector(k, element, table, places);
+  }
+  if (element !== 'index') return readVectorAt(k, element, get(at), stride, ahead);
+  const first = add(get(at), k.size(sizeMultiply(stride, ahead), unit));
+  if (typeof stride === 'number')
+    return apply('i32x4.add', apply('i32x4.splat', first), i32x4(0, stride, 2 * stride, 3 * stride));
+  const places = apply('i32x4.mul', apply('i32x4.splat', k.size(stride)), i32x4(0, 1, 2, 3));
+  return apply('i32x4.add', apply('i32x4.splat', first), places);
+}
+
+/** Where rows are: in range or not, lane by lane, and how many bytes from the first. */
+export interface RowPlaces {
+  readonly isInside: Expression;
+  readonly bytes: readonly Expression[];
+}
+
+/** Of a row out of range the first is taken instead. */
+export function rowPlaces(k: Kernel, table: RowTable, rows: Expression): RowPlaces {
+  const wanted = get(k.f.keep(rows));
+  const isInside = get(k.f.keep(apply('i32x4.lt_u', wanted, apply('i32x4.splat', table.rows))));
+  const inside = apply('v128.and', wanted, isInside);
+  const bytes = get(k.f.keep(apply('i32x4.mul', inside, apply('i32x4.splat', table.rowBytes))));
+  const lane = (at: number) => get(k.f.keep(onLane('i32x4.extract_lane', at, bytes)));
+  return { isInside, bytes: Array.from({ length: vectorCount(k.precision) }, (_, at) => lane(at)) };
+}
+
+/** What stands there; several tables whose rows are as long may be read at the same places. */
+export function rowVector(k: Kernel, element: ElementType, table: RowTable, places: RowPlaces): Expression {
+  const { bytes } = layoutOf(k, element);
+  const place = (at: number) => add(places.bytes[at] as Expression, table.first);
+  let lanes = load(bytes === 8 ? 'v128.load64_zero' : 'v128.load32_zero', place(0));
+  for (let at = 1; at < places.bytes.length; at++)
+    lanes = loadLane(bytes === 8 ? 'v128.load64_lane' : 'v128.load32_lane', at, place(at), lanes);
+  const mask = element === 'int' ? places.isInside : maskOfInts(k, places.isInside);
+  if (table.outside === 'zero') return apply('v128.and', lanes, mask);
+  return apply('v128.bitselect', lanes, vectorConstant(k.precision, { type: element, value: NaN }), mask);
+}
+
+/** At as many items as fill a vector, along the last axis of a cursor's domain; `ahead`: so many items further on. */
+export function vectorAcross(k: Kernel, cursor: Cursor, ahead = 0): Expression {
+  const stride = cursor.strides.at(-1) ?? 0;
+  if (stride !== 0) return readVector(k, cursor, stride, ahead);
+  return vectorLanes.spread(k, cursor.element === 'index' ? 'int' : cursor.element, read(k, cursor));
+}
+
+export function readVectorAt(
+  k: Kernel,
+  element: ElementType,
+  address: Expression,
+  stride: Size,
+  ahead = 0,
+): Expression {
+  const lanes = readLanes(k, element, address, stride, ahead);
+  return element === 'bool' ? maskOfInts(k, apply('i32x4.neg', lanes)) : lanes;
+}
+
+export function writeVectorAt(
+  k: Kernel,
+  element: ElementType,
+  address: Expression,
+  stride: Size,
+  value: Expression,
+  ahead = 0,
+): void {
+  const { bytes, count } = layoutOf(k, element);
+  const lanes = get(k.f.keep(element === 'bool' ? apply('i32x4.neg', intsOfMask(k, value)) : value));
+  if (stride === 1 || stride === -1) {
+    const { base, offset } = runOf(address, stride, bytes, count, ahead);
+    const ordered = stride === 1 ? lanes : reversed(lanes, bytes, count);
+    if (bytes * count === 16) k.f.store('v128.store', base, ordered, offset);
+    else k.f.storeLane('v128.store64_lane', 0, base, ordered, offset);
+    return;
+  }
+  const name = bytes === 8 ? 'v128.store64_lane' : 'v128.store32_lane';
+  for (let lane = 0; lane < count; lane++)
+    k.f.storeLane(name, lane, placeOf(k, address, stride, bytes, ahead + lane), lanes);
+}
+
+/** Four-byte elements beside f64x2 fill the low half. */
+function readLanes(k: Kernel, element: ElementType, address: Expression, stride: Size, ahead: number): Expression {
+  const { bytes, count } = layoutOf(k, element);
+  if (stride === 1 || stride === -1) {
+    const { base, offset } = runOf(address, stride, bytes, count, ahead);
+    const run = load(bytes * count === 16 ? 'v128.load' : 'v128.load64_zero', base, offset);
+    return stride === 1 ? run : reversed(get(k.f.keep(run)), bytes, count);
+  }
+  let lanes = load(bytes === 8 ? 'v128.load64_zero' : 'v128.load32_zero', placeOf(k, address, stride, bytes, ahead));
+  for (let lane = 1; lane < count; lane++)
+    lanes = loadLane(
+      bytes === 8 ? 'v128.load64_lane' : 'v128.load32_lane',
+      lane,
+      placeOf(k, address, stride, bytes, ahead + lane),
+      lanes,
+    );
+  return lanes;
+}
+
+function layoutOf(k: Kernel, element: ElementType) {
+  return { bytes: bytesPerElement(k.precision)[element], count: vectorCount(k.precision) };
+}
+
+/** Where neighbours begin in memory. An offset of an instruction cannot be negative. */
+function runOf(address: Expression, stride: 1 | -1, bytes: number, count: number, ahead: number) {
+  if (stride === 1) return { base: address, offset: ahead * bytes };
+  return { base: add(address, i32(-(ahead + count - 1) * bytes)), offset: 0 };
+}
+
+function placeOf(k: Kernel, address: Expression, stride: Size, bytes: number, points: number): Expression {
+  return add(address, k.size(sizeMultiply(stride, points), bytes));
+}
+
+function reversed(lanes: Expression, bytes: number, count: number): Expression {
+  const order = Array.from({ length: 16 }, (_, at) => {
+    const lane = Math.floor(at / bytes) % count;
+    return (count - 1 - lane) * bytes + (at % bytes);
+  });
+  return shuffle(lanes, lanes, order);
+}

@@ -1,0 +1,84 @@
+/**
+ * The device that runs programs as WebAssembly, in f64 or f32: what is short on the calling thread, what is long on
+ * several. A result does not depend on how many there are.
+ *
+ *     const device = cpuDevice({ precision: 'f64', threads: 4 });
+ */
+import { availableParallelism, cpus } from 'node:os';
+import type { Program } from '../../0-ir/program.ts';
+import type { SizeBinding } from '../../0-ir/sizes.ts';
+import type { Plan } from '../../3-plan/plan.ts';
+import { compile } from '../compile.ts';
+import { CpuCode } from './code.ts';
+import { CpuInstance } from './instance.ts';
+import { MemoryPool } from './memory.ts';
+import { CpuTeam } from './team.ts';
+import type { Device, Executable, LoadOptions, Precision } from '../device.ts';
+import { growingAtOnce, type InstanceAtOnce } from '../growth.ts';
+import { LeastRecentlyUsed } from '../least-recently-used.ts';
+
+export interface CpuDeviceOptions {
+  /** f64 unless said. */
+  readonly precision?: Precision;
+  /** Threads that share long work, the caller's among them; as many as the machine has, up to sixteen, unless said. */
+  readonly threads?: number;
+  /** Bytes that the machine could still give; asked whenever memory must grow. */
+  readonly machineBytes?: () => number;
+}
+
+/** Unlike other devices', its calls return at once with what they give. */
+export interface CpuDevice extends Device {
+  load(program: Program, options?: LoadOptions): CpuExecutable;
+}
+
+export interface CpuExecutable extends Executable {
+  bind(sizes: SizeBinding): InstanceAtOnce;
+}
+
+const KEPT_PLANS = 64;
+/** Few kernels gain from more, since they wait for memory. */
+const MOST_THREADS = 16;
+
+export function cpuDevice(options: CpuDeviceOptions = {}): CpuDevice {
+  const { precision = 'f64', threads = Math.min(availableParallelism(), MOST_THREADS), machineBytes } = options;
+  const team = threads > 1 ? new CpuTeam(threads) : undefined;
+  const memories = new MemoryPool(machineBytes, (memory) => team?.forget(memory));
+  const codes = new LeastRecentlyUsed<CpuCode>(KEPT_PLANS);
+  return {
+    kind: 'cpu',
+    precision,
+    name: cpus()[0]?.model ?? 'CPU',
+    load(program, loadOptions = {}) {
+      const plan = compile(program, loadOptions.varying);
+      const code = codes.get(planKey(plan), () => new CpuCode(plan, precision));
+      const known = new Map<string, number>();
+      const bind = (sizes: SizeBinding): CpuInstance => bindCode(code, memories, team, sizes);
+      return { program, bind: (sizes) => growingAtOnce(bind, sizes, known), release: () => {} };
+    },
+    close() {
+      void team?.close();
+      memories.clear();
+      codes.clear();
+    },
+  };
+}
+
+function bindCode(code: CpuCode, memories: MemoryPool, team: CpuTeam | undefined, sizes: SizeBinding): CpuInstance {
+  const binding = code.bind(sizes, { threads: team?.threads ?? 1 });
+  const memory = memories.take(binding.totalBytes);
+  return new CpuInstance({
+    module: code.module,
+    binding,
+    job: code.loadInto(memory),
+    team,
+    onRelease: () => memories.give(memory),
+  });
+}
+
+/** The plan's text; JSON alone would read -0 as 0 and NaN and ∞ as null. */
+function planKey(plan: Plan): string {
+  return JSON.stringify(plan, (_, value: unknown) => {
+    if (typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0))) return value;
+    return { number: Object.is(value, -0) ? '-0' : String(value) };
+  });
+}

@@ -1,0 +1,106 @@
+/**
+ * The limited-memory BFGS matrix in compact form (Byrd, Nocedal & Schnabel 1994, DOI 10.1007/BF01582063):
+ *
+ *     B = θ·I - W·M·Wᵀ,  W = [Y  θS],  M⁻¹ = [-D  Lᵀ; L  θSᵀS]
+ *
+ * of the last pairs s = Δu, y = Δg, where D + L is the lower triangle of SᵀY. A matrix is a list of rows.
+ */
+import { dot } from '../algebra/vectors.ts';
+
+const PAIRS = 10;
+
+export interface LimitedMemory {
+  readonly theta: number;
+  /** Twice the number of pairs. */
+  readonly width: number;
+  /** The columns of W. */
+  readonly columns: readonly Float64Array[];
+  /** M·v. */
+  timesM(v: Float64Array): Float64Array;
+}
+
+interface Pair {
+  readonly s: Float64Array;
+  readonly y: Float64Array;
+}
+
+export function limitedMemory(): {
+  readonly matrix: LimitedMemory;
+  /** A pair without positive curvature is passed over. */
+  add(s: Float64Array, y: Float64Array): void;
+  clear(): void;
+} {
+  let pairs: Pair[] = [];
+  let matrix = compact(pairs);
+  return {
+    get matrix() {
+      return matrix;
+    },
+    add(s, y) {
+      if (!(dot(s, y) > 2.2e-16 * dot(y, y))) return;
+      pairs = [...pairs, { s, y }].slice(-PAIRS);
+      matrix = compact(pairs);
+    },
+    clear() {
+      pairs = [];
+      matrix = compact(pairs);
+    },
+  };
+}
+
+function compact(pairs: readonly Pair[]): LimitedMemory {
+  const last = pairs.at(-1);
+  if (!last) return { theta: 1, width: 0, columns: [], timesM: (v) => v };
+  const m = pairs.length;
+  const theta = dot(last.y, last.y) / dot(last.s, last.y);
+  const inverse = Array.from({ length: 2 * m }, () => new Float64Array(2 * m));
+  const set = (i: number, j: number, value: number): void => {
+    (inverse[i] as Float64Array)[j] = value;
+    (inverse[j] as Float64Array)[i] = value;
+  };
+  pairs.forEach(({ s }, i) =>
+    pairs.forEach((other, j) => {
+      if (i === j) set(i, i, -dot(s, other.y));
+      if (i > j) set(m + i, j, dot(s, other.y));
+      if (i >= j) set(m + i, m + j, theta * dot(s, other.s));
+    }),
+  );
+  const columnsOfM = inverse.map((_, j) => solve(inverse, unitVector(2 * m, j)));
+  return {
+    theta,
+    width: 2 * m,
+    columns: [...pairs.map(({ y }) => y), ...pairs.map(({ s }) => s.map((value) => theta * value))],
+    // M is symmetric.
+    timesM: (v) => Float64Array.from(columnsOfM, (column) => dot(column, v)),
+  };
+}
+
+function unitVector(n: number, j: number): Float64Array {
+  const unit = new Float64Array(n);
+  unit[j] = 1;
+  return unit;
+}
+
+/** A·x = b by elimination with row pivots: small, indefinite. */
+export function solve(a: readonly Float64Array[], b: Float64Array): Float64Array {
+  const n = b.length;
+  const rows: Float64Array[] = a.map((row, i) => Float64Array.from([...row, b[i] as number]));
+  const entry = (i: number, j: number): number => rows[i]?.[j] as number;
+  for (let k = 0; k < n; k++) {
+    let pivot = k;
+    for (let i = k + 1; i < n; i++) if (Math.abs(entry(i, k)) > Math.abs(entry(pivot, k))) pivot = i;
+    [rows[k], rows[pivot]] = [rows[pivot] as Float64Array, rows[k] as Float64Array];
+    for (let i = k + 1; i < n; i++) {
+      const factor = entry(i, k) / entry(k, k);
+      const row = rows[i] as Float64Array;
+      if (factor !== 0) for (let j = k; j <= n; j++) row[j] = (row[j] as number) - factor * entry(k, j);
+    }
+  }
+  const x = new Float64Array(n);
+  for (let i = n - 1; i >= 0; i--) {
+    let value = entry(i, n);
+    for (let j = i + 1; j < n; j++) value -= entry(i, j) * (x[j] as number);
+    x[i] = value / entry(i, i);
+  }
+  return x;
+}

@@ -1,0 +1,191 @@
+/**
+ * Newton's method with exact Hessians for min f(u) within bounds, damped as Levenberg–Marquardt is:
+ * (H + λ·D)·s = -g with D the size of H's diagonal, λ the smallest tried for which H + λ·D is positive definite and f
+ * goes down as the model says. For objectives that are no sum of squares. The Hessian's columns are exact
+ * Hessian-vector products, one for each coordinate, formed in one run. Where no step goes down, settle.ts has the last word.
+ */
+import { answered, type Asking } from '../asking.ts';
+import type { Quadratic } from '../expansion.ts';
+import { cholesky, choleskySolve } from '../algebra/cholesky.ts';
+import { clamp, type Coordinate } from '../coordinates.ts';
+import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from '../problem.ts';
+import { settle } from '../settle.ts';
+import { dot } from '../algebra/vectors.ts';
+
+interface State extends Quadratic {
+  readonly point: Float64Array;
+}
+
+/** A reduction that is lost in the rounding of f, in units of that. */
+const PROMISE = 4;
+const LOST = 1e-13;
+/** How often a fit goes on from a lower point that was found beside an end that was none. */
+const LEFT = 5;
+
+export function newton(
+  expand: (u: Float64Array) => Promise<Quadratic>,
+  all: readonly Coordinate[],
+  start: Float64Array,
+  options: OptimiserOptions,
+): Promise<Ending> {
+  return answered(curveMinimised(all, start, options), expand);
+}
+
+/** The method, which asks for value, gradient and Hessian at one point after the other. */
+export function* curveMinimised(
+  all: readonly Coordinate[],
+  start: Float64Array,
+  { maxIterations, rounding = DOUBLE, cancel, onIteration }: OptimiserOptions,
+): Asking<Float64Array, Quadratic, Ending> {
+  let state: State = { point: start, ...(yield start) };
+  const history = [state.value];
+  const end = (status: Ending['status'], reason: string, iterations: number): Ending => {
+    return { status, reason, point: state.point, iterations, history };
+  };
+  if (!isFinite(state))
+    return end(
+      'failed',
+      `at the starting values the objective is ${state.value}, or its derivatives are not finite`,
+      0,
+    );
+  onIteration?.(0, state.value, state.point);
+
+  let lambda = 1e-3;
+  let left = 0;
+  for (let iteration = 0; ;) {
+    if (iteration >= maxIterations)
+      return end('not-converged', `${maxIterations} iterations were not enough`, iteration);
+    const lower = yield* lowered(state, lambda, all, rounding, cancel);
+    if (lower === 'cancelled') return end('cancelled', 'stopped by the user', iteration);
+    if (lower) {
+      ({ state, lambda } = lower);
+      iteration++;
+    } else {
+      const { point, expansion, ...settled } = yield* settle(state.point, state as Quadratic, all, { rounding });
+      state = { ...expansion, point };
+      if (!settled.left || left++ === LEFT) {
+        history.push(state.value);
+        return end(settled.arrived ? 'converged' : 'not-converged', settled.reason, iteration);
+      }
+      lambda = 1e-3;
+    }
+    history.push(state.value);
+    onIteration?.(iteration, state.value, state.point);
+  }
+}
+
+interface Lower {
+  readonly state: State;
+  readonly lambda: number;
+}
+
+/** A lower point, by the least damping that leads to one; undefined where none does. */
+function* lowered(
+  state: State,
+  damping: number,
+  all: readonly Coordinate[],
+  rounding: number,
+  cancel: Int32Array | undefined,
+): Asking<Float64Array, Quadratic, Lower | 'cancelled' | undefined> {
+  const free = freeCoordinates(state, all);
+  if (free.length === 0) return undefined;
+  let lambda = damping;
+  const more = (): number => (lambda = Math.max(4 * lambda, 1e-6));
+  for (let tries = 0; tries <= 120; tries++) {
+    if (isCancelled(cancel)) return 'cancelled';
+    const found = dampedStep(state, free, lambda, all);
+    if (!found) {
+      more();
+      continue;
+    }
+    const { step, cut } = found;
+    const promised = -modelChange(state, step);
+    if (!(promised > PROMISE * rounding * Math.abs(state.value))) {
+      // With more damping the step turns down the slope before it meets the bound.
+      if (cut && tries <= 20) more();
+      else if (lambda < 1e-2 || tries > 20) return undefined;
+      else lambda /= 10;
+      continue;
+    }
+    const point = state.point.map((value, j) => clamp(value + (step[j] as number), all[j] as Coordinate));
+    const trial: State = { point, ...(yield point) };
+    const gain = isFinite(trial) ? (state.value - trial.value) / promised : -1;
+    if (gain > 1e-4) return { state: trial, lambda: gain > 0.75 ? (lambda < 1e-12 ? 0 : lambda / 8) : lambda };
+    // Terms that cancel leave a value whose rounding is larger than its own size says.
+    if (promised <= LOST * Math.max(1, Math.abs(state.value)) && lambda < 1e-2) return undefined;
+    more();
+  }
+  return undefined;
+}
+
+function isFinite({ value, gradient, hessian }: Quadratic): boolean {
+  return (
+    Number.isFinite(value) && gradient.every(Number.isFinite) && hessian.every((row) => row.every(Number.isFinite))
+  );
+}
+
+function freeCoordinates({ point, gradient, hessian }: State, all: readonly Coordinate[]): number[] {
+  return all.flatMap((coordinate, j) => {
+    const slope = gradient[j] as number;
+    const held =
+      ((point[j] as number) <= coordinate.lower && slope > 0) ||
+      ((point[j] as number) >= coordinate.upper && slope < 0);
+    const idle = slope === 0 && (hessian[j] as Float64Array).every((entry) => entry === 0);
+    return held || idle ? [] : [j];
+  });
+}
+
+interface Step {
+  readonly step: Float64Array;
+  /** Whether a bound stopped it. */
+  readonly cut: boolean;
+}
+
+/**
+ * The damped step over the free coordinates; undefined where H + λ·D is not positive definite. A coordinate that it would
+ * take past a bound goes to the bound, and the others are solved for again: cut one by one, a step need not go down at all.
+ */
+function dampedStep(
+  state: State,
+  free: readonly number[],
+  lambda: number,
+  all: readonly Coordinate[],
+): Step | undefined {
+  const step = new Float64Array(all.length);
+  for (let open = free; ;) {
+    const factor = cholesky(damped(state, open, lambda));
+    if (!factor) return undefined;
+    const slope = (j: number): number => (state.gradient[j] as number) + dot(state.hessian[j] as Float64Array, step);
+    const solved = choleskySolve(
+      factor,
+      Float64Array.from(open, (j) => -slope(j)),
+    );
+    const past = new Set<number>();
+    open.forEach((j, i) => {
+      const from = state.point[j] as number;
+      const target = from + (solved[i] as number);
+      const inside = clamp(target, all[j] as Coordinate);
+      step[j] = inside - from;
+      if (inside !== target) past.add(j);
+    });
+    if (past.size === 0 || past.size === open.length) return { step, cut: past.size > 0 || open.length < free.length };
+    open = open.filter((j) => !past.has(j));
+    for (const j of open) step[j] = 0;
+  }
+}
+
+function damped({ hessian }: State, open: readonly number[], lambda: number): Float64Array[] {
+  const entry = (i: number, j: number): number => (hessian[i] as Float64Array)[j] as number;
+  return open.map((i) =>
+    Float64Array.from(open, (j) => {
+      const symmetric = (entry(i, j) + entry(j, i)) / 2;
+      return i === j ? symmetric + lambda * (Math.abs(symmetric) || 1) : symmetric;
+    }),
+  );
+}
+
+function modelChange({ gradient, hessian }: State, step: Float64Array): number {
+  let curvature = 0;
+  hessian.forEach((row, i) => (curvature += (step[i] as number) * dot(row, step)));
+  return dot(gradient, step) + curvature / 2;
+}

@@ -1,0 +1,84 @@
+/** What is checked of data before a fit stands on them. */
+import { parseUnit, ratio, sameUnit } from '../../units/unit.ts';
+import type { InferContext, Output } from '../kind.ts';
+
+/** Warns of missing values; reports observations that the family cannot give, and returns false. */
+export function checkObserved(context: InferContext, observed: Output, kind: 'number' | 'count' | 'positive'): boolean {
+  if (observed.category) {
+    const details = { port: 'observed', wanted: 'numbers', got: 'a category' };
+    context.fail('"observed" is a category, whose codes are no measurements', details);
+    return false;
+  }
+  if (observed.computed)
+    context.warn('"observed" depends on a parameter: a fit may change what it is compared with', { port: 'observed' });
+  const { data } = observed;
+  if (!data) return true;
+  const wanted = { number: 'a number', count: 'a count: 0, 1, 2, …', positive: 'a number above 0' }[kind];
+  let missing = 0;
+  for (let i = 0; i < data.length; i++) {
+    const y = data[i] as number;
+    missing += Number(Number.isNaN(y));
+    const bad = kind === 'count' ? y < 0 || !(Number.isInteger(y) || Number.isNaN(y)) : kind === 'positive' && y <= 0;
+    if (!bad) continue;
+    context.fail(`element ${i} of "observed" is ${y}, and this family wants ${wanted}`, {
+      port: 'observed',
+      wanted,
+      got: String(y),
+    });
+    return false;
+  }
+  if (missing > 0)
+    context.warn(`${missing} of ${data.length} values of "observed" are missing and left out`, { port: 'observed' });
+  return true;
+}
+
+/** Reports data that are not above 0 (with `zero`, below 0), and returns false. */
+export function wantPositive(context: InferContext, port: string, output: Output, zero = false): boolean {
+  const { data } = output;
+  if (!data) return true;
+  for (let i = 0; i < data.length; i++) {
+    const x = data[i] as number;
+    if (Number.isNaN(x) || x > 0 || (zero && x === 0)) continue;
+    const wanted = zero ? '0 or more' : 'a number above 0';
+    const which = output.sizes.length === 0 ? `"${port}" is ${x}` : `element ${i} of "${port}" is ${x}`;
+    context.fail(`${which}, and it wants ${wanted}`, { port, wanted, got: String(x) });
+    return false;
+  }
+  return true;
+}
+
+/** Reports trials that are no counts, or fewer than the successes observed, and returns false. */
+export function checkTrials(context: InferContext, observed: Output, trials: Output): boolean {
+  if (!trials.data) return true;
+  const [successes, counts] = [observed.data, trials.data];
+  // Of two arrays that broadcast otherwise than row by row, only the counts are looked at.
+  const aligned = successes !== undefined && (counts.length === 1 || counts.length === successes.length);
+  for (let i = 0; i < Math.max(counts.length, aligned ? successes.length : 0); i++) {
+    const n = counts[counts.length === 1 ? 0 : i] as number;
+    const y = aligned ? (successes[i] as number) : NaN;
+    if (!(n < 0 || y > n) && (Number.isInteger(n) || Number.isNaN(n))) continue;
+    const got = y > n ? `${y} successes in ${n} trials` : String(n);
+    context.fail(`element ${i} of "trials" is ${n}, and it wants a count that "observed" does not exceed, got ${got}`, {
+      port: 'trials',
+      wanted: 'a count, at least "observed"',
+      got,
+    });
+    return false;
+  }
+  return true;
+}
+
+/** Units are free text: two that are given and differ are worth a look, and change no number. */
+export function compareUnits(context: InferContext, prediction: Output, observed: Output): void {
+  const [wanted, got] = [observed.unit?.trim(), prediction.unit?.trim()];
+  if (wanted === undefined || got === undefined || wanted === got) return;
+  const [left, right] = [parseUnit(got), parseUnit(wanted)];
+  if (left && right && sameUnit(left, right)) return;
+  const times = left && right && ratio(left, right);
+  const factor = times === undefined ? '' : `, of which one of the former is ${Number(times.toPrecision(6))}`;
+  context.warn(`the prediction is in "${got}" and what was observed in "${wanted}"${factor}`, {
+    wanted,
+    got,
+    port: 'prediction',
+  });
+}

@@ -1,0 +1,121 @@
+/** A fit's report as the contract of the command line has it, and as a table. */
+import type { FitReport } from '../../contract/contract.ts';
+import { bestVerdicts, determinedSentence } from '../../contract/verdicts.ts';
+import { byBlock, nestedElements } from './elements.ts';
+import { printColumns, record, shown } from './output.ts';
+import { odeErrorJson, printSolverErrors } from './solver-errors.ts';
+
+type Estimate = FitReport['estimates'][number];
+
+const figures = ['value', 'standardError', 'lower95', 'upper95'] as const;
+
+/** Null where a figure is undefined; a value itself is always a number. */
+function figure(estimate: Estimate, key: (typeof figures)[number]): number | null {
+  return key !== 'value' && Number.isNaN(estimate[key]) ? null : estimate[key];
+}
+
+export function fitJson(report: FitReport): object {
+  const parameters = [...byBlock(report.estimates)].map(
+    ([id, elements]) =>
+      [
+        id,
+        record(figures.map((key) => [key, nestedElements(elements, (estimate) => figure(estimate, key))] as const)),
+      ] as const,
+  );
+  return {
+    status: report.status,
+    reason: report.reason,
+    objective: report.objective,
+    ...(report.posterior !== undefined && { posterior: report.posterior }),
+    parameters: record(parameters),
+    correlation: {
+      parameters: report.correlationNames,
+      matrix: report.correlation.map((row) => row.map((entry) => (Number.isNaN(entry) ? null : entry))),
+    },
+    ...(report.warnings && { warnings: report.warnings }),
+    ...odeErrorJson(report.odeErrors ?? []),
+    ...(report.starts && { starts: report.starts }),
+    ...(report.basins && { basins: basinsJson(report, report.basins) }),
+    decrement: report.decrement === undefined || Number.isNaN(report.decrement) ? null : report.decrement,
+    solved: report.solved ?? [],
+    iterations: report.iterations,
+    evaluations: report.evaluations,
+    device: report.device,
+    precision: report.precision,
+    meaning: report.meaning,
+  };
+}
+
+type Basins = NonNullable<FitReport['basins']>;
+
+/** Values in the shapes of the parameters. */
+function basinsJson({ estimates }: FitReport, basins: Basins): object[] {
+  return basins.map(({ objective, starts, parameters }) => ({
+    objective,
+    starts,
+    parameters: record(
+      [...byBlock(estimates)].map(([id, elements]) => {
+        const values = parameters[id];
+        const nested = nestedElements(elements, (estimate) => values?.[elements.indexOf(estimate)] ?? estimate.value);
+        return [id, nested] as const;
+      }),
+    ),
+  }));
+}
+
+const headlines: Readonly<Record<FitReport['status'], string>> = {
+  converged: 'Converged',
+  'not-converged': 'Not converged',
+  failed: 'Failed',
+  cancelled: 'Stopped',
+};
+
+/** The waterfall in a line. */
+function printStarts({ atBest, ends, ended = ends.length }: NonNullable<FitReport['starts']>): void {
+  const lowest = ends.slice(0, 8).map(({ objective }) => shown(objective));
+  const more = ended > lowest.length ? ', …' : '';
+  process.stdout.write(`${atBest} of ${ended} starts converged to the lowest: ${lowest.join(', ')}${more}\n\n`);
+}
+
+/**
+ * How sure it is that none is lower. After n starts that found w minima, each as likely as its basin is large, the share
+ * of all starts that would end in one not yet seen is expected to be w·(w + 1)/(n·(n - 1)) (Boender & Rinnooy Kan 1987,
+ * DOI 10.1007/BF02591684).
+ */
+function printBasins(basins: Basins): void {
+  const [w, n] = [basins.length, basins.reduce((sum, { starts }) => sum + starts, 0)];
+  if (n < 2) return;
+  const unseen = Math.min(1, (w * (w + 1)) / (n * (n - 1)));
+  const share = unseen < 0.001 ? 'under 0.1 %' : `about ${(100 * unseen).toFixed(1)} %`;
+  process.stdout.write(
+    `${w} ${w === 1 ? 'minimum was' : 'minima were'} found; ${share} of further starts would find another\n\n`,
+  );
+}
+
+export function printFit(report: FitReport): void {
+  const { status, reason, objective, posterior, iterations, evaluations, device, precision } = report;
+  process.stdout.write(`${headlines[status]}: ${reason}.\n`);
+  process.stdout.write(
+    `objective ${shown(objective)}, ${posterior === undefined ? '' : `posterior ${shown(posterior)}, `}${iterations} iterations, ${evaluations} evaluations, ${device} ${precision}\n\n`,
+  );
+  const solved = report.solved ?? [];
+  if (solved.length > 0)
+    process.stdout.write(`${solved.join(', ')} ${solved.length === 1 ? 'is' : 'are'} solved for, not searched\n\n`);
+  if (report.starts) printStarts(report.starts);
+  if (report.basins) printBasins(report.basins);
+  const rows = report.estimates.map((estimate) => [
+    estimate.name,
+    shown(estimate.value),
+    ...(['standardError', 'lower95', 'upper95'] as const).map((key) =>
+      Number.isNaN(estimate[key]) ? '–' : shown(estimate[key]),
+    ),
+    estimate.verdict.reason,
+  ]);
+  printColumns(
+    [['parameter', 'value', 'standard error', 'lower 95 %', 'upper 95 %', 'verdict'], ...rows],
+    new Set([1, 2, 3, 4]),
+  );
+  if (status === 'converged') process.stdout.write(`\n${determinedSentence(bestVerdicts(report, []))}\n`);
+  printSolverErrors(report.odeErrors ?? []);
+  for (const warning of report.warnings ?? []) process.stdout.write(`warning: ${warning}\n`);
+}

@@ -1,0 +1,55 @@
+/** What commands print on standard output: one JSON value, or columns for people. */
+import type { ElementType } from '../../../engine/index.ts';
+import { nestNumbers } from '../../../models/format/numbers.ts';
+import { stringify } from '../../json.ts';
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${stringify(value)}\n`);
+}
+
+/** Columns as wide as their widest cell; `right` are the columns that hold numbers. */
+export function printColumns(rows: readonly (readonly string[])[], right: ReadonlySet<number> = new Set()): void {
+  const widths: number[] = [];
+  for (const row of rows) row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)));
+  for (const row of rows) {
+    const cells = row.map((cell, column) =>
+      right.has(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+    );
+    process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
+  }
+}
+
+/** A value as nested arrays; truth values as such. */
+export function nested(element: ElementType, values: ArrayLike<number>, shape: readonly number[]): unknown {
+  const numbers = nestNumbers(values, shape);
+  return element === 'bool' ? truths(numbers) : numbers;
+}
+
+function truths(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(truths) : value !== 0;
+}
+
+/** A defined key for any id, `__proto__` among them. */
+export function record<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
+  return Object.fromEntries(entries);
+}
+
+export function printWarnings(messages: readonly string[]): void {
+  for (const message of messages) process.stderr.write(`cotangent: warning: ${message}\n`);
+}
+
+/** Seven digits say enough to a reader; `--json` has them all. */
+export function shown(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) < 1e9 ? String(value) : value.toPrecision(7);
+}
+
+/** A nested value on one line, the middle of long arrays left out. */
+export function shownNested(value: unknown): string {
+  if (!Array.isArray(value)) return typeof value === 'number' ? shown(value) : String(value);
+  const items: unknown[] = value;
+  const cells =
+    items.length > 12
+      ? [...items.slice(0, 6).map(shownNested), '…', ...items.slice(-3).map(shownNested)]
+      : items.map(shownNested);
+  return `[${cells.join(', ')}]`;
+}

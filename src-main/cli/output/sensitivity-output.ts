@@ -1,0 +1,120 @@
+/** A sensitivity study as the contract of the command line has it, and as a table. */
+import { emptyBounds } from '../../contract/bounds.ts';
+import { nestNumbers } from '../../../models/format/numbers.ts';
+import type { SensitivityReport } from '../../contract/studies.ts';
+import { byBlock, nestedElements, orNull } from './elements.ts';
+import { printColumns, record, shown, shownNested } from './output.ts';
+
+type Row = SensitivityReport['indices'][number];
+
+/** Over the elements of an array output: what the local method gives of one, and Sobol's beside the indices of the whole. */
+const isCourse = (key: string, { method }: SensitivityReport): boolean => method === 'local' || key.endsWith('Course');
+
+/** A time course is nested as the output is. */
+function figure(row: Row, key: string, report: SensitivityReport): unknown {
+  const value = row.figures[key] as number | readonly number[];
+  return orNull(isCourse(key, report) && typeof value !== 'number' ? nestNumbers(value, report.shape) : value);
+}
+
+function nested(rows: readonly Row[], report: SensitivityReport): object {
+  const keys = Object.keys(rows[0]?.figures ?? {});
+  const parameters = [...byBlock(rows)].map(([id, elements]) => {
+    const figures = keys.map((key) => [key, nestedElements(elements, (row) => figure(row, key, report))] as const);
+    return [id, record(figures)] as const;
+  });
+  return record(parameters);
+}
+
+export function sensitivityJson(report: SensitivityReport): object {
+  const { method, of, indices, samples, failed, runs, failures, seed, device, precision } = report;
+  const { directions, eigenvalues, convergence, mean, variance, cancelled } = report;
+  const names = indices.map(({ name }) => name);
+  return {
+    method,
+    of,
+    indices: nested(indices, report),
+    ...(directions && { parameters: names, directions: orNull(directions), eigenvalues: orNull(eigenvalues) }),
+    samples,
+    failed,
+    runs,
+    failures: failures.map(({ point, reason }) => ({
+      parameters: record(names.map((name, i) => [name, point[i]] as const)),
+      reason,
+    })),
+    ...(mean !== undefined && { mean: orNull(mean), variance: orNull(variance) }),
+    ...(convergence && {
+      convergence: convergence.map((step) => ({
+        samples: step.samples,
+        indices: nested(
+          step.indices.map((figures, i) => ({ ...(indices[i] as Row), figures })),
+          report,
+        ),
+      })),
+    }),
+    seed,
+    cancelled,
+    device,
+    precision,
+  };
+}
+
+const headings: Readonly<Record<string, string>> = {
+  S1Interval: '95 %',
+  STInterval: '95 %',
+  dgsmInterval: '95 %',
+  boundInterval: '95 %',
+  muStar: 'mu*',
+  bound: 'bound on ST',
+  activityScore: 'activity score',
+};
+
+function cell(value: unknown): string {
+  const known = orNull(value);
+  if (known === null) return '–';
+  if (Array.isArray(known)) return shownNested(known.map((item: unknown) => item ?? '–'));
+  return shown(value as number);
+}
+
+export function printSensitivity(report: SensitivityReport): void {
+  const { method, of, shape, indices, samples, runs, failed, failures } = report;
+  const { eigenvalues, directions, cancelled } = report;
+  // A line is too short for a course: it is in the JSON.
+  const keys = Object.keys(indices[0]?.figures ?? {}).filter((key) => !key.endsWith('Course'));
+  const what = method === 'local' ? 'at the parameters’ values' : `${samples} samples, ${runs} runs`;
+  process.stdout.write(`${cancelled ? 'Stopped: ' : ''}${method} sensitivity of ${of}, ${what}, ${failed} failed\n\n`);
+  const order = [...indices].sort((a, b) => rank(b, keys) - rank(a, keys));
+  printColumns(
+    [
+      ['parameter', ...keys.map((key) => headings[key] ?? key)],
+      ...order.map(({ name, figures }) => [name, ...keys.map((key) => cell(figures[key]))]),
+    ],
+    new Set(keys.map((_, column) => column + 1)),
+  );
+  if (directions && eigenvalues) {
+    process.stdout.write('\n');
+    printColumns(
+      [
+        ['eigenvalue', ...indices.map(({ name }) => name)],
+        ...directions.map((direction, j) => [shown(eigenvalues[j] as number), ...direction.map(cell)]),
+      ],
+      new Set([0, ...indices.map((_, i) => i + 1)]),
+    );
+  }
+  if (method === 'sobol' && shape.length > 0)
+    process.stdout.write('\nOf the array as a whole; --json has the indices of each element.\n');
+  const empty = emptyBounds(report);
+  if (empty !== '') process.stdout.write(`\n${empty}\n`);
+  const [first] = failures;
+  if (!first) return;
+  const where = indices.map(({ name }, i) => `${name} = ${shown(first.point[i] as number)}`).join(', ');
+  process.stdout.write(
+    `\nOf ${runs} runs ${failed} failed and enter no index. The first: ${first.reason} at ${where}.\n`,
+  );
+}
+
+/** The most influential first: by what the method ranks by. */
+function rank({ figures }: Row, keys: readonly string[]): number {
+  const key = ['ST', 'muStar', 'bound', 'activityScore'].find((known) => keys.includes(known));
+  const value = key === undefined ? 0 : (figures[key] as number);
+  return Number.isNaN(value) ? -Infinity : value;
+}

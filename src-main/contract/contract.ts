@@ -1,0 +1,416 @@
+/**
+ * The one contract between the renderer and everything behind it. Client, router and preload derive from it; every
+ * message is checked against its schema where it arrives, on both sides.
+ *
+ * A request has a schema for what is sent and one for what comes back; an event flows to the renderer alone.
+ * `files.*` and `app.*` are served by the host (desktop main process, or the browser server), the rest by the engine
+ * process. Structured clone carries it on the desktop; the browser's WebSocket codec keeps typed arrays and NaN.
+ */
+import * as v from 'valibot';
+import { count, number, record, text, verdict } from './fields.ts';
+import { keepingRequests, keptCopy, location, stamp } from './keeping.ts';
+import type { Location } from './keeping.ts';
+import { importProgress, importRequests } from './import.ts';
+import { plot } from './plots.ts';
+import { studyReport, studyRequest } from './studies.ts';
+import { exportTargets } from './export-targets.ts';
+
+export { location };
+export type { Location };
+
+/** The document as parsed JSON. models/format checks it; here it is only known to be an object. */
+const document = record(v.unknown());
+
+const element = v.picklist(['real', 'int', 'bool']);
+
+/** A dense row-major array. */
+export const arrayValue = v.object({
+  element,
+  shape: v.array(count),
+  values: v.union([v.instance(Float64Array), v.instance(Int32Array), v.instance(Uint8Array)]),
+});
+export type ArrayValue = v.InferOutput<typeof arrayValue>;
+
+/** One thing wrong (or worth knowing) in a document, and where. */
+export const problem = v.object({
+  severity: v.picklist(['error', 'warning']),
+  message: text,
+  /** The block's id; the input port; where in the formula (of which output) the error points: [from, to) in characters. */
+  block: v.optional(text),
+  port: v.optional(text),
+  output: v.optional(text),
+  span: v.optional(v.tuple([count, count])),
+  /** The same for a reader: `character 5`, `line 2, character 1`. */
+  place: v.optional(text),
+  wanted: v.optional(text),
+  got: v.optional(text),
+  /** The likely fix in words. */
+  fix: v.optional(text),
+  /** The likely fix as keys of blocks to be set, all at once, with what to call it on a button. */
+  remedy: v.optional(v.object({ title: text, changes: v.array(v.object({ block: text, keys: record(v.unknown()) })) })),
+});
+export type Problem = v.InferOutput<typeof problem>;
+
+/** What is known of one output of one block. `shape` is for people (`["n", 3]`), `sizes` its numbers. */
+const outputReport = v.object({
+  name: text,
+  element,
+  shape: v.array(v.union([text, count])),
+  sizes: v.array(count),
+  labels: v.optional(v.array(text)),
+});
+
+export const blockReport = v.object({
+  id: text,
+  kind: text,
+  /** Port → the reference it takes; ports come in the order in which they are drawn. */
+  inputs: v.array(v.object({ port: text, source: v.optional(text) })),
+  /** Empty where the block has errors. */
+  outputs: v.array(outputReport),
+});
+export type BlockReport = v.InferOutput<typeof blockReport>;
+
+export const checkReport = v.object({
+  blocks: v.array(blockReport),
+  problems: v.array(problem),
+  /** What the model means, absent where it has errors: its objective, and each output of its top level. */
+  meaning: v.optional(v.object({ objective: v.optional(text), outputs: record(text) })),
+  /** By which the model's plots are asked for; absent where it has errors. */
+  handle: v.optional(text),
+});
+export type CheckReport = v.InferOutput<typeof checkReport>;
+
+const parameterEstimate = v.object({
+  /** `k`, or `ke[3]` for an element. */
+  name: text,
+  block: text,
+  value: number,
+  /** NaN where undefined. */
+  standardError: number,
+  lower95: number,
+  upper95: number,
+  fixed: v.boolean(),
+  atBound: v.optional(v.picklist(['lower', 'upper'])),
+  /** By its 95 % interval. Reports of old have none. */
+  verdict: v.optional(verdict, { status: 'none', reason: 'not known: the fit was stored without a verdict' }),
+});
+
+const fitStatus = v.picklist(['converged', 'not-converged', 'failed', 'cancelled']);
+
+export const fitReport = v.object({
+  status: fitStatus,
+  /** One sentence: why it stopped. */
+  reason: text,
+  objective: number,
+  /** What its figures do not mean. */
+  warnings: v.optional(v.array(text)),
+  /** −log of the posterior density, which was minimised where parameters have priors. */
+  posterior: v.optional(number),
+  estimates: v.array(parameterEstimate),
+  /** Row-major, over the free parameters in the order of `correlationNames`. */
+  correlationNames: v.array(text),
+  correlation: v.array(v.array(number)),
+  /** Of each ode block, the largest estimated error of its states at the end point, in their units. */
+  odeErrors: v.optional(v.array(v.object({ block: text, error: number, size: v.optional(number) }))),
+  /**
+   * Of a fit from many starts: where they ended, the lowest first (start 0 is `initial`; of very many the lowest alone),
+   * how many reached the lowest, and how many ended.
+   */
+  starts: v.optional(
+    v.object({
+      atBest: count,
+      ended: v.optional(count),
+      ends: v.array(v.object({ start: count, objective: number, status: fitStatus })),
+    }),
+  ),
+  /** By how much the undamped step would lower −log L: half of the square of how far it moves in standard errors. NaN where it is not known. */
+  decrement: v.optional(number),
+  /** Parameters that enter linearly and were solved for at every step of the others. */
+  solved: v.optional(v.array(text)),
+  /** Of a fit from many starts: the minima that were found, the lowest first, with every parameter's elements. */
+  basins: v.optional(v.array(v.object({ objective: number, starts: count, parameters: record(v.array(number)) }))),
+  iterations: count,
+  evaluations: count,
+  history: v.array(number),
+  device: text,
+  precision: v.picklist(['f64', 'f32']),
+  milliseconds: number,
+  /** ISO 8601. */
+  finishedAt: text,
+  /** What was fitted (`models/lower/meaning.ts`); a fit of another model is stale. Reports of old tell none. */
+  meaning: v.optional(text, ''),
+});
+export type FitReport = v.InferOutput<typeof fitReport>;
+
+const wireAdjoint = v.object({
+  /** The block that takes the value, and its port. */
+  block: text,
+  port: text,
+  shape: v.array(count),
+  /** max |x̄| and √Σ x̄² over what is finite. */
+  largest: number,
+  norm: number,
+  /** Σ |x·x̄| over what is finite: times p, at most what moving every element by the share p moves the objective by. */
+  effect: number,
+  /** Elements that are NaN, and where the first of them stands in row-major order. */
+  missing: count,
+  firstMissing: v.optional(count),
+  /** Some of the elements, evenly spaced. */
+  sample: v.array(number),
+});
+
+const ruleReport = v.object({
+  id: text,
+  construct: text,
+  rule: text,
+  /** Scalars of the operator's Jacobian that are stored for each element, of how many; null where none is formed. */
+  stored: v.nullable(count),
+  of: v.nullable(count),
+  /** Estimated, nanoseconds for each element; and in units of what the block costs by itself (NaN where unknown). */
+  cost: number,
+  timesPrimal: number,
+  /** What decided, in one word. */
+  because: text,
+  passedOver: v.array(v.object({ rule: text, cost: number })),
+});
+
+export const opened = v.object({
+  location,
+  document,
+  /** The last fit stored beside the document. */
+  fit: v.nullable(fitReport),
+  /** What the file holds; null of an example. */
+  stamp: v.nullable(stamp),
+  /** The newest copy with unsaved edits of this document that nobody has open, which is to be restored. */
+  kept: v.nullable(keptCopy),
+  /** Another window, of this process or another, edits the document. */
+  elsewhere: v.boolean(),
+});
+export type Opened = v.InferOutput<typeof opened>;
+
+const exampleSummary = v.object({
+  name: text,
+  title: text,
+  /** Of science, as `pharmacology`. */
+  field: text,
+  /** One line: constructs and number of parameters. */
+  summary: text,
+  origin: text,
+});
+
+const deviceReport = v.object({
+  kind: v.picklist(['cpu', 'webgpu', 'reference']),
+  name: text,
+  usable: v.boolean(),
+  /** Why it was chosen or passed over, in one sentence. */
+  why: text,
+});
+
+const model = { document, location };
+
+export const requests = {
+  'app.info': {
+    input: v.object({}),
+    output: v.object({
+      version: text,
+      host: v.picklist(['desktop', 'browser']),
+      platform: text,
+      initial: v.nullable(location),
+    }),
+  },
+
+  /** The example documents that ship. */
+  'files.examples': { input: v.object({}), output: v.array(exampleSummary) },
+  /** Recently used files, newest first. */
+  'files.recent': { input: v.object({}), output: v.array(v.object({ path: text, name: text, openedAt: text })) },
+  /** The documents in the server's folder (browser), which stand in for an open dialog. */
+  'files.list': { input: v.object({}), output: v.array(v.object({ path: text, name: text })) },
+  'files.open': { input: v.object({ location }), output: opened },
+  /** Asks with the native dialog (desktop) which document to open; null when dismissed. */
+  'files.chooseOpen': { input: v.object({}), output: v.nullable(location) },
+  /** Asks for a name to save under. In the browser `suggestion` is the name, in the server's folder. */
+  'files.chooseSave': { input: v.object({ suggestion: text }), output: v.nullable(location) },
+  /**
+   * Writes document and fit atomically. The location must be a file; the tables come along `from` where it was. `over` is
+   * what the page believes the file to hold, null that there is none: where that is not so, nothing is written, and
+   * `changed` is what there is.
+   */
+  'files.save': {
+    input: v.object({
+      ...model,
+      fit: v.nullable(fitReport),
+      from: v.optional(location),
+      over: v.optional(v.nullable(stamp)),
+    }),
+    output: v.union([v.object({ location, savedAt: text, stamp }), v.object({ changed: stamp })]),
+  },
+  ...keepingRequests,
+
+  'devices.list': { input: v.object({}), output: v.array(deviceReport) },
+  'model.check': { input: v.object(model), output: checkReport },
+  /** What keeps JSON from being a document: the form of each block, before anything is asked of what they mean together. */
+  'model.read': { input: v.object({ document }), output: v.object({ problems: v.array(problem) }) },
+  /**
+   * Values of outputs (`id` or `id.name`) at parameter values (all others at their initial ones). An output that cannot
+   * be had is missing from `values`. `faults` says why.
+   */
+  'model.evaluate': {
+    input: v.object({
+      ...model,
+      outputs: v.array(text),
+      parameters: record(v.union([number, v.array(number)])),
+    }),
+    output: v.object({ values: record(arrayValue), faults: v.array(problem), milliseconds: number }),
+  },
+  /**
+   * What a model that was checked plots, at parameter values, and values of a few outputs: all that a slider needs. With
+   * `bands`, at the end of that fit. Null where the handle is not known any more: the model has to be checked again.
+   */
+  'model.plots': {
+    input: v.object({
+      handle: text,
+      parameters: record(v.union([number, v.array(number)])),
+      outputs: v.array(text),
+      bands: v.optional(v.object({ fit: fitReport, level: number })),
+    }),
+    output: v.nullable(
+      v.object({
+        plots: v.pipe(v.array(plot), v.readonly()),
+        values: record(arrayValue),
+        faults: v.array(problem),
+        milliseconds: number,
+      }),
+    ),
+  },
+  /**
+   * The adjoint view: of every wire that `of` (the objective unless said) depends on, its derivative by what flows
+   * there, at parameter values; the rewrite rule of every reduce, scan and histogram; the differentiated program as text.
+   */
+  'model.adjoints': {
+    input: v.object({
+      ...model,
+      parameters: record(v.union([number, v.array(number)])),
+      of: v.optional(text),
+    }),
+    output: v.object({
+      value: number,
+      wires: v.array(wireAdjoint),
+      rules: v.array(ruleReport),
+      program: text,
+      milliseconds: number,
+    }),
+  },
+  /** The model as text for elsewhere, or as a report with the fit that is shown. `version` is the app's. */
+  'model.export': {
+    input: v.object({
+      ...model,
+      to: v.picklist([...exportTargets, 'html']),
+      fit: v.nullable(fitReport),
+      /** For a report: what was run beside the fit. */
+      studies: v.optional(v.array(studyReport)),
+      version: text,
+    }),
+    output: v.object({ text }),
+  },
+  /** The first rows of a table as text, for the data tab. */
+  'model.table': {
+    input: v.object({ ...model, table: text, from: count, rows: count }),
+    output: v.object({ columns: v.array(text), rows: v.array(v.array(text)), total: count }),
+  },
+  /** Every kind of block with one sentence on what it does. */
+  'model.kinds': { input: v.object({}), output: v.array(v.object({ kind: text, summary: text })) },
+  /** Starts a fit; progress and the end come as events with this id. Parameters begin at `parameters`, else `initial`. */
+  'fit.start': {
+    input: v.object({
+      ...model,
+      parameters: record(v.union([number, v.array(number)])),
+      method: v.optional(text),
+      /** How many points to begin at, and the seed that scatters them. */
+      starts: v.optional(count),
+      seed: v.optional(count),
+    }),
+    output: v.object({ fit: text }),
+  },
+  /** Stops within 100 ms and keeps the best point: `fit.done` follows with status `cancelled`. */
+  'fit.stop': { input: v.object({ fit: text }), output: v.object({}) },
+  /** Waits after the iteration it is in; progress that is `paused` follows. */
+  'fit.pause': { input: v.object({ fit: text }), output: v.object({}) },
+  'fit.resume': { input: v.object({ fit: text }), output: v.object({}) },
+  /** Starts a study of sensitivity or uncertainty, at `parameters` or `initial`; the rest is as with a fit. */
+  'study.start': {
+    input: v.object({ ...model, parameters: record(v.union([number, v.array(number)])), study: studyRequest }),
+    output: v.object({ study: text }),
+  },
+  /** Stops it and keeps what was found: `study.done` follows with a report that is `cancelled`. */
+  'study.stop': { input: v.object({ study: text }), output: v.object({}) },
+
+  ...importRequests,
+} as const;
+
+export const events = {
+  /** At most every 30 ms: the best point so far. */
+  'fit.progress': v.object({
+    fit: text,
+    /** Of what is fitted. */
+    meaning: text,
+    iteration: count,
+    objective: number,
+    parameters: record(v.array(number)),
+    /** From many starts: how many have ended, of how many. */
+    starts: v.optional(v.object({ done: count, all: count })),
+    /** Where it can be known. */
+    secondsLeft: v.optional(number),
+    /** It waits until it is resumed or stopped. */
+    paused: v.optional(v.literal(true)),
+  }),
+  'fit.done': v.object({ fit: text, report: fitReport }),
+  /** A fit that could not start or met a fault. */
+  'fit.refused': v.object({ fit: text, problems: v.array(problem) }),
+  /** At most every 30 ms: what it is at, and how much of that is done, from 0 to 1. */
+  'study.progress': v.object({ study: text, stage: text, share: number }),
+  'study.done': v.object({ study: text, report: studyReport }),
+  'study.refused': v.object({ study: text, problems: v.array(problem) }),
+  'import.progress': importProgress,
+  /** The engine died and was started again; running fits and studies are gone. */
+  'engine.restarted': v.object({ reason: text }),
+  /** One sentence on something that went wrong and was mended. */
+  'engine.notice': v.object({ message: text }),
+  /** Another program has written the file that is open; null where it is gone. */
+  'files.changed': v.object({ location, stamp: v.nullable(stamp) }),
+  /** The window is about to close, or the machine to sleep: what is not kept yet is to be kept, then `files.flushed` sent. */
+  'files.flush': v.object({}),
+  /** The system asks for a document: a file double-clicked, or named to a second start of the app. */
+  'files.asked': v.object({ location }),
+  /** A native menu item or accelerator: an action id of the renderer. */
+  'menu.action': v.object({ action: text }),
+} as const;
+
+export type Requests = typeof requests;
+export type RequestName = keyof Requests;
+export type RequestInput<N extends RequestName> = v.InferOutput<Requests[N]['input']>;
+export type RequestOutput<N extends RequestName> = v.InferOutput<Requests[N]['output']>;
+
+const enginePrefixes = ['model.', 'fit.', 'study.', 'devices.', 'import.'];
+
+/** Whether the engine process serves a request; the host serves the others. */
+export function isEngineRequest(name: RequestName): boolean {
+  return enginePrefixes.some((prefix) => name.startsWith(prefix));
+}
+
+export type Events = typeof events;
+export type EventName = keyof Events;
+export type EventBody<N extends EventName> = v.InferOutput<Events[N]>;
+
+/** What travels over the port or socket. */
+export type Message =
+  | { readonly type: 'request'; readonly id: number; readonly name: RequestName; readonly body: unknown }
+  | { readonly type: 'reply'; readonly id: number; readonly body: unknown }
+  /** `message` is one sentence for the user; `problems` where a document is at fault. */
+  | { readonly type: 'refusal'; readonly id: number; readonly message: string; readonly problems?: readonly Problem[] }
+  | { readonly type: 'event'; readonly name: EventName; readonly body: unknown };
+
+/** What the renderer sees. */
+export interface Client {
+  request<N extends RequestName>(name: N, body: RequestInput<N>): Promise<RequestOutput<N>>;
+  on<N extends EventName>(name: N, listener: (body: EventBody<N>) => void): () => void;
+}

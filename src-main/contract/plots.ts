@@ -1,0 +1,52 @@
+/** The contract on plots: what is compared with data, with the values at one point of the parameters. */
+import * as v from 'valibot';
+import { number, text } from './fields.ts';
+
+const list = v.pipe(v.array(number), v.readonly());
+
+const axis = v.object({
+  /** The block, or output of a block; null where it is the number of the row or bin. */
+  id: v.nullable(text),
+  label: text,
+  unit: text,
+  scale: v.picklist(['linear', 'log']),
+});
+export type PlotAxis = v.InferOutput<typeof axis>;
+
+const limits = v.object({ lower: list, upper: list });
+
+const group = v.object({
+  /** Null where there is one group only. */
+  key: v.nullable(text),
+  points: v.object({
+    x: list,
+    y: list,
+    /** What the model gives at the same rows; residuals have none. */
+    predicted: v.optional(list),
+    /** One standard deviation of the noise, where the document tells it. */
+    error: v.optional(list),
+    /** Points that count for nothing. */
+    excluded: v.optional(v.pipe(v.array(v.boolean()), v.readonly())),
+  }),
+  /** Computed by the model itself, x ascending. */
+  curve: v.optional(v.object({ x: list, y: list })),
+  /** At the curve's x, or at the points where there is no curve. */
+  band: v.optional(v.object({ level: number, confidence: limits, prediction: v.optional(limits) })),
+});
+export type PlotGroup = v.InferOutput<typeof group>;
+
+export const plot = v.object({
+  /** The block of misfit. */
+  of: text,
+  kind: v.picklist(['comparison', 'residuals', 'histogram']),
+  /** What is predicted, as a study would be asked for it; null of what lies in a group. */
+  prediction: v.nullable(text),
+  /** By what its rows part into groups, in words; null where they do not. */
+  by: v.nullable(text),
+  x: axis,
+  y: axis,
+  /** Of a histogram: where the bins begin and end, one more than there are. */
+  edges: v.optional(list),
+  groups: v.pipe(v.array(group), v.readonly()),
+});
+export type Plot = v.InferOutput<typeof plot>;

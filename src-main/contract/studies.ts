@@ -1,0 +1,144 @@
+/** The contract on studies: what is asked of one, and its report. Numbers that are not defined are NaN. */
+import * as v from 'valibot';
+import { count, number, record, text, verdict } from './fields.ts';
+import { resamplings, sensitivityMethods, uncertaintyMethods } from './study-methods.ts';
+
+const list = <S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.readonly());
+
+export const sensitivityRequest = v.object({
+  kind: v.literal('sensitivity'),
+  method: v.picklist(sensitivityMethods),
+  /** A reference; the objective unless said. */
+  of: v.optional(text),
+  /** The base sample. */
+  samples: v.optional(count),
+  seed: v.optional(count),
+  /** Between bounds, parameters whose scale is log are drawn with a uniform logarithm. */
+  logUniform: v.optional(v.boolean()),
+});
+
+export const uncertaintyRequest = v.object({
+  kind: v.literal('uncertainty'),
+  method: v.picklist(uncertaintyMethods),
+  /** 0.95 unless said. */
+  level: v.optional(number),
+  seed: v.optional(count),
+  /** Bootstrap replicates, or draws of each chain. */
+  samples: v.optional(count),
+  /** Markov chains. */
+  chains: v.optional(count),
+  /** What the bootstrap draws again. */
+  resample: v.optional(v.picklist(resamplings)),
+  /** The covariance that a wrong variance of the noise does not mislead. */
+  sandwich: v.optional(v.boolean()),
+  /** References to outputs for which confidence and prediction bands are wanted. */
+  bands: v.optional(list(text)),
+});
+
+export const studyRequest = v.variant('kind', [sensitivityRequest, uncertaintyRequest]);
+export type StudyRequest = v.InferOutput<typeof studyRequest>;
+export type SensitivityRequest = v.InferOutput<typeof sensitivityRequest>;
+export type UncertaintyRequest = v.InferOutput<typeof uncertaintyRequest>;
+
+const ran = {
+  /** By the user: what was found until then. */
+  cancelled: v.boolean(),
+  seed: count,
+  device: text,
+  precision: v.picklist(['f64', 'f32']),
+  milliseconds: number,
+  /** ISO 8601. */
+  finishedAt: text,
+  /** What was studied (`models/lower/meaning.ts`): of the objective or output, and of each band's output after a space. */
+  meaning: text,
+};
+
+/** Of one element of one parameter: numbers, intervals, time courses. */
+const figures = record(v.union([number, list(number)]));
+
+const sensitivityReport = v.object({
+  kind: v.literal('sensitivity'),
+  method: sensitivityRequest.entries.method,
+  of: text,
+  /** Of the output; time courses are row-major over it. */
+  shape: list(count),
+  indices: list(v.object({ name: text, block: text, figures })),
+  samples: count,
+  /** Evaluations of the model. */
+  runs: count,
+  failed: count,
+  /** The first of the runs that were not finite, their points in the order of `indices`. */
+  failures: list(v.object({ point: list(number), reason: text })),
+  mean: v.optional(number),
+  variance: v.optional(number),
+  convergence: v.optional(list(v.object({ samples: count, indices: list(figures) }))),
+  directions: v.optional(list(list(number))),
+  eigenvalues: v.optional(list(number)),
+  ...ran,
+});
+export type SensitivityReport = v.InferOutput<typeof sensitivityReport>;
+
+const uncertaintyReport = v.object({
+  kind: v.literal('uncertainty'),
+  method: uncertaintyRequest.entries.method,
+  level: number,
+  /** Of the fit at whose end all is taken. */
+  fit: v.object({
+    status: v.picklist(['converged', 'not-converged', 'failed', 'cancelled']),
+    reason: text,
+    objective: number,
+  }),
+  parameters: list(
+    v.object({
+      name: text,
+      block: text,
+      fixed: v.boolean(),
+      value: number,
+      lower: number,
+      upper: number,
+      verdict,
+      figures,
+    }),
+  ),
+  /** Of the free elements, in the order of `names`. */
+  names: list(text),
+  correlation: v.optional(list(list(number))),
+  conditionNumber: v.optional(number),
+  /** Directions in which the data say little, in words. */
+  sloppy: list(text),
+  /** Profiles as drawn: values of the element, and the signed root of the likelihood ratio, in units of its scale. */
+  profiles: v.optional(list(v.object({ name: text, values: list(number), roots: list(number) }))),
+  /** Where the signed root ends an interval. */
+  cutoff: v.optional(number),
+  /** By element and chain, what was sampled: draws, or the estimates of replicates as a single chain. */
+  draws: v.optional(list(v.object({ name: text, chains: list(v.instance(Float64Array)) }))),
+  /** By chain, the draws (from 0) whose trajectories diverged. */
+  divergent: v.optional(list(list(count))),
+  /** Of draws: PSIS-LOO and WAIC, by their names. */
+  loo: v.optional(record(number)),
+  /** Of draws, by block of the objective: how often data drawn again reach a statistic of what was observed. */
+  predictive: v.optional(list(v.object({ block: text, checks: record(number) }))),
+  bands: v.optional(
+    list(
+      v.object({
+        output: text,
+        shape: list(count),
+        value: list(number),
+        lower: list(number),
+        upper: list(number),
+        predictionLower: list(number),
+        predictionUpper: list(number),
+      }),
+    ),
+  ),
+  /** Of the fit as a whole: AIC, BIC, reduced χ², tests of the residuals. */
+  statistics: record(number),
+  /** Of the method: replicates that failed, divergences, … */
+  diagnostics: record(number),
+  warnings: list(text),
+  ...ran,
+});
+export type UncertaintyReport = v.InferOutput<typeof uncertaintyReport>;
+
+export const studyReport = v.variant('kind', [sensitivityReport, uncertaintyReport]);
+export type StudyReport = v.InferOutput<typeof studyReport>;

@@ -1,0 +1,85 @@
+/**
+ * What is known of each parameter, told in one vocabulary by window, report and command line. The sentences are the
+ * engine's (`engine/6-fit/verdict.ts`); here a better method's verdict takes the weaker one's place, and says so.
+ */
+import type { FitReport } from './contract.ts';
+import type { StudyReport, UncertaintyReport } from './studies.ts';
+
+export type Verdict = UncertaintyReport['parameters'][number]['verdict'];
+type Method = UncertaintyReport['method'];
+
+export const verdictWords: { readonly [S in Verdict['status']]: string } = {
+  determined: 'determined',
+  weak: 'weak',
+  'one-sided': 'one-sided',
+  none: 'not determined',
+};
+
+export const uncertaintyNames: { readonly [M in Method]: string } = {
+  covariance: 'Covariance',
+  bootstrap: 'Bootstrap',
+  profile: 'Profile likelihood',
+  hmc: 'Hamiltonian Monte Carlo',
+};
+
+/** The weakest first: the next one assumes less of the shape of the likelihood. */
+const ranking: readonly Method[] = ['covariance', 'bootstrap', 'profile', 'hmc'];
+
+/** The scale on which verdicts are compared. */
+const usualLevel = 0.95;
+
+export interface Known {
+  readonly name: string;
+  readonly fixed: boolean;
+  readonly verdict: Verdict;
+  /** What found it, where that was not the fit itself. */
+  readonly by?: Method | undefined;
+}
+
+/** Of the parameters of a fit, each by the best of the studies that stand beside it. */
+export function bestVerdicts(fit: FitReport, studies: readonly StudyReport[]): Known[] {
+  const found = studies
+    .flatMap((study) => (study.kind === 'uncertainty' ? study : []))
+    .filter(({ level, cancelled, fit: { status } }) => level === usualLevel && !cancelled && status === 'converged')
+    .sort((a, b) => ranking.indexOf(b.method) - ranking.indexOf(a.method));
+  return fit.estimates.map(({ name, fixed, verdict }): Known => {
+    for (const { method, parameters } of fixed ? [] : found) {
+      const better = parameters.find((row) => row.name === name);
+      if (better) return { name, fixed, verdict: better.verdict, by: method };
+    }
+    return { name, fixed, verdict };
+  });
+}
+
+/** The reason, and by what it is known where that was not the fit itself. */
+export function verdictText({ verdict, by }: Pick<Known, 'verdict' | 'by'>): string {
+  return by ? `${verdict.reason} (${inSentence(by)})` : verdict.reason;
+}
+
+const mostNamed = 3;
+
+/** One sentence on all of them. */
+export function determinedSentence(known: readonly Known[]): string {
+  const free = known.filter(({ fixed }) => !fixed);
+  if (free.length === 0) return 'No parameter is free.';
+  const methods = [...new Set(free.flatMap(({ by }) => by ?? []))].map(inSentence);
+  const by = methods.length > 0 ? ` (${methods.join(', ')})` : '';
+  const weak = free.filter(({ verdict }) => verdict.status !== 'determined');
+  if (weak.length === 0) {
+    if (free.length === 1) return `The parameter is determined${by}.`;
+    return `${free.length === 2 ? 'Both' : `All ${free.length}`} parameters are determined${by}.`;
+  }
+  const names = weak.length <= mostNamed ? weak.map(({ name }) => name).join(', ') : `${weak.length} of them`;
+  return `${free.length - weak.length} of ${free.length} parameters are determined${by}; look at ${names}.`;
+}
+
+function inSentence(method: Method): string {
+  const name = uncertaintyNames[method];
+  return method === 'hmc' ? name : name.toLowerCase();
+}
+
+/** What needs attention first, then in the order of the document. */
+export function byAttention<R extends { readonly verdict: Verdict }>(rows: readonly R[]): R[] {
+  const good = ({ verdict }: R) => verdict.status === 'determined';
+  return [...rows.filter((row) => !good(row)), ...rows.filter(good)];
+}

@@ -1,0 +1,115 @@
+/**
+ * One look for every chart: left and bottom axis, ticks outside, at most four grid lines, no frame, no legend. Colours
+ * are the tokens of the theme in force, read when a chart is drawn.
+ */
+import type { ChartOptions } from 'chart.js';
+import { formatNumber, powerOfTen } from '../../state/words/number-format.ts';
+
+export interface Palette {
+  readonly [name: string]: string;
+}
+
+const tokens = [
+  'ink',
+  'ink-2',
+  'ink-3',
+  'line-2',
+  'line-3',
+  'grid',
+  'panel',
+  'curve',
+  'band',
+  'data',
+  'other',
+  'fault',
+  'caution',
+  'accent',
+  'real',
+  'int',
+  'neg',
+  'pos',
+  'zero',
+];
+
+export function paletteOf(element: Element): Palette {
+  const style = getComputedStyle(element);
+  return Object.fromEntries(tokens.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+}
+
+const family = "'Inter Variable', system-ui, sans-serif";
+export const font = { family, size: 11 };
+
+export type AxisOptions = NonNullable<ChartOptions<'line' | 'scatter' | 'bar'>['scales']>[string] & object;
+
+interface Axis {
+  readonly title: string;
+  readonly log?: boolean;
+  readonly grid: boolean;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  readonly whole?: boolean;
+  /** A small chart has room for fewer ticks. */
+  readonly few?: boolean;
+}
+
+function common({ title, grid, min, max }: Axis, palette: Palette) {
+  return {
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? {} : { max }),
+    border: { color: palette['line-3']!, width: 1 },
+    grid: {
+      drawOnChartArea: grid,
+      offset: false,
+      color: palette['grid']!,
+      tickColor: palette['line-3']!,
+      tickLength: 4,
+      lineWidth: 1,
+    },
+    title: { display: title !== '', text: title, color: palette['ink-2']!, font, padding: 2 },
+  };
+}
+
+/** A linear or logarithmic axis in the house's style. */
+export function axisOf(axis: Axis, palette: Palette): AxisOptions {
+  if (axis.log) {
+    return {
+      type: 'logarithmic',
+      ...common(axis, palette),
+      ticks: {
+        color: palette['ink-3']!,
+        font,
+        padding: 3,
+        maxTicksLimit: 5,
+        callback: (value: number | string) => {
+          const exponent = Math.log10(Number(value));
+          return Math.abs(exponent - Math.round(exponent)) < 1e-9 ? powerOfTen(Math.round(exponent)) : '';
+        },
+      },
+    };
+  }
+  return {
+    type: 'linear',
+    ...common(axis, palette),
+    ticks: {
+      color: palette['ink-3']!,
+      font,
+      padding: 3,
+      maxTicksLimit: axis.few ? 5 : 6,
+      maxRotation: 0,
+      // The ends of an axis are where the data end, which is seldom a round number.
+      includeBounds: false,
+      ...(axis.whole ? { precision: 0 } : {}),
+      callback: (value: number | string) => formatNumber(Number(value), 6),
+    },
+  };
+}
+
+/** Rows by name, the first on top. */
+export function nameAxis(palette: Palette): AxisOptions {
+  return {
+    type: 'category',
+    border: { color: palette['line-3']!, width: 1 },
+    grid: { display: false },
+    ticks: { color: palette['ink']!, font, padding: 3, autoSkip: false },
+  };
+}

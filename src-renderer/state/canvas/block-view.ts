@@ -1,0 +1,126 @@
+/** A block as it is drawn: its size in rows, its ports and where they sit, its formula lines. */
+import type { BlockReport, Problem } from '../../../src-main/contract/contract.ts';
+import type { BlockDraft, Draft, Point } from '../document/draft.ts';
+import { objectivesOf } from '../document/draft.ts';
+import type { Kind } from '../words/kinds.ts';
+import { kindOf } from '../words/kinds.ts';
+import type { OutputType, PortView } from '../document/ports.ts';
+import { isSource, portsOf } from '../document/ports.ts';
+import type { Line } from '../document/typeset.ts';
+import { linesOf } from '../document/typeset.ts';
+
+export const headerHeight = 26;
+export const rowHeight = 22;
+
+export type Form = 'parameter' | 'source' | 'rows';
+
+export interface BlockView {
+  readonly block: BlockDraft;
+  readonly kind: Kind;
+  readonly form: Form;
+  readonly inputs: readonly PortView[];
+  readonly outputs: readonly PortView[];
+  /** Input ports at the left edge, one for each row. */
+  readonly left: readonly PortView[];
+  readonly rows: number;
+  readonly lines: readonly (Line & { readonly row: number | undefined })[];
+  readonly problems: readonly Problem[];
+  readonly isObjective: boolean;
+}
+
+/** How many rows of ports a line of TeX is high. */
+function rowsOfTex(tex: string): number {
+  const lines = tex.split('\\\\').length;
+  return Math.max(lines, /\\frac|\\begin\{cases\}/.test(tex) ? 2 : 1);
+}
+
+export function blockView(
+  draft: Draft,
+  block: BlockDraft,
+  report: BlockReport | undefined,
+  types: ReadonlyMap<string, OutputType>,
+  problems: readonly Problem[],
+): BlockView {
+  const kind = kindOf(block.kind);
+  const { inputs, outputs } = portsOf(draft, block, report, types, problems);
+  const parameters = new Set(draft.blocks.filter((other) => other.kind === 'parameter').map((other) => other.id));
+  const lines = linesOf(block, (name) => parameters.has(name));
+  const left = inputs.filter((port) => port.side === 'left');
+  const isObjective = kind.icon === 'objective';
+  const rightCount = outputs.filter((port) => port.side === 'right').length;
+  const spread = lines.some((line) => line.output !== undefined) && rightCount > 1;
+  const tall = lines.reduce(
+    (sum, line) => (spread ? sum + rowsOfTex(line.tex) : Math.max(sum, rowsOfTex(line.tex))),
+    0,
+  );
+  const rows = Math.max(left.length, rightCount, tall, 1) + (isObjective ? 1 : 0);
+  const form: Form = block.kind === 'parameter' ? 'parameter' : isPlain(block.kind) ? 'source' : 'rows';
+  return {
+    block,
+    kind,
+    form,
+    inputs,
+    outputs,
+    left,
+    rows,
+    lines: lines.map((line, index) => ({
+      ...line,
+      row: spread ? outputRow(index, lines.length, rows) : undefined,
+    })),
+    problems,
+    isObjective: objectivesOf(draft).includes(block.id),
+  };
+}
+
+function isPlain(kind: string): boolean {
+  return kind === 'column' || isSource(kind);
+}
+
+/** The row beside which an output stands: they are spread over all. */
+export function outputRow(index: number, count: number, rows: number): number {
+  return count === 1 ? Math.floor(rows / 2) : Math.round((index * (rows - 1)) / (count - 1));
+}
+
+/** The middle of a port, from the top left corner of a block of this size. */
+export function portPosition(view: BlockView, port: PortView, width: number, height: number): Point {
+  const along = (ports: readonly PortView[], length: number): number => {
+    const step = Math.min(44, length / (ports.length + 1));
+    return length / 2 + (ports.indexOf(port) - (ports.length - 1) / 2) * step;
+  };
+  const rowMiddle = (row: number) => headerHeight + rowHeight * row + rowHeight / 2;
+  switch (port.side) {
+    case 'left':
+      return [0, rowMiddle(view.left.indexOf(port))];
+    case 'top':
+      return [
+        along(
+          view.inputs.filter((other) => other.side === 'top'),
+          width,
+        ),
+        0,
+      ];
+    case 'bottom':
+      return [along(view.outputs, width), height];
+    case 'right': {
+      if (view.form !== 'rows') return [width, height / 2];
+      return [width, rowMiddle(outputRow(view.outputs.indexOf(port), view.outputs.length, view.rows))];
+    }
+  }
+}
+
+const sortedViews = new WeakMap<BlockView, { order: string; view: BlockView }>();
+
+/** Ports at the top stand in the order of what feeds them, so that their wires do not cross. */
+export function sortTop(view: BlockView, sourceX: (reference: string) => number): BlockView {
+  const top = view.inputs.filter((port) => port.side === 'top');
+  const x = (port: PortView) => (port.source === undefined ? Infinity : sourceX(port.source));
+  const sorted = [...top].sort((a, b) => x(a) - x(b));
+  if (sorted.every((port, i) => port === top[i])) return view;
+  const order = sorted.map((port) => port.name).join();
+  const known = sortedViews.get(view);
+  if (known?.order === order) return known.view;
+  let next = 0;
+  const inputs = view.inputs.map((port) => (port.side === 'top' ? sorted[next++]! : port));
+  sortedViews.set(view, { order, view: { ...view, inputs } });
+  return sortedViews.get(view)!.view;
+}

@@ -1,0 +1,228 @@
+/**
+ * Places blocks: data from the left in layers (elkjs), parameters and constants in a row above what they feed. Sizes are
+ * those on screen.
+ */
+import type { ELK, ElkNode } from 'elkjs/lib/elk-api.js';
+import type { Point } from '../document/draft.ts';
+
+export interface LayoutBlock {
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+  /** Parameters and constants stand above. */
+  readonly above: boolean;
+}
+
+export interface LayoutWire {
+  readonly from: string;
+  readonly to: string;
+  /** Where the ports are, from the top left corner of their blocks. */
+  readonly fromPort: Point;
+  readonly toPort: Point;
+}
+
+const betweenLayers = 72;
+const betweenBlocks = 36;
+const gapAbove = 68;
+const betweenAbove = 20;
+/**
+ * Up to so many are laid out before they are shown, by network simplex: it draws straighter lines, and takes a time that
+ * grows with the cube of the blocks.
+ */
+export const manyBlocks = 60;
+
+export async function layOut(
+  blocks: readonly LayoutBlock[],
+  wires: readonly LayoutWire[],
+): Promise<Map<string, Point>> {
+  const flow = blocks.filter((block) => !block.above);
+  return withRowsAbove(await layers(flow, wires), blocks, wires);
+}
+
+/**
+ * At once, and plainer: every block one layer after the last of those that feed it, and level with them as nearly as its
+ * neighbours allow. Shown until `layOut` is there, whose first answer on 300 blocks takes some seconds.
+ */
+export function provisionalLayout(blocks: readonly LayoutBlock[], wires: readonly LayoutWire[]): Map<string, Point> {
+  const flow = new Map(blocks.filter((block) => !block.above).map((block) => [block.id, block]));
+  const inside = wires.filter((wire) => flow.has(wire.from) && flow.has(wire.to));
+  const layer = layersOf([...flow.keys()], inside);
+  const columns: LayoutBlock[][] = [];
+  for (const [id, block] of flow) (columns[layer.get(id)!] ??= []).push(block);
+  const positions = new Map<string, Point>();
+  let x = 0;
+  for (const column of columns) {
+    const wanted = new Map(column.map((block) => [block.id, { block, levels: [] as number[] }]));
+    for (const { from, to, fromPort, toPort } of inside) {
+      const source = positions.get(from);
+      if (source) wanted.get(to)?.levels.push(source[1] + fromPort[1] - toPort[1]);
+    }
+    const items = [...wanted.values()].map(({ block, levels }) => {
+      const at = levels.length > 0 ? levels.reduce((sum, y) => sum + y, 0) / levels.length : 0;
+      return { block, at };
+    });
+    items.sort((a, b) => a.at - b.at);
+    for (const [id, y] of spread(items, (block) => block.height, betweenBlocks)) positions.set(id, snapped([x, y]));
+    x += Math.max(...column.map((block) => block.width)) + betweenLayers;
+  }
+  return withRowsAbove(positions, blocks, wires);
+}
+
+/** How many blocks lie before each on the longest way to it; 0 on a circle and after it, where there is no such number. */
+function layersOf(ids: readonly string[], wires: readonly LayoutWire[]): ReadonlyMap<string, number> {
+  const layer = new Map(ids.map((id) => [id, 0]));
+  const ends = new Map(ids.map((id) => [id, { fed: [] as string[], waiting: 0 }]));
+  for (const { from, to } of wires) {
+    ends.get(from)!.fed.push(to);
+    ends.get(to)!.waiting++;
+  }
+  const ready = ids.filter((id) => ends.get(id)!.waiting === 0);
+  for (const id of ready)
+    for (const to of ends.get(id)!.fed) {
+      layer.set(to, Math.max(layer.get(to)!, layer.get(id)! + 1));
+      if (--ends.get(to)!.waiting === 0) ready.push(to);
+    }
+  for (const id of ids) if (ends.get(id)!.waiting > 0) layer.set(id, 0);
+  return layer;
+}
+
+function withRowsAbove(
+  positions: Map<string, Point>,
+  blocks: readonly LayoutBlock[],
+  wires: readonly LayoutWire[],
+): Map<string, Point> {
+  const sizes = new Map(blocks.map((block) => [block.id, block]));
+  const rows = rowsAbove(
+    blocks.filter((block) => block.above),
+    wires,
+    positions,
+  );
+  const top = Math.min(0, ...[...positions.values()].map(([, y]) => y));
+  let y = top - gapAbove;
+  for (const row of rows) {
+    const height = Math.max(...row.map(([id]) => sizes.get(id)!.height));
+    for (const [id, x] of row) positions.set(id, snapped([x, y - sizes.get(id)!.height]));
+    y -= height + betweenBlocks;
+  }
+  return positions;
+}
+
+async function layers(blocks: readonly LayoutBlock[], wires: readonly LayoutWire[]): Promise<Map<string, Point>> {
+  const positions = new Map<string, Point>();
+  if (blocks.length === 0) return positions;
+  const known = new Set(blocks.map((block) => block.id));
+  const inside = wires.filter((wire) => known.has(wire.from) && known.has(wire.to));
+  const port = (index: number, end: 'from' | 'to') => `${index}:${end}`;
+  const graph: ElkNode = {
+    id: 'root',
+    layoutOptions: {
+      'elk.algorithm': 'layered',
+      'elk.direction': 'RIGHT',
+      'elk.layered.spacing.nodeNodeBetweenLayers': String(betweenLayers),
+      'elk.spacing.nodeNode': String(betweenBlocks),
+      'elk.spacing.edgeNode': '20',
+      'elk.layered.spacing.edgeNodeBetweenLayers': '16',
+      'elk.layered.nodePlacement.strategy': blocks.length > manyBlocks ? 'BRANDES_KOEPF' : 'NETWORK_SIMPLEX',
+      'elk.layered.nodePlacement.favorStraightEdges': 'true',
+      'elk.edgeRouting': 'ORTHOGONAL',
+      'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+    },
+    children: blocks.map((block, i) => ({
+      id: String(i),
+      width: block.width,
+      height: block.height,
+      layoutOptions: { 'elk.portConstraints': 'FIXED_POS' },
+      ports: inside.flatMap((wire, index) => [
+        ...(wire.from === block.id
+          ? [{ id: port(index, 'from'), x: block.width, y: wire.fromPort[1], width: 0, height: 0 }]
+          : []),
+        ...(wire.to === block.id ? [{ id: port(index, 'to'), x: 0, y: wire.toPort[1], width: 0, height: 0 }] : []),
+      ]),
+    })),
+    edges: inside.map((_, index) => ({
+      id: `e${index}`,
+      sources: [port(index, 'from')],
+      targets: [port(index, 'to')],
+    })),
+  };
+  const placed = await (await elk()).layout(graph);
+  for (const [i, child] of (placed.children ?? []).entries())
+    positions.set(blocks[i]!.id, snapped([child.x ?? 0, child.y ?? 0]));
+  return positions;
+}
+
+let loaded: Promise<ELK> | undefined;
+
+/** It is large and seldom needed, so it is loaded when the first layout is; it takes its time, so it has a thread. */
+function elk(): Promise<ELK> {
+  loaded ??= Promise.all([import('elkjs/lib/elk-api.js'), import('elkjs/lib/elk-worker.min.js?worker')]).then(
+    ([{ default: Elk }, { default: ElkWorker }]) => new Elk({ workerFactory: () => new ElkWorker() }),
+  );
+  return loaded;
+}
+
+/**
+ * Each stands over the middle of the ports that it feeds, as nearly as its neighbours allow. What is too wide for the
+ * model's width goes into a second row.
+ */
+function rowsAbove(
+  blocks: readonly LayoutBlock[],
+  wires: readonly LayoutWire[],
+  positions: ReadonlyMap<string, Point>,
+): (readonly [id: string, x: number])[][] {
+  const wanted = blocks.map((block) => {
+    const fed = wires.filter((wire) => wire.from === block.id && positions.has(wire.to));
+    const xs = fed.map((wire) => positions.get(wire.to)![0] + wire.toPort[0]);
+    const middle = xs.length > 0 ? xs.reduce((sum, x) => sum + x, 0) / xs.length : 0;
+    return { block, at: middle - block.width / 2 };
+  });
+  wanted.sort((a, b) => a.at - b.at);
+  const perRow = 8;
+  const count = Math.max(1, Math.ceil(wanted.length / perRow));
+  const rows: (typeof wanted)[] = Array.from({ length: count }, () => []);
+  for (const [i, item] of wanted.entries()) rows[i % count]!.push(item);
+  return rows.filter((row) => row.length > 0).map((row) => spread(row, (block) => block.width, betweenAbove));
+}
+
+interface Wanted {
+  readonly block: LayoutBlock;
+  /** Where its edge would stand. */
+  readonly at: number;
+}
+
+/** Moves what overlaps along a row or a column apart, each cluster staying centred on what its members want. */
+function spread(
+  items: readonly Wanted[],
+  length: (block: LayoutBlock) => number,
+  gap: number,
+): (readonly [string, number])[] {
+  const clusters: { at: number; length: number; members: Wanted[] }[] = [];
+  for (const item of items) {
+    let cluster = { at: item.at, length: length(item.block), members: [item] };
+    for (let last = clusters.at(-1); last && last.at + last.length + gap > cluster.at; last = clusters.at(-1)) {
+      clusters.pop();
+      const members = [...last.members, ...cluster.members];
+      let offset = 0;
+      let sum = 0;
+      for (const member of members) {
+        sum += member.at - offset;
+        offset += length(member.block) + gap;
+      }
+      cluster = { at: sum / members.length, length: offset - gap, members };
+    }
+    clusters.push(cluster);
+  }
+  return clusters.flatMap((cluster) => {
+    let next = cluster.at;
+    return cluster.members.map(({ block }): readonly [string, number] => {
+      const at = next;
+      next += length(block) + gap;
+      return [block.id, at];
+    });
+  });
+}
+
+/** Whole pixels only: a coarser grid would bend wires that the layout has made straight. */
+function snapped([x, y]: Point): Point {
+  return [Math.round(x), Math.round(y)];
+}

@@ -1,0 +1,129 @@
+/** Where blocks go that have no place, and what of the canvas is in view. */
+import type { FitViewOptions, Viewport } from '@xyflow/svelte';
+import { tick } from 'svelte';
+import type { CanvasState } from './canvas.svelte.ts';
+import { positionOf } from '../document/draft.ts';
+import { layOut, manyBlocks, provisionalLayout } from './layout.ts';
+import type { Studio } from '../studio.svelte.ts';
+
+/** As Svelte Flow offers it. */
+export interface View {
+  readonly fitView: (options: FitViewOptions) => Promise<boolean>;
+  readonly getViewport: () => Viewport;
+}
+
+const insets = { top: '24px', right: '32px', bottom: '60px', left: '32px' } as const;
+/** In a window that is narrower there is no minimap, and of the legends only that of the adjoints. */
+const widthWithMinimap = 1180;
+
+interface Corner {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the minimap and the legend take of the canvas, from the left and from the bottom; undefined where there is neither. */
+function cornerOf(adjoints: boolean): Corner | undefined {
+  if (innerWidth > widthWithMinimap) return { width: adjoints ? 500 : 330, height: 152 };
+  return adjoints ? { width: 330, height: 144 } : undefined;
+}
+const largestZoom = 1.15;
+
+export class Placing {
+  readonly #studio: Studio;
+  readonly #canvas: CanvasState;
+  readonly #view: View;
+  readonly #height: () => number;
+  #settling = false;
+  /** The first picture stands: until then nothing is shown. */
+  settled = $state(false);
+
+  constructor(studio: Studio, canvas: CanvasState, view: View, height: () => number) {
+    this.#studio = studio;
+    this.#canvas = canvas;
+    this.#view = view;
+    this.#height = height;
+  }
+
+  /** Once the engine has named the ports and everything is measured, what has no place gets one. */
+  async settle(): Promise<void> {
+    if (this.#settling) return;
+    this.#settling = true;
+    await document.fonts.ready;
+    await this.#still();
+    const refined = await this.#place();
+    await this.showAll();
+    this.settled = true;
+    await refined?.();
+  }
+
+  /** Places what has no place. On a large canvas provisionally: what comes back then waits for better places. */
+  async #place(): Promise<(() => Promise<void>) | undefined> {
+    const { blocks } = this.#studio.draft;
+    if (blocks.every((block) => this.#canvas.isPlaced(block.id))) return undefined;
+    if (blocks.length <= manyBlocks) {
+      await this.layOutAgain();
+      await tick();
+      return undefined;
+    }
+    const input = this.#canvas.layoutInput();
+    const provisional = provisionalLayout(input.blocks, input.wires);
+    const better = layOut(input.blocks, input.wires);
+    this.#canvas.automatic = provisional;
+    await tick();
+    return async () => {
+      const before = this.#view.getViewport();
+      const places = await better;
+      // Whoever has begun to work with the blocks where they are keeps them there.
+      if (this.#canvas.automatic !== provisional || this.#canvas.dragging || this.ownsPlaces) return;
+      this.#canvas.automatic = places;
+      await tick();
+      const now = this.#view.getViewport();
+      if (now.x === before.x && now.y === before.y && now.zoom === before.zoom) await this.showAll();
+    };
+  }
+
+  /** A model without places of its own is laid out by us, and anew when a block grows over its neighbour. */
+  async layOutAgain(): Promise<void> {
+    const { blocks, wires } = this.#canvas.layoutInput();
+    this.#canvas.automatic = await layOut(blocks, wires);
+  }
+
+  get ownsPlaces(): boolean {
+    return this.#studio.draft.blocks.some((block) => positionOf(this.#studio.draft, block.id));
+  }
+
+  async arrange(): Promise<void> {
+    const { blocks, wires } = this.#canvas.layoutInput();
+    const positions = await layOut(blocks, wires);
+    this.#studio.perform({ type: 'move', positions: [...positions] });
+    await tick();
+    await this.showAll();
+  }
+
+  /** All blocks in view; above the minimap and the legend where one would lie behind them. */
+  async showAll(duration = 0): Promise<void> {
+    // Svelte Flow waits for a node to fit.
+    if (this.#studio.draft.blocks.length === 0) return;
+    await this.#view.fitView({ padding: insets, maxZoom: largestZoom, duration: 0 });
+    const { x, y, zoom } = this.#view.getViewport();
+    const corner = cornerOf(this.#studio.adjoints.shown);
+    const hidden =
+      corner !== undefined &&
+      [...this.#canvas.rectangles.values()].some(
+        (r) => r.x * zoom + x < corner.width && (r.y + r.height) * zoom + y > this.#height() - corner.height,
+      );
+    const bottom = hidden ? (`${corner.height}px` as const) : insets.bottom;
+    if (hidden || duration > 0)
+      await this.#view.fitView({ padding: { ...insets, bottom }, maxZoom: largestZoom, duration });
+  }
+
+  /** Waits until no block changes its size any more: formulas are set and sliders come in over a few frames. */
+  async #still(): Promise<void> {
+    const sizes = () => [...this.#canvas.rectangles.values()].map((r) => `${r.width} ${r.height}`).join();
+    for (let before = '', frames = 0; before !== sizes() && frames < 20; frames++) {
+      before = sizes();
+      await tick();
+      await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Values of the model at the point that is shown. What the plots need follows every movement of a slider, for which the
+ * handle of the checked model and the parameters are sent and nothing else; everything else (ranges in blocks, values in
+ * the inspector) follows when the hand rests.
+ */
+import type { ArrayValue, Client, Location, Problem, RequestInput } from '../../../src-main/contract/contract.ts';
+import type { Plot } from '../../../src-main/contract/plots.ts';
+import type { Draft } from './draft.ts';
+import { inOrder, objectivesOf } from './draft.ts';
+import { deferred, latest } from '../window/latest.ts';
+import { problemsOf } from '../window/refusal.ts';
+
+export interface Wanted {
+  /** The same object as long as only start values change: the engine keeps what it compiled for it. */
+  readonly draft: Draft;
+  /** Of the draft but for its start values; undefined until it has been checked, or where it has errors. */
+  readonly handle: string | undefined;
+  readonly parameters: Record<string, number | number[]>;
+  /** Bands are of a fit, where that is what is shown. */
+  readonly bands: RequestInput<'model.plots'>['bands'];
+  /** All outputs small enough to be looked at. */
+  readonly others: readonly string[];
+}
+
+const restMilliseconds = 150;
+
+export class Evaluation {
+  values = $state.raw<ReadonlyMap<string, ArrayValue>>(new Map());
+  /** What is compared with data; while the model has errors, what was. */
+  plots = $state.raw<readonly Plot[]>([]);
+  faults = $state.raw<readonly Problem[]>([]);
+  milliseconds = $state.raw(0);
+  readonly #fast: (wanted: Wanted) => void;
+  readonly #whole: (wanted: Wanted) => void;
+  readonly #rest = deferred(restMilliseconds, () => this.#wanted && this.#whole(this.#wanted));
+  #wanted: Wanted | undefined;
+
+  /** `lost`: the engine knows the model no more, and has to check it again. */
+  constructor(client: Client, location: () => Location, lost: () => void) {
+    const ask = (wanted: Wanted, outputs: readonly string[]) =>
+      client.request('model.evaluate', {
+        document: inOrder(wanted.draft),
+        location: location(),
+        outputs: [...new Set(outputs)],
+        parameters: wanted.parameters,
+      });
+    const failed = (error: unknown) => {
+      this.faults = problemsOf(error);
+    };
+    this.#fast = latest(
+      ({ draft, handle = '', parameters, bands }: Wanted) =>
+        client.request('model.plots', { handle, parameters, outputs: [...new Set(objectivesOf(draft))], bands }),
+      (answer) => {
+        if (!answer) {
+          lost();
+          return;
+        }
+        const { values, plots, faults, milliseconds } = answer;
+        this.values = new Map([...this.values, ...Object.entries(values)]);
+        if (faults.length === 0) this.plots = plots;
+        this.faults = faults;
+        this.milliseconds = milliseconds;
+      },
+      failed,
+    );
+    this.#whole = latest(
+      (wanted: Wanted) => ask(wanted, wanted.others),
+      ({ values, faults }, wanted) => {
+        // A newer position has begun: its own rest will follow.
+        if (wanted !== this.#wanted) return;
+        // What a model at fault cannot give stays as it was.
+        this.values = new Map([...(faults.length > 0 ? this.values : []), ...Object.entries(values)]);
+        this.faults = faults;
+      },
+      failed,
+    );
+  }
+
+  evaluate(wanted: Wanted): void {
+    this.#wanted = wanted;
+    if (wanted.handle !== undefined) this.#fast(wanted);
+    this.#rest();
+  }
+
+  close(): void {
+    this.#rest.cancel();
+  }
+}

@@ -1,0 +1,30 @@
+/** Which blocks a fit adds up: one reference or a list of them in the document, boxes to tick in the window. */
+import type { Draft } from './draft.ts';
+import { objectivesOf } from './draft.ts';
+import { kindOf } from '../words/kinds.ts';
+import { referencesOf } from './references.ts';
+import { blockOfReference } from './wiring.ts';
+
+export interface ObjectiveChoice {
+  readonly reference: string;
+  readonly counted: boolean;
+}
+
+/** Losses, what the document names already, and scalars that nothing else reads, such as penalties. */
+export function objectiveChoices(draft: Draft, scalars: readonly string[]): ObjectiveChoice[] {
+  const named = objectivesOf(draft);
+  const read = new Set(draft.blocks.flatMap(referencesOf).map(blockOfReference));
+  const losses = draft.blocks.filter(({ kind }) => kindOf(kind).icon === 'objective').map(({ id }) => id);
+  const loose = scalars.filter((reference) => !read.has(blockOfReference(reference)));
+  return [...new Set([...losses, ...named, ...loose])].map((reference) => ({
+    reference,
+    counted: named.includes(reference),
+  }));
+}
+
+/** The document's `objective` with a reference in it or without; what else it names stays, in its order. */
+export function withObjective(draft: Draft, reference: string, counted: boolean): string | string[] | undefined {
+  const others = objectivesOf(draft).filter((other) => other !== reference);
+  const next = counted ? [...others, reference] : others;
+  return next.length < 2 ? next[0] : next;
+}

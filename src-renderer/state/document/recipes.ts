@@ -1,0 +1,124 @@
+/**
+ * What the search for a block offers: kinds, and the uses of kinds that people look for by name (the largest, a running
+ * sum). A recipe makes the block; opened from a port, only what fits it is offered and the wire comes with it.
+ */
+import type { BlockDraft } from './draft.ts';
+import type { IconName } from '../words/kinds.ts';
+import { kindOf } from '../words/kinds.ts';
+import type { Element } from './ports.ts';
+import { column } from './recipes/column.ts';
+import { concatenate } from './recipes/concatenate.ts';
+import { constant } from './recipes/constant.ts';
+import { filter } from './recipes/filter.ts';
+import { gather } from './recipes/gather.ts';
+import { histogram } from './recipes/histogram.ts';
+import { interpolate } from './recipes/interpolate.ts';
+import { leastSquares } from './recipes/least-squares.ts';
+import { likelihood } from './recipes/likelihood.ts';
+import { map } from './recipes/map.ts';
+import { matmul } from './recipes/matmul.ts';
+import { ode } from './recipes/ode.ts';
+import { parameter } from './recipes/parameter.ts';
+import { range } from './recipes/range.ts';
+import { recurrence } from './recipes/recurrence.ts';
+import { reduce } from './recipes/reduce.ts';
+import { reshape } from './recipes/reshape.ts';
+import { reverse } from './recipes/reverse.ts';
+import { scan } from './recipes/scan.ts';
+import { scatter } from './recipes/scatter.ts';
+import { shift } from './recipes/shift.ts';
+import { slice } from './recipes/slice.ts';
+import { transpose } from './recipes/transpose.ts';
+import type { Recipe } from './recipes/recipe.ts';
+import { withSource } from './wiring.ts';
+
+export type { Recipe };
+
+/** In the order in which they are offered before anything is typed. */
+export const recipes: readonly Recipe[] = [
+  ...map,
+  ...parameter,
+  ...constant,
+  ...column,
+  ...leastSquares,
+  ...likelihood,
+  ...reduce,
+  ...scan,
+  ...histogram,
+  ...recurrence,
+  ...ode,
+  ...filter,
+  ...interpolate,
+  ...gather,
+  ...scatter,
+  ...shift,
+  ...slice,
+  ...reverse,
+  ...transpose,
+  ...reshape,
+  ...concatenate,
+  ...matmul,
+  ...range,
+];
+
+export function iconOf(recipe: Recipe): IconName {
+  return kindOf(recipe.kind).icon;
+}
+
+/** What the search was opened from: an output to be taken, an input to be fed, or nothing. */
+export type Wanting =
+  | {
+      readonly from: 'output';
+      readonly reference: string;
+      readonly element: Element;
+      readonly rank: number;
+      readonly shape: string;
+    }
+  | { readonly from: 'input'; readonly id: string; readonly port: string }
+  | undefined;
+
+export function fitting(wanting: Wanting): readonly Recipe[] {
+  if (!wanting) return recipes.filter((recipe, i) => firstOfUse(recipe, i));
+  if (wanting.from === 'input') return recipes.filter((recipe, i) => !recipe.noOutput && firstOfUse(recipe, i));
+  return recipes.filter((recipe) => recipe.port !== undefined && recipe.takes?.(wanting.element, wanting.rank));
+}
+
+/** Without a wire, `as the keys` and `by key` are one and the same. */
+function firstOfUse(recipe: Recipe, index: number): boolean {
+  const alike = (other: Recipe) =>
+    other.kind === recipe.kind && JSON.stringify(other.make) === JSON.stringify(recipe.make);
+  return recipes.findIndex(alike) === index;
+}
+
+/** Every word of the query has to begin a word of the recipe; titles before hints before other words. */
+export function search(list: readonly Recipe[], query: string): readonly Recipe[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const score = (recipe: Recipe): number => {
+    let total = 0;
+    for (const word of words) {
+      const begins = (text: string) =>
+        text
+          .toLowerCase()
+          .split(/[\s-]+/)
+          .some((part) => part.startsWith(word));
+      if (begins(recipe.title)) total += 3;
+      else if (begins(recipe.hint)) total += 2;
+      else if (begins(recipe.words)) total += 1;
+      else return -1;
+    }
+    return total;
+  };
+  return list
+    .map((recipe, i) => ({ recipe, i, rank: score(recipe) }))
+    .filter(({ rank }) => rank >= 0)
+    .sort((a, b) => b.rank - a.rank || a.i - b.i)
+    .map(({ recipe }) => recipe);
+}
+
+/** The block, wired to what the search was opened from. */
+export function blockFrom(recipe: Recipe, id: string, wanting: Wanting): BlockDraft {
+  const block: BlockDraft = { id, kind: recipe.kind, ...recipe.make };
+  if (wanting?.from !== 'output' || recipe.port === undefined) return block;
+  if (recipe.wired) return { ...block, ...recipe.wired(wanting.reference) };
+  return withSource(block, recipe.port, wanting.reference);
+}

@@ -1,0 +1,188 @@
+/** Where the document lives, and what of it is safe: written to its file, or kept with the host. */
+import type { Client, FitReport, Location } from '../../../src-main/contract/contract.ts';
+import type { Stamp } from '../../../src-main/contract/keeping.ts';
+import type { Draft } from './draft.ts';
+import { draftName, inOrder, sameDraft } from './draft.ts';
+import { Keeper } from './keeper.ts';
+import { sentenceOf } from '../window/refusal.ts';
+import { forgetCopy, rememberCopy } from '../window/remembered.ts';
+import type { Action, Session } from './session.ts';
+import { actionEntry, sessionEntry, tableFiles } from './session.ts';
+
+/** What of a session is the studio's to know. */
+export type Open = Pick<Session, 'log' | 'selection' | 'report' | 'fitted' | 'best'>;
+
+/** `changed`: another program has written the file meanwhile, and nothing has been saved. */
+export type SaveOutcome = 'saved' | 'failed' | { readonly changed: Stamp };
+
+export class Saving {
+  location = $state.raw<Location>({ kind: 'unsaved' });
+  /** What the file holds. */
+  saved = $state.raw<Draft | null>(null);
+  keptAt = $state<number | null>(null);
+  savedAt = $state<number | null>(null);
+  /** Why the last save failed, or the last edits are not kept. */
+  failure = $state<string | null>(null);
+  saving = $state(false);
+  /** What the file held when it was read or written last. */
+  stamp = $state.raw<Stamp | null>(null);
+  readonly #client: Client;
+  readonly #order: readonly string[];
+  readonly #open: () => Open;
+  /** The fit that lies beside the file. */
+  #savedFit: FitReport | null;
+  /** The name under which the host keeps what is edited here. */
+  #copy: string;
+  readonly #keeper: Keeper;
+
+  constructor(client: Client, location: Location, session: Session, open: () => Open, copy: string | null) {
+    this.#client = client;
+    this.location = location;
+    this.saved = session.saved;
+    this.stamp = session.stamp;
+    this.#order = session.order;
+    this.#open = open;
+    this.#copy = copy ?? crypto.randomUUID();
+    // What was found in a copy may be in none of the files.
+    this.#savedFit = copy === null ? session.report : null;
+    this.#keeper = new Keeper({
+      whole: () => sessionEntry(this.#session()),
+      send: (from, entries) => this.#send(from, entries),
+      kept: () => {
+        this.keptAt = Date.now();
+        this.failure = null;
+      },
+      failed: (error) => (this.failure = `The last edits are not kept: ${sentenceOf(error)}`),
+    });
+  }
+
+  get dirty(): boolean {
+    return this.saved === null || !sameDraft(this.saved, this.#draft);
+  }
+
+  isAt(location: Location): boolean {
+    const own = this.location;
+    return own.kind === 'file' && location.kind === 'file' && own.path === location.path;
+  }
+
+  get fileName(): string {
+    const { location } = this;
+    if (location.kind === 'file') return location.path.split(/[\\/]/).at(-1) ?? location.path;
+    return location.kind === 'example' ? 'example' : 'not saved yet';
+  }
+
+  /** The name to offer when a place is asked for. */
+  get suggestion(): string {
+    if (this.location.kind === 'file') return this.fileName;
+    const stem = draftName(this.#draft)
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '');
+    return `${stem || 'model'}.cot.json`;
+  }
+
+  get #draft(): Draft {
+    return this.#open().log.draft;
+  }
+
+  #session(): Session {
+    return { ...this.#open(), saved: this.saved, stamp: this.stamp, order: this.#order };
+  }
+
+  /** What has just been done is kept. */
+  did(action: Action): void {
+    this.#keeper.add(() => actionEntry(action));
+  }
+
+  /** The same, where it is worth nothing by itself: it begins no journal. */
+  also(action: Action): void {
+    if (this.#keeper.begun) this.did(action);
+  }
+
+  /** Whether there is anything here that its file does not hold. */
+  get unsaved(): boolean {
+    const { best, report } = this.#open();
+    return this.dirty || best !== null || report !== this.#savedFit;
+  }
+
+  /** What the file of a restored document has been found to hold: it may have been saved as the crash came. */
+  found(draft: Draft, stamp: Stamp, fit: FitReport | null): void {
+    const { report } = this.#open();
+    this.#savedFit = report?.finishedAt === fit?.finishedAt ? report : fit;
+    if (this.stamp?.hash !== stamp.hash && !sameDraft(draft, this.#draft)) return;
+    if (sameDraft(draft, this.#draft)) this.saved = this.#draft;
+    this.stamp = stamp;
+  }
+
+  /** Keeps the session as it is. */
+  keep(): void {
+    this.#keeper.renew();
+  }
+
+  /** Resolves to whether all that was done is kept. */
+  flush(): Promise<boolean> {
+    return this.#keeper.flush();
+  }
+
+  /** Whether the window may not go without a word: what was done last is with nobody yet. */
+  get unkept(): boolean {
+    return this.#keeper.pending;
+  }
+
+  /** `over`: what may be written over; undefined where it does not matter. */
+  async save(to: Location, fit: FitReport | null, over: Stamp | null | undefined): Promise<SaveOutcome> {
+    const draft = this.#draft;
+    const from = this.location;
+    this.saving = true;
+    try {
+      const document = inOrder(draft, this.#order);
+      const outcome = await this.#client.request('files.save', {
+        document,
+        location: to,
+        fit,
+        from,
+        ...(over !== undefined && { over }),
+      });
+      if ('changed' in outcome) return outcome;
+      this.location = outcome.location;
+      this.saved = draft;
+      this.stamp = outcome.stamp;
+      this.savedAt = Date.parse(outcome.savedAt);
+      this.#savedFit = fit;
+      this.failure = null;
+      if (this.#keeper.begun) this.#keeper.renew();
+      return 'saved';
+    } catch (error) {
+      this.failure = `Not saved: ${sentenceOf(error)}`;
+      return 'failed';
+    } finally {
+      this.saving = false;
+    }
+  }
+
+  async #send(from: number, entries: readonly string[]): Promise<boolean> {
+    const about = {
+      name: draftName(this.#draft),
+      location: this.location,
+      edited: this.unsaved,
+      files: tableFiles(this.#draft),
+    };
+    const { kept } = await this.#client.request('files.keep', { copy: this.#copy, about, from, entries: [...entries] });
+    if (kept && from === 0) rememberCopy(this.#copy);
+    return kept;
+  }
+
+  /** Throws the kept edits away, when the user does not want them. */
+  async forget(): Promise<void> {
+    await this.#keeper.end();
+    if (!this.#keeper.begun) return;
+    forgetCopy();
+    await this.#client.request('files.forget', { copy: this.#copy });
+  }
+
+  /** What is saved needs no copy any more; anything else stays kept. */
+  close(): void {
+    if (!this.dirty || this.#draft.blocks.length === 0) void this.forget().catch(() => undefined);
+    else void this.#keeper.flush().then(() => this.#keeper.end());
+  }
+}

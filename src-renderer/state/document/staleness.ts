@@ -1,0 +1,61 @@
+/**
+ * Whether a result still belongs to the document: as long as the model means what it meant (`model.check` tells), however
+ * it is written, drawn and packed. What has changed is said in the user's terms: ids of blocks, `tables`, `objective`.
+ */
+import type { CheckReport, FitReport } from '../../../src-main/contract/contract.ts';
+import type { StudyReport } from '../../../src-main/contract/studies.ts';
+import type { Draft } from './draft.ts';
+import { blockOf, changedBetween, own } from './draft.ts';
+
+type Meaning = CheckReport['meaning'];
+
+/** The draft that was checked last, and what it means; nothing where it has errors. */
+export interface Checked {
+  readonly draft: Draft | undefined;
+  readonly meaning: Meaning;
+}
+
+/** What a result is about. */
+export interface About {
+  /** Null where it was stored with a document, and this is not known to be one of the same meaning. */
+  readonly draft: Draft | null;
+  /** References of outputs, `objective` the document's own. */
+  readonly of: readonly string[];
+  readonly meaning: string;
+}
+
+const objective = 'objective';
+
+export function aboutOf(draft: Draft | null, report: FitReport | StudyReport): About {
+  const { meaning } = report;
+  if (!('kind' in report)) return { draft, of: [objective], meaning };
+  if (report.kind === 'sensitivity') return { draft, of: [report.of], meaning };
+  return { draft, of: [objective, ...(report.bands ?? []).map(({ output }) => output)], meaning };
+}
+
+/** What has changed since the result; empty while it stands. */
+export function changedSince(about: About, now: Draft, checked: Checked): readonly string[] {
+  const written = about.draft ? changedBetween(about.draft, now) : ['the document'];
+  const meaning = presumed(now, checked);
+  if (!meaning) return written;
+  if (about.of.map((reference) => meaningOf(meaning, reference)).join(' ') === about.meaning) return [];
+  if (written.length > 0) return written;
+  // The document is the same, its files are not; until it is checked again nothing is known of them.
+  return checked.draft === now ? ['the data'] : [];
+}
+
+/**
+ * What a draft means, as far as it is known. Until an edit is checked the model is taken to mean what it meant: only what
+ * is done to a parameter changes it for certain, and is followed at once, as sliders are.
+ */
+function presumed(now: Draft, { draft, meaning }: Checked): Meaning {
+  if (!draft || now === draft) return meaning;
+  const ofParameters = changedBetween(draft, now).some((id) => isParameter(draft, id) || isParameter(now, id));
+  return ofParameters ? undefined : meaning;
+}
+
+const isParameter = (draft: Draft, id: string): boolean => blockOf(draft, id)?.kind === 'parameter';
+
+function meaningOf(meaning: NonNullable<Meaning>, reference: string): string {
+  return String(own(meaning.outputs, reference) ?? (reference === objective ? meaning.objective : undefined));
+}

@@ -1,0 +1,148 @@
+/** What a block computes, as lines of TeX, and the row of ports beside which each line stands. */
+import { parseFormula } from '../../../models/formula/parse.ts';
+import type { BlockDraft } from './draft.ts';
+import { isRecord, own } from './draft.ts';
+import { formulaTex } from '../words/formula-tex.ts';
+import { renameInFormula } from './identifiers.ts';
+import { operators } from '../words/kinds.ts';
+import { symbolTex } from '../words/symbols.ts';
+
+export interface Line {
+  readonly tex: string;
+  /** The same as text, for who cannot see it. */
+  readonly text: string;
+  /** Beside the output of this name; undefined stands in the middle of all rows. */
+  readonly output: string | undefined;
+}
+
+export type IsSymbol = (name: string) => boolean;
+
+export function linesOf(block: BlockDraft, isSymbol: IsSymbol): Line[] {
+  const one = (tex: string, text = block.kind): Line[] => [{ tex, text, output: undefined }];
+  const name = (key: string, index = 0) => referenceTex(nth(block[key], index), isSymbol);
+  switch (block.kind) {
+    case 'map': {
+      if (isRecord(block['outputs']))
+        return Object.entries(block['outputs']).map(([output, formula]) => ({
+          tex: `${symbolTex(output)} = ${formulaTex(String(formula), isSymbol)}`,
+          text: `${output} = ${String(formula)}`,
+          output,
+        }));
+      return one(formulaTex(String(block['formula'] ?? ''), isSymbol), String(block['formula'] ?? ''));
+    }
+    case 'reduce':
+      return one(`${operatorTex(block)}\\,${name('values')}`);
+    case 'scan': {
+      const sign = operatorTex(block);
+      if (typeof block['operator'] !== 'string') return one(stepTex(block['operator']) ?? `x_i = x_{i-1} ${sign} v_i`);
+      return one(`${sign}_{j ${block['exclusive'] ? '<' : '\\le'} i}\\, ${indexed(name('values'), 'j')}`);
+    }
+    case 'histogram':
+      return one(
+        typeof block['operator'] === 'string'
+          ? `${operatorTex(block)}_{\\mathrm{key}=b}\\, ${name('values')}`
+          : operatorTex(block),
+      );
+    case 'recurrence':
+      return stateLines(block, 'next', isSymbol, (state) => `${indexed(symbolTex(state), 't')} = `);
+    case 'ode':
+      return stateLines(block, 'rate', isSymbol, (state) => `\\dot{${symbolTex(state)}} = `);
+    case 'filter':
+      return one(formulaTex(String(block['where'] ?? ''), isSymbol));
+    case 'gather':
+      return one(`${name('from')}[${name('indices')}]`);
+    case 'scatter':
+      return one(`${name('into')}[${name('indices')}]`);
+    case 'interpolate':
+      return one(`${name('ys')}(${name('x')})`);
+    case 'concatenate': {
+      const list = Array.isArray(block['values']) ? block['values'] : [block['values']];
+      return one(`(${list.map((reference) => referenceTex(reference, isSymbol)).join(',\\,')})`);
+    }
+    case 'reverse':
+      return one(indexed(name('values'), 'n-1-i'));
+    case 'reshape':
+      return one(
+        Array.isArray(block['shape']) ? `[${block['shape'].map((size) => String(size)).join(',\\,')}]` : '[\\,]',
+      );
+    case 'range': {
+      const [start, step] = [block['start'] ?? 0, block['step'] ?? 1].map(Number) as [number, number];
+      return one(`${start},\\,${Number((start + step).toPrecision(6))},\\,\\dots`);
+    }
+    case 'transpose':
+      return one(`${name('values')}^{\\mathsf T}`);
+    case 'matmul':
+      return one(`${name('left')}\\,${name('right')}`);
+    case 'shift':
+      return one(indexed(name('values'), `i-${typeof block['by'] === 'number' ? block['by'] : 1}`));
+    case 'slice':
+      return one(
+        `${name('values')}[${number(block['start'])}:${number(block['stop'])}${block['step'] === undefined ? '' : `:${number(block['step'])}`}]`,
+      );
+    default:
+      return [];
+  }
+}
+
+/** The foot of an objective: what it minimises. */
+export function objectiveTex(block: BlockDraft): string {
+  if (block.kind === 'likelihood') return '-\\log p';
+  const loss = own(block['loss'], 'kind');
+  const residual = block['sigma'] !== undefined ? '(r/\\sigma)^2' : block['weights'] !== undefined ? 'w\\,r^2' : 'r^2';
+  const left = block['sigma'] !== undefined ? '\\chi^2 = ' : '';
+  return typeof loss === 'string' ? `\\Sigma\\,\\rho(${residual})` : `${left}\\Sigma\\,${residual}`;
+}
+
+function stateLines(block: BlockDraft, key: string, isSymbol: IsSymbol, left: (state: string) => string): Line[] {
+  if (!isRecord(block['state'])) return [];
+  return Object.entries(block['state']).map(([output, state]) => ({
+    tex: `${left(output)}${formulaTex(String(own(state, key) ?? ''), isSymbol)}`,
+    text: `${output}: ${String(own(state, key) ?? '')}`,
+    output,
+  }));
+}
+
+function operatorTex(block: BlockDraft): string {
+  const { operator } = block;
+  if (operator === undefined) return '\\Sigma';
+  return operators.find((known) => known.name === operator)?.sign ?? '\\odot';
+}
+
+/** A scan with the model's own operator as a recurrence: the first component, from the state before and the new element. */
+function stepTex(operator: unknown): string | undefined {
+  const list = (key: string): string[] => {
+    const value = own(operator, key);
+    return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+  };
+  const [left, right, [result]] = [list('left'), list('right'), list('result')];
+  if (result === undefined || !parseFormula(result).ok) return undefined;
+  const stem = (name: string) => name.replace(/\d+$/, '');
+  let formula = result;
+  for (const [k, name] of left.entries())
+    formula = renameInFormula(formula, name, k === 0 ? 'xbefore' : `${stem(name)}before`);
+  for (const name of right) formula = renameInFormula(formula, name, `${stem(name)}_i`);
+  const tex = formulaTex(formula, () => false).replace(/\\mathrm\{(\w+?)before\}/g, '$1_{i-1}');
+  return `x_i = ${tex}`;
+}
+
+/** With an index. TeX takes no second subscript: after one that the name has already, the index stands in the same. */
+function indexed(tex: string, index: string): string {
+  const subscript = /_\{((?:[^{}]|\{[^{}]*\})*)\}$/.exec(tex);
+  return subscript ? `${tex.slice(0, subscript.index)}_{${subscript[1]},\\,${index}}` : `${tex}_{${index}}`;
+}
+
+function nth(value: unknown, index: number): unknown {
+  return Array.isArray(value) ? value[index] : value;
+}
+
+function number(value: unknown): string {
+  return typeof value === 'number' ? String(value) : '';
+}
+
+function referenceTex(reference: unknown, isSymbol: IsSymbol): string {
+  if (typeof reference !== 'string' || reference === '') return '\\square';
+  return reference
+    .split('.')
+    .map((part, i) => symbolTex(part, i === 0 && isSymbol(part)))
+    .join('.');
+}

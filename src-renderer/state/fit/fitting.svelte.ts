@@ -1,0 +1,220 @@
+/** One fit: from the button to its report. While it runs, the best point so far is what the window shows. */
+import type { Client, EventBody, FitReport, Location, Problem } from '../../../src-main/contract/contract.ts';
+import type { Draft } from '../document/draft.ts';
+import { changedBetween, inOrder } from '../document/draft.ts';
+import type { ParameterPoint } from '../document/point.ts';
+import type { Action, BestPoint } from '../document/session.ts';
+import { pointOfEstimates, pointRecord } from '../document/point.ts';
+import { formatNumber } from '../words/number-format.ts';
+import { problemsOf } from '../window/refusal.ts';
+import type { Checked } from '../document/staleness.ts';
+import { aboutOf, changedSince } from '../document/staleness.ts';
+import type { HistoryPoint, Work } from '../window/work.ts';
+import { extended, resumed } from '../window/work.ts';
+
+export interface Progress extends Work {
+  readonly history: readonly HistoryPoint[];
+  readonly point: ParameterPoint;
+}
+
+const keepMilliseconds = 1000;
+
+/** Eyes follow no more than this; every showing costs an evaluation and several plots. */
+const paceMilliseconds = 80;
+
+type ProgressEvent = EventBody<'fit.progress'>;
+
+function stageOf({ iteration, objective, starts }: ProgressEvent): string {
+  const many = starts ? `${starts.done} of ${starts.all} starts ended` : `iteration ${iteration}`;
+  return `${many}, objective ${formatNumber(objective, 5)}`;
+}
+
+export class Fitting {
+  report = $state.raw<FitReport | null>(null);
+  /** The draft that the report is about; null where the report was stored with another version of the document. */
+  fitted = $state.raw<Draft | null>(null);
+  progress = $state.raw<Progress | null>(null);
+  running = $state(false);
+  stopping = $state(false);
+  /** Of the fit that runs, or of one that a crash has ended. */
+  best = $state.raw<BestPoint | null>(null);
+  /** Why a fit could not start. */
+  refused = $state.raw<readonly Problem[]>([]);
+  #id: string | null = null;
+  #draft: Draft | null = null;
+  /** When progress is shown again. */
+  #nextShown = 0;
+  readonly #client: Client;
+  readonly #location: () => Location;
+  readonly #moved: () => void;
+  readonly #finished: (report: FitReport, draft: Draft) => void;
+  readonly #did: (action: Action) => void;
+  /** When the best point is kept again. */
+  #nextKept = 0;
+  readonly #unsubscribe: readonly (() => void)[];
+
+  constructor(
+    client: Client,
+    location: () => Location,
+    moved: () => void,
+    finished: (report: FitReport, draft: Draft) => void,
+    did: (action: Action) => void = () => undefined,
+  ) {
+    this.#finished = finished;
+    this.#did = did;
+    this.#client = client;
+    this.#location = location;
+    this.#moved = moved;
+    // An event may overtake the reply that names its fit; only one fit runs at a time.
+    const ours = (fit: string) => this.running && (this.#id === null || this.#id === fit);
+    this.#unsubscribe = [
+      client.on('fit.progress', (event) => {
+        if (!ours(event.fit) || !this.progress) return;
+        this.#keep(event);
+        if (!event.paused && Date.now() < this.#nextShown) return;
+        this.#nextShown = Date.now() + paceMilliseconds;
+        const { iteration, objective, parameters, starts, paused } = event;
+        const before = paused ? this.progress : resumed(this.progress, Date.now());
+        this.progress = {
+          stage: stageOf(event),
+          share: starts && starts.done / starts.all,
+          history: extended(before.history, { x: iteration, y: objective }),
+          point: new Map(Object.entries(parameters)),
+          startedAt: before.startedAt,
+          pausedAt: paused && (before.pausedAt ?? Date.now()),
+        };
+        this.#moved();
+      }),
+      client.on('fit.done', ({ fit, report }) => {
+        if (!ours(fit)) return;
+        this.report = report;
+        this.fitted = this.#draft;
+        this.best = null;
+        this.#did({ type: 'fit.end', report });
+        if (this.#draft) this.#finished(report, this.#draft);
+        this.#end();
+      }),
+      client.on('fit.refused', ({ fit, problems }) => {
+        if (!ours(fit)) return;
+        this.refused = problems;
+        this.#end();
+      }),
+      client.on('engine.restarted', ({ reason }) => {
+        if (!this.running) return;
+        this.refused = [{ severity: 'error', message: reason }];
+        this.#end();
+      }),
+    ];
+  }
+
+  /**
+   * Takes the fit of a document that has just been opened. Whether one that is stored beside it is of this document,
+   * checking it tells.
+   */
+  take(report: FitReport | null, fitted: Draft | null = null, best: BestPoint | null = null): void {
+    this.report = report;
+    this.fitted = fitted;
+    // A fit that had not come to a point yet is as if it had not begun.
+    this.best = best && Object.keys(best.parameters).length > 0 ? best : null;
+  }
+
+  /** A stored fit turns out to be of this draft. */
+  recognise(draft: Draft, checked: Checked): boolean {
+    if (!this.report || this.fitted || changedSince(aboutOf(null, this.report), draft, checked).length > 0)
+      return false;
+    this.fitted = draft;
+    return true;
+  }
+
+  /** A crash costs no more than a second of the fit. */
+  #keep({ iteration, objective, parameters, paused }: ProgressEvent): void {
+    if (!this.#draft || (!paused && Date.now() < this.#nextKept)) return;
+    this.#nextKept = Date.now() + keepMilliseconds;
+    this.best = { draft: this.#draft, iteration, objective, parameters };
+    this.#did({ type: 'fit.best', iteration, objective, parameters });
+  }
+
+  /** `starts`: from how many points, where not as many as the document has; `from`: from which, if not `initial`. */
+  async start(draft: Draft, starts?: number, from: ParameterPoint = new Map()): Promise<void> {
+    if (this.running) return;
+    this.running = true;
+    this.stopping = false;
+    this.refused = [];
+    this.#id = null;
+    this.#draft = draft;
+    const parameters = Object.fromEntries(from);
+    this.best = { draft, iteration: 0, objective: NaN, parameters };
+    this.#nextKept = 0;
+    this.#did({ type: 'fit.begin', parameters });
+    this.progress = { stage: 'starting', history: [], point: new Map(), startedAt: Date.now() };
+    try {
+      const { fit } = await this.#client.request('fit.start', {
+        document: inOrder(draft),
+        location: this.#location(),
+        parameters: pointRecord(draft, from),
+        ...(starts !== undefined && { starts }),
+      });
+      this.#id = fit;
+      if (this.stopping) await this.#client.request('fit.stop', { fit });
+    } catch (error) {
+      this.refused = problemsOf(error);
+      this.#end();
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (!this.running || this.stopping) return;
+    this.stopping = true;
+    if (this.#id !== null) await this.#client.request('fit.stop', { fit: this.#id });
+  }
+
+  /** It waits after the iteration it is in; its progress then says that it is paused. */
+  async pause(): Promise<void> {
+    if (this.#id !== null && !this.stopping) await this.#client.request('fit.pause', { fit: this.#id });
+  }
+
+  async resume(): Promise<void> {
+    if (this.#id === null) return;
+    await this.#client.request('fit.resume', { fit: this.#id });
+    if (this.progress) this.progress = resumed(this.progress, Date.now());
+  }
+
+  get paused(): boolean {
+    return this.progress?.pausedAt !== undefined;
+  }
+
+  #end(): void {
+    if (this.best) {
+      this.best = null;
+      this.#did({ type: 'fit.end', report: null });
+    }
+    this.running = false;
+    this.stopping = false;
+    this.progress = null;
+    this.#id = null;
+    this.#moved();
+  }
+
+  /** What has changed since the fit; empty while it stands. */
+  staleSince(draft: Draft, checked: Checked): readonly string[] {
+    // A document that has just been opened is taken to be that of its fit until it is checked.
+    if (!this.report || !checked.draft) return [];
+    return changedSince(aboutOf(this.fitted, this.report), draft, checked);
+  }
+
+  /** The fitted values, as long as they belong to the draft. */
+  pointFor(draft: Draft, checked: Checked): ParameterPoint | undefined {
+    if (this.progress) return this.progress.point;
+    // Of a fit that a crash has ended.
+    if (this.best && changedBetween(this.best.draft, draft).length === 0)
+      return new Map(Object.entries(this.best.parameters));
+    if (!this.report || this.staleSince(draft, checked).length > 0) return undefined;
+    const finite = this.report.estimates.every((estimate) => Number.isFinite(estimate.value));
+    return finite ? pointOfEstimates(this.report.estimates) : undefined;
+  }
+
+  close(): void {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    void this.stop();
+  }
+}

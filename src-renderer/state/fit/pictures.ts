@@ -1,0 +1,43 @@
+/** Which curves the Fit panel can show: of each objective one, or one for each of its groups in front of the others. */
+import { draftName } from '../document/draft.ts';
+import type { Plotted } from './plot-data.ts';
+import { axisTitle, plottedOf } from './plot-data.ts';
+import type { Studio } from '../studio.svelte.ts';
+
+export interface Picture extends Plotted {
+  readonly key: string;
+  readonly title: string;
+  readonly note: string;
+  /** Which group is in front. */
+  readonly group: number;
+  readonly titles: { readonly x: string; readonly y: string };
+}
+
+/** More than these would be too small to read. */
+const most = 2;
+
+/** All that there are, objective by objective and group by group. */
+export function pictures(studio: Studio): Picture[] {
+  const all = plottedOf(studio.evaluation.plots);
+  return all.flatMap((plotted): Picture[] => {
+    const { of, x, y, by, groups } = plotted.plot;
+    const titles = { x: axisTitle(x), y: axisTitle(y) };
+    const several = all.length > 1;
+    return groups.map(({ key }, group): Picture => {
+      const shared = { ...plotted, key: `${of} ${group}`, group, titles };
+      if (key === null) return { ...shared, title: titles.y, note: several ? of : '' };
+      const title = by?.includes(', ') ? key : `${by ?? draftName(studio.draft)} ${key}`;
+      return { ...shared, title: several ? `${of}, ${title}` : title, note: titles.y };
+    });
+  });
+}
+
+/** Those that stand side by side: the chosen ones, as far as there are so many. */
+export function sideBySide(all: readonly Picture[], chosen: readonly number[]): Picture[] {
+  return chosen.slice(0, Math.min(most, all.length)).map((wanted) => all[Math.min(wanted, all.length - 1)]!);
+}
+
+/** One for each objective, whatever its groups. */
+export function byObjective(all: readonly Picture[]): Picture[] {
+  return all.filter(({ group }) => group === 0);
+}

@@ -1,0 +1,46 @@
+/** What the engine plotted, as it is looked at: each comparison with its residuals, one group in front of the others. */
+import type { Plot, PlotGroup } from '../../../src-main/contract/plots.ts';
+import type { BlockDraft, Draft } from '../document/draft.ts';
+import { blockOf, own } from '../document/draft.ts';
+import { blockOfReference } from '../document/wiring.ts';
+
+export interface Plotted {
+  /** A comparison or a histogram. */
+  readonly plot: Plot;
+  readonly residuals: Plot;
+}
+
+/** A plot of residuals follows the plot that it belongs to. */
+export function plottedOf(plots: readonly Plot[]): Plotted[] {
+  return plots.flatMap((plot, i) => {
+    const residuals = plots[i + 1];
+    return plot.kind !== 'residuals' && residuals?.kind === 'residuals' ? [{ plot, residuals }] : [];
+  });
+}
+
+/** `time, h`. */
+export function axisTitle({ label, unit }: Plot['x']): string {
+  return unit === '' ? label : `${label}, ${unit}`;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export const pointsOf = ({ points: { x, y } }: PlotGroup): Point[] => x.map((value, i) => ({ x: value, y: y[i]! }));
+
+export const curvePoints = ({ curve }: PlotGroup): Point[] =>
+  curve ? curve.x.map((x, i) => ({ x, y: curve.y[i]! })) : [];
+
+/** What is predicted at the points, where that is known. */
+export const predictedPoints = ({ points: { x, predicted = [] } }: PlotGroup): Point[] =>
+  predicted.flatMap((y, i) => (Number.isFinite(y) ? [{ x: x[i]!, y }] : []));
+
+/** Unit of the block behind a reference, as the document has it. */
+export function unitOf(draft: Draft, reference: string | undefined): string {
+  const block: BlockDraft | undefined =
+    reference === undefined ? undefined : blockOf(draft, blockOfReference(reference));
+  const unit = own(block, 'unit');
+  return typeof unit === 'string' ? unit : '';
+}

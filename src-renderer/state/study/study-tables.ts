@@ -1,0 +1,158 @@
+/** What a panel shows, as tables to be taken away. */
+import type { SensitivityReport, UncertaintyReport } from '../../../src-main/contract/studies.ts';
+import type { Run } from './results.svelte.ts';
+import { tableKeys } from './sensitivity-view.ts';
+import type { Cell, ExportTable } from '../window/table-export.ts';
+import { figureColumns, figureOf } from './uncertainty-view.ts';
+
+/** A list that is an interval or a time course stands in one cell. */
+function cellOf(value: number | readonly number[] | undefined): Cell {
+  if (value === undefined) return null;
+  return typeof value === 'number' ? value : value.join(' ');
+}
+
+export function uncertaintyTables(report: UncertaintyReport): ExportTable[] {
+  const extra = figureColumns(report);
+  const {
+    names,
+    correlation,
+    profiles = [],
+    bands = [],
+    draws = [],
+    divergent,
+    statistics,
+    diagnostics,
+    loo = {},
+  } = report;
+  const tables: ExportTable[] = [
+    {
+      name: 'parameters',
+      columns: ['parameter', 'value', 'lower', 'upper', ...extra.map(({ key }) => key), 'verdict', 'reason'],
+      rows: report.parameters.map((row) => [
+        row.name,
+        row.value,
+        row.lower,
+        row.upper,
+        ...extra.map(({ key }) => figureOf(row, key)),
+        row.verdict.status,
+        row.verdict.reason,
+      ]),
+    },
+    {
+      name: 'statistics',
+      columns: ['name', 'value'],
+      rows: Object.entries({ ...statistics, ...diagnostics, ...loo }),
+    },
+  ];
+  if (correlation)
+    tables.push({
+      name: 'correlation',
+      columns: ['parameter', ...names],
+      rows: correlation.map((row, i) => [names[i] ?? '', ...row]),
+    });
+  if (profiles.length > 0)
+    tables.push({
+      name: 'profiles',
+      columns: ['parameter', 'value', 'root'],
+      rows: profiles.flatMap(({ name, values, roots }) => values.map((value, i) => [name, value, roots[i] ?? NaN])),
+    });
+  if (bands.length > 0)
+    tables.push({
+      name: 'bands',
+      columns: ['output', 'row', 'value', 'lower', 'upper', 'predictionLower', 'predictionUpper'],
+      rows: bands.flatMap((band) =>
+        band.value.map((value, i) => [
+          band.output,
+          i,
+          value,
+          band.lower[i] ?? NaN,
+          band.upper[i] ?? NaN,
+          band.predictionLower[i] ?? NaN,
+          band.predictionUpper[i] ?? NaN,
+        ]),
+      ),
+    });
+  if (draws.length > 0) {
+    const chains = draws[0]?.chains ?? [];
+    const flagged = divergent?.map((own) => new Set(own));
+    // As the command line writes them.
+    tables.push({
+      name: 'draws',
+      columns: ['chain', 'draw', ...draws.map(({ name }) => name), ...(flagged ? ['divergent'] : [])],
+      rows: chains.flatMap((chain, c) =>
+        Array.from(chain, (_, k) => [
+          ...[c + 1, k + 1, ...draws.map((of) => of.chains[c]?.[k] ?? NaN)],
+          ...(flagged ? [flagged[c]?.has(k) ? 1 : 0] : []),
+        ]),
+      ),
+    });
+  }
+  return tables;
+}
+
+export function sensitivityTables(report: SensitivityReport): ExportTable[] {
+  const keys = tableKeys(report);
+  const { indices, failures, convergence = [], directions, eigenvalues = [] } = report;
+  const names = indices.map(({ name }) => name);
+  const tables: ExportTable[] = [
+    {
+      name: 'indices',
+      columns: ['parameter', ...keys],
+      rows: indices.map(({ name, figures }) => [name, ...keys.map((key) => cellOf(figures[key]))]),
+    },
+  ];
+  if (convergence.length > 0)
+    tables.push({
+      name: 'convergence',
+      columns: ['rows', 'parameter', ...keys],
+      rows: convergence.flatMap(({ samples, indices: figures }) =>
+        figures.map((own, i) => [samples, names[i] ?? '', ...keys.map((key) => cellOf(own[key]))]),
+      ),
+    });
+  if (directions)
+    tables.push({
+      name: 'directions',
+      columns: ['eigenvalue', ...names],
+      rows: directions.map((direction, i) => [eigenvalues[i] ?? NaN, ...direction]),
+    });
+  if (failures.length > 0)
+    tables.push({
+      name: 'failures',
+      columns: ['reason', ...names],
+      rows: failures.map(({ point, reason }) => [reason, ...point]),
+    });
+  return tables;
+}
+
+export function runTable(runs: readonly Run[]): ExportTable {
+  const names = [...new Set(runs.flatMap(({ values }) => [...values.keys()]))];
+  return {
+    name: 'runs',
+    columns: [
+      'run',
+      'name',
+      'kind',
+      'method',
+      'outcome',
+      'objective',
+      ...names,
+      'device',
+      'precision',
+      'milliseconds',
+      'finishedAt',
+    ],
+    rows: runs.map((run) => [
+      run.number,
+      run.name,
+      run.kind,
+      run.method,
+      run.outcome,
+      run.objective,
+      ...names.map((name) => run.values.get(name) ?? null),
+      run.device,
+      run.precision,
+      run.milliseconds,
+      run.finishedAt,
+    ]),
+  };
+}

@@ -1,0 +1,16 @@
+/** A bound above 1 on an index that never is says nothing, and is told so. */
+import { expect, it } from 'vitest';
+import { emptyBounds } from '../../../src-main/contract/bounds.ts';
+
+const rows = (...bounds: number[]) =>
+  bounds.map((bound, i) => ({ name: 'abc'[i]!, block: 'abc'[i]!, figures: { dgsm: 1, bound } }));
+
+it.each([
+  [[0.4, 1], ''],
+  [[37.6, 0.2], 'Of a the bound on ST is above 1, which says nothing, since no index is: take Sobol’ indices.'],
+  [[37.6, 2], 'Every bound on ST is above 1, which says nothing, since no index is: take Sobol’ indices.'],
+  [[NaN], ''],
+])('%j', (bounds, sentence) => {
+  expect(emptyBounds({ method: 'dgsm', indices: rows(...bounds) })).toBe(sentence);
+  expect(emptyBounds({ method: 'sobol', indices: rows(...bounds) })).toBe('');
+});

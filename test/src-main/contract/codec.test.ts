@@ -1,0 +1,89 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decode, encode, fromJson, toJson } from '../../../src-main/contract/codec.ts';
+
+const typedArray = fc.oneof(fc.float64Array(), fc.float32Array(), fc.int32Array(), fc.uint32Array(), fc.uint8Array());
+
+const message = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.double(),
+    fc.constantFrom(NaN, Infinity, -Infinity, -0),
+    fc.string({ unit: 'binary' }),
+    fc.boolean(),
+    fc.constant(null),
+    typedArray,
+    fc.array(tie('value')),
+    fc
+      .array(
+        fc.tuple(fc.oneof(fc.constantFrom('$', '$$', '__proto__', 'constructor', '$f'), fc.string()), tie('value')),
+      )
+      .map((entries) => {
+        const object = {};
+        for (const [key, value] of entries)
+          Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+        return object;
+      }),
+  ),
+})).value;
+
+function holdsArray(value: unknown): boolean {
+  if (ArrayBuffer.isView(value)) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsArray);
+}
+
+describe('the codec', () => {
+  it('gives back what it was given, to the bit', () => {
+    fc.assert(
+      fc.property(message, (value) => {
+        // vitest's toStrictEqual looks at `.constructor`, which here may be a key like any other.
+        deepStrictEqual(decode(encode(value)), value);
+      }),
+    );
+  });
+
+  it('gives back as text what has no typed arrays', () => {
+    const noArrays = message.filter((value) => !holdsArray(value));
+    fc.assert(fc.property(noArrays, (value) => deepStrictEqual(fromJson(toJson(value)), value)));
+    const kept = { a: undefined, b: [undefined, NaN, -0, -Infinity] };
+    deepStrictEqual(fromJson(toJson(kept)), kept);
+    deepStrictEqual(decode(encode(kept)), kept);
+    expect(() => toJson({ x: new Float64Array(1) })).toThrow(TypeError);
+    expect(() => fromJson('{"$": "Float64Array", "at": 0, "length": 1}')).toThrow(TypeError);
+  });
+
+  it('gives back a view of part of a buffer as that part', () => {
+    const whole = new Float64Array([1, NaN, -0, Infinity]);
+    expect(decode(encode({ part: whole.subarray(1, 3) }))).toStrictEqual({ part: new Float64Array([NaN, -0]) });
+  });
+
+  it('leaves the prototype alone', () => {
+    const decoded = decode(encode(JSON.parse('{"__proto__": {"polluted": true}}'))) as { polluted?: boolean };
+    expect(decoded.polluted).toBeUndefined();
+    expect(Object.keys(decoded)).toEqual(['__proto__']);
+  });
+
+  it('refuses what is no frame, and never reads past its end', () => {
+    const frame = encode({ values: new Float64Array(8), text: 'x' });
+    for (let length = 0; length < frame.length; length++) expect(() => decode(frame.slice(0, length))).toThrow();
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
+        expect(() => decode(bytes)).toThrow();
+      }),
+    );
+  });
+
+  it('makes no room for an array that a frame only speaks of', () => {
+    for (const place of ['"at": 0, "length": 4e9', '"at": -8, "length": 1', '"at": 0, "length": 1e999']) {
+      const header = Buffer.from(`{"$": "Float64Array", ${place}}`);
+      const frame = Buffer.concat([Uint8Array.of(header.length, 0, 0, 0), header, new Uint8Array(16)]);
+      expect(() => decode(frame)).toThrow('The frame is shorter than its arrays.');
+    }
+  });
+
+  it('refuses functions and symbols', () => {
+    expect(() => encode({ call: () => 1 })).toThrow(TypeError);
+    expect(() => encode({ mark: Symbol('x') })).toThrow(TypeError);
+  });
+});

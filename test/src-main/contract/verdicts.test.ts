@@ -1,0 +1,81 @@
+/** One vocabulary for what is known of parameters, in window, report and command line. */
+import { describe, expect, it } from 'vitest';
+import type { FitReport } from '../../../src-main/contract/contract.ts';
+import type { UncertaintyReport } from '../../../src-main/contract/studies.ts';
+import {
+  bestVerdicts,
+  byAttention,
+  determinedSentence,
+  verdictText,
+  type Known,
+  type Verdict,
+} from '../../../src-main/contract/verdicts.ts';
+
+const good: Verdict = { status: 'determined', reason: 'well determined, to ±2.4 %' };
+const weak: Verdict = { status: 'weak', reason: 'weakly determined, between -1 and 3' };
+const known = (name: string, verdict: Verdict, more: Partial<Known> = {}): Known => ({
+  name,
+  fixed: false,
+  verdict,
+  ...more,
+});
+
+describe('the sentence on all parameters', () => {
+  it.each<readonly [string, readonly Known[]]>([
+    ['No parameter is free.', [known('a', good, { fixed: true })]],
+    ['The parameter is determined.', [known('a', good)]],
+    ['Both parameters are determined.', [known('a', good), known('b', good)]],
+    ['All 3 parameters are determined.', [known('a', good), known('b', good), known('c', good)]],
+    ['1 of 2 parameters are determined; look at b.', [known('a', good), known('b', weak)]],
+    ['0 of 4 parameters are determined; look at 4 of them.', ['a', 'b', 'c', 'd'].map((name) => known(name, weak))],
+    [
+      '1 of 2 parameters are determined (profile likelihood); look at b.',
+      [known('a', good), known('b', weak, { by: 'profile' })],
+    ],
+  ])('%s', (sentence, all) => {
+    expect(determinedSentence(all)).toBe(sentence);
+  });
+
+  it('is told in the order of attention', () => {
+    expect(byAttention([known('a', good), known('b', weak), known('c', good)]).map(({ name }) => name)).toEqual([
+      'b',
+      'a',
+      'c',
+    ]);
+  });
+});
+
+describe('a better method', () => {
+  const fit = { estimates: [known('a', good), known('k', good, { fixed: true })] } as unknown as FitReport;
+  const study = (method: UncertaintyReport['method'], verdict: Verdict, more: Partial<UncertaintyReport> = {}) =>
+    ({
+      kind: 'uncertainty',
+      method,
+      level: 0.95,
+      cancelled: false,
+      fit: { status: 'converged', reason: '', objective: 0 },
+      parameters: [known('a', verdict), known('k', verdict)],
+      ...more,
+    }) as unknown as UncertaintyReport;
+
+  it('takes the place of a weaker one and says so, in whatever order they ran', () => {
+    const studies = [study('profile', weak), study('covariance', good), study('bootstrap', good)];
+    for (const ran of [studies, studies.toReversed()]) {
+      const [a, k] = bestVerdicts(fit, ran);
+      expect(a).toEqual(known('a', weak, { by: 'profile' }));
+      expect(verdictText(a!)).toBe('weakly determined, between -1 and 3 (profile likelihood)');
+      expect(k).toEqual(known('k', good, { fixed: true }));
+    }
+    expect(bestVerdicts(fit, [...studies, study('hmc', good)])[0]?.by).toBe('hmc');
+  });
+
+  it('has no say where it was stopped, its fit failed, or its scale is another', () => {
+    const none = [
+      study('hmc', weak, { cancelled: true }),
+      study('hmc', weak, { fit: { status: 'failed', reason: '', objective: 0 } }),
+      study('hmc', weak, { level: 0.99 }),
+    ];
+    expect(bestVerdicts(fit, none)[0]).toEqual(known('a', good));
+    expect(verdictText(known('a', good))).toBe(good.reason);
+  });
+});

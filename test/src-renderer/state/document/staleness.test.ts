@@ -1,0 +1,66 @@
+/** Which results still belong to the document, by what the engine says that it means. */
+import { describe, expect, it } from 'vitest';
+import type { CheckReport } from '../../../../src-main/contract/contract.ts';
+import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
+import { changedSince, type About } from '../../../../src-renderer/state/document/staleness.ts';
+
+const draft: Draft = {
+  format: 'cotangent/1',
+  blocks: [
+    { id: 'k', kind: 'parameter', initial: 1 },
+    { id: 'f', kind: 'map', formula: 'k * x' },
+  ],
+  objective: 'l',
+};
+const renamed: Draft = { ...draft, blocks: [draft.blocks[0]!, { ...draft.blocks[1]!, id: 'g' }] };
+const moved: Draft = { ...draft, blocks: [{ ...draft.blocks[0]!, initial: 2 }, draft.blocks[1]!] };
+const means = (objective: string, outputs: Record<string, string> = {}): CheckReport['meaning'] => ({
+  objective,
+  outputs,
+});
+const fit: About = { draft, of: ['objective'], meaning: 'A' };
+
+describe('a fit', () => {
+  it('stands while the model means the same, however it is written', () => {
+    expect(changedSince(fit, renamed, { draft: renamed, meaning: means('A') })).toEqual([]);
+    expect(changedSince(fit, renamed, { draft: renamed, meaning: means('B') })).toEqual(['g', 'f']);
+  });
+
+  it('stands until an edit has been checked, but for parameters, which count at once', () => {
+    expect(changedSince(fit, renamed, { draft, meaning: means('A') })).toEqual([]);
+    expect(changedSince(fit, moved, { draft, meaning: means('A') })).toEqual(['k']);
+  });
+
+  it('goes by what is written while the document has errors', () => {
+    expect(changedSince(fit, renamed, { draft: renamed, meaning: undefined })).toEqual(['g', 'f']);
+    expect(changedSince(fit, draft, { draft, meaning: undefined })).toEqual([]);
+  });
+
+  it('ends with the data of a file, which the document only names', () => {
+    expect(changedSince(fit, draft, { draft, meaning: means('B') })).toEqual(['the data']);
+  });
+
+  it('is not of the data before a change that was taken back is checked again', () => {
+    expect(changedSince(fit, draft, { draft: renamed, meaning: means('B') })).toEqual([]);
+  });
+
+  it('that was stored is of the document that means the same', () => {
+    const stored = { ...fit, draft: null };
+    expect(changedSince(stored, draft, { draft, meaning: means('A') })).toEqual([]);
+    expect(changedSince(stored, draft, { draft, meaning: means('B') })).toEqual(['the document']);
+  });
+});
+
+describe('a study', () => {
+  it('is of the outputs that it took', () => {
+    const study: About = { draft, of: ['objective', 'f'], meaning: 'A F' };
+    expect(changedSince(study, renamed, { draft: renamed, meaning: means('A', { f: 'F' }) })).toEqual([]);
+    expect(changedSince(study, renamed, { draft: renamed, meaning: means('A', { f: 'G' }) })).not.toEqual([]);
+    expect(changedSince(study, renamed, { draft: renamed, meaning: means('A', { g: 'F' }) })).not.toEqual([]);
+  });
+
+  it('of a block that is called objective is of that', () => {
+    const study: About = { draft, of: ['objective'], meaning: 'O' };
+    expect(changedSince(study, renamed, { draft: renamed, meaning: means('A', { objective: 'O' }) })).toEqual([]);
+  });
+});

@@ -1,0 +1,25 @@
+import katex from 'katex';
+import { describe, expect, it } from 'vitest';
+import { linesOf } from '../../../../src-renderer/state/document/typeset.ts';
+
+const texOf = (block: { id: string; kind: string } & Record<string, unknown>) =>
+  linesOf(block, () => false).map(({ tex }) => tex);
+
+describe('what a block computes, typeset', () => {
+  it('puts an index after the subscript that a name has already', () => {
+    const scan = { id: 's', kind: 'scan', operator: 'add' };
+    expect(texOf({ ...scan, values: 'b' })[0]).toMatch(/ b_\{j\}$/);
+    expect(texOf({ ...scan, values: 'b25' })[0]).toMatch(/ b_\{25,\\,j\}$/);
+  });
+
+  it.each(['b', 'b25', 'x_max', 'k_e_2', 'alpha', 'group1.total2', 'group1.b'])('is TeX of any name: %s', (name) => {
+    const blocks = [
+      { id: 'a', kind: 'scan', operator: 'multiply', values: name },
+      { id: 'a', kind: 'reverse', values: name },
+      { id: 'a', kind: 'shift', values: name, by: 2 },
+      { id: 'a', kind: 'transpose', values: name },
+      { id: 'a', kind: 'recurrence', state: { [name.replace('.', '_')]: { next: 'x + 1', initial: 0 } } },
+    ];
+    for (const tex of blocks.flatMap(texOf)) expect(katex.renderToString(tex)).toContain('katex');
+  });
+});

@@ -1,0 +1,181 @@
+/** One fit in the window: from the button to its report, whatever comes between. */
+import { describe, expect, it } from 'vitest';
+import type { FitReport } from '../../../../src-main/contract/contract.ts';
+import { Fitting } from '../../../../src-renderer/state/fit/fitting.svelte.ts';
+import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
+import { playedEngine, type PlayedEngine } from '../../../support/played-engine.ts';
+
+const draft: Draft = { format: 'cotangent/1', blocks: [{ id: 'k', kind: 'parameter', initial: 1 }], objective: 'l' };
+const report: FitReport = {
+  status: 'converged',
+  reason: 'no step reduces it',
+  objective: 2,
+  estimates: [
+    {
+      name: 'k',
+      block: 'k',
+      value: 3,
+      standardError: 1,
+      lower95: 1,
+      upper95: 5,
+      fixed: false,
+      verdict: { status: 'determined', reason: 'well determined, to ±67 %' },
+    },
+  ],
+  correlationNames: ['k'],
+  correlation: [[1]],
+  iterations: 4,
+  evaluations: 5,
+  history: [9, 2],
+  device: 'cpu',
+  precision: 'f64',
+  milliseconds: 1,
+  finishedAt: '2026-01-01T00:00:00Z',
+  meaning: 'A',
+};
+const checked = { draft, meaning: { objective: 'A', outputs: {} } };
+const progress = { meaning: 'A', iteration: 1, objective: 5, parameters: { k: [2] } };
+
+const started = (): PlayedEngine =>
+  playedEngine({
+    'fit.start': () => ({ fit: 'fit-1' }),
+    'fit.stop': () => ({}),
+    'fit.pause': () => ({}),
+    'fit.resume': () => ({}),
+  });
+
+function fittingWith(engine: PlayedEngine) {
+  const finished: unknown[][] = [];
+  let moved = 0;
+  const fitting = new Fitting(
+    engine.client,
+    () => ({ kind: 'unsaved', id: 'u' }),
+    () => (moved += 1),
+    (...args) => finished.push(args),
+  );
+  return { fitting, finished, moves: () => moved };
+}
+
+describe('a fit', () => {
+  it('shows its best point while it runs, and its report when it is done', async () => {
+    const engine = started();
+    const { fitting, finished, moves } = fittingWith(engine);
+    await fitting.start(draft, 7);
+    expect(engine.of('fit.start')[0]).toMatchObject({ starts: 7, parameters: {} });
+    engine.emit('fit.progress', { fit: 'fit-1', ...progress });
+    expect(fitting.progress).toMatchObject({ stage: 'iteration 1, objective 5', history: [{ x: 1, y: 5 }] });
+    expect(fitting.pointFor(draft, checked)?.get('k')).toEqual([2]);
+    engine.emit('fit.done', { fit: 'fit-1', report });
+    expect(fitting.running).toBe(false);
+    expect(fitting.pointFor(draft, checked)?.get('k')).toEqual([3]);
+    expect(finished).toEqual([[report, draft]]);
+    expect(moves()).toBe(2);
+  });
+
+  it('does not start a second time while it runs', async () => {
+    const engine = started();
+    const { fitting } = fittingWith(engine);
+    await Promise.all([fitting.start(draft), fitting.start(draft)]);
+    expect(engine.of('fit.start')).toHaveLength(1);
+  });
+
+  it('takes events that overtake the reply, and none of another fit', async () => {
+    let answer: (output: { fit: string }) => void = () => undefined;
+    const engine = playedEngine({ 'fit.start': () => new Promise((resolve) => (answer = resolve)) });
+    const { fitting } = fittingWith(engine);
+    const starting = fitting.start(draft);
+    engine.emit('fit.progress', { fit: 'fit-1', ...progress });
+    expect(fitting.progress?.history).toHaveLength(1);
+    answer({ fit: 'fit-1' });
+    await starting;
+    engine.emit('fit.done', { fit: 'fit-0', report });
+    expect(fitting.running).toBe(true);
+    expect(fitting.report).toBeNull();
+  });
+
+  it('that is stopped before the engine has named it is stopped then', async () => {
+    let answer: (output: { fit: string }) => void = () => undefined;
+    const engine = playedEngine({
+      'fit.start': () => new Promise((resolve) => (answer = resolve)),
+      'fit.stop': () => ({}),
+    });
+    const { fitting } = fittingWith(engine);
+    const starting = fitting.start(draft);
+    await fitting.stop();
+    expect(engine.of('fit.stop')).toEqual([]);
+    answer({ fit: 'fit-3' });
+    await starting;
+    expect(engine.of('fit.stop')).toEqual([{ fit: 'fit-3' }]);
+  });
+
+  it('that is paused says so until it is resumed', async () => {
+    const engine = started();
+    const { fitting } = fittingWith(engine);
+    await fitting.start(draft);
+    await fitting.pause();
+    expect(fitting.paused).toBe(false);
+    engine.emit('fit.progress', { fit: 'fit-1', ...progress, paused: true });
+    expect(fitting.paused).toBe(true);
+    await fitting.resume();
+    expect(fitting.paused).toBe(false);
+  });
+
+  it('keeps the report of before where the next one is refused, and where the engine dies', async () => {
+    const engine = started();
+    const { fitting, finished } = fittingWith(engine);
+    fitting.take(report);
+    await fitting.start(draft);
+    engine.emit('fit.refused', { fit: 'fit-1', problems: [{ severity: 'error', message: 'no' }] });
+    expect({ running: fitting.running, report: fitting.report }).toEqual({ running: false, report });
+    expect(fitting.refused).toEqual([{ severity: 'error', message: 'no' }]);
+    await fitting.start(draft);
+    expect(fitting.refused).toEqual([]);
+    engine.emit('engine.restarted', { reason: 'it died' });
+    expect(fitting.refused).toEqual([{ severity: 'error', message: 'it died' }]);
+    expect(finished).toEqual([]);
+  });
+
+  it('that cannot be asked for says why', async () => {
+    const engine = playedEngine({ 'fit.start': () => Promise.reject(new Error('not now')) });
+    const { fitting } = fittingWith(engine);
+    await fitting.start(draft);
+    expect(fitting.running).toBe(false);
+    expect(fitting.refused[0]?.message).toContain('not now');
+  });
+});
+
+describe('a stored fit', () => {
+  it('is of the document that means what was fitted', () => {
+    const { fitting } = fittingWith(started());
+    fitting.take(report);
+    expect(fitting.staleSince(draft, { draft: undefined, meaning: undefined })).toEqual([]);
+    expect(fitting.recognise(draft, checked)).toBe(true);
+    expect(fitting.recognise(draft, checked)).toBe(false);
+    const edited: Draft = { ...draft, name: 'Decay' };
+    expect(fitting.staleSince(edited, { draft: edited, meaning: checked.meaning })).toEqual([]);
+  });
+
+  it('is stale with a document that means something else', () => {
+    const { fitting } = fittingWith(started());
+    fitting.take(report);
+    const other = { draft, meaning: { objective: 'B', outputs: {} } };
+    expect(fitting.recognise(draft, other)).toBe(false);
+    expect(fitting.staleSince(draft, other)).toEqual(['the document']);
+    expect(fitting.pointFor(draft, other)).toBeUndefined();
+  });
+
+  it('has no point to show where a value is missing', () => {
+    const { fitting } = fittingWith(started());
+    fitting.take({ ...report, estimates: [{ ...report.estimates[0]!, value: NaN }] });
+    expect(fitting.pointFor(draft, checked)).toBeUndefined();
+  });
+});
+
+it('stops and listens no more when its document is closed', async () => {
+  const engine = started();
+  const { fitting } = fittingWith(engine);
+  await fitting.start(draft);
+  fitting.close();
+  expect(engine.of('fit.stop')).toEqual([{ fit: 'fit-1' }]);
+  expect(engine.listeners('fit.done')).toBe(0);
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { FitReport } from '../../../../src-main/contract/contract.ts';
+import { outcomeOf } from '../../../../src-renderer/state/fit/outcome.ts';
+
+const estimate = { name: 'k', block: 'k', value: 2, standardError: 0.1, lower95: 1.8, upper95: 2.2, fixed: false };
+const good = { status: 'determined', reason: 'well determined, to ±10 %' } as const;
+const fit: FitReport = {
+  status: 'converged',
+  reason: 'no step reduces the sum of squares any further',
+  objective: 1,
+  estimates: [{ ...estimate, verdict: good }],
+  correlationNames: [],
+  correlation: [],
+  iterations: 3,
+  evaluations: 4,
+  history: [2, 1],
+  device: 'cpu',
+  precision: 'f64',
+  milliseconds: 31,
+  finishedAt: '2026-11-21T14:32:08',
+  meaning: '',
+};
+
+describe('the outcome of a fit', () => {
+  const now = new Date('2026-11-21T15:00:00');
+
+  it.each([
+    ['converged', 'Converged'],
+    ['not-converged', 'Not converged'],
+    ['failed', 'Failed'],
+    ['cancelled', 'Stopped'],
+  ] as const)('begins, when %s, with %s', (status, word) => {
+    expect(outcomeOf({ ...fit, status }, fit.estimates, now)).toMatchObject({ word, when: '14:32:08, 31 ms' });
+  });
+
+  it('says of one that converged how much is determined', () => {
+    expect(outcomeOf(fit, fit.estimates, now).sentence).toBe('The parameter is determined.');
+    expect(outcomeOf({ ...fit, status: 'failed' }, fit.estimates, now).sentence).toBe(
+      'No step reduces the sum of squares any further.',
+    );
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { Plot } from '../../../../src-main/contract/plots.ts';
+import type { Picture } from '../../../../src-renderer/state/fit/pictures.ts';
+import { byObjective, sideBySide } from '../../../../src-renderer/state/fit/pictures.ts';
+
+const axis = { id: 'x', label: 'x', unit: '', scale: 'linear' } as const;
+const plot = (of: string, kind: 'comparison' | 'residuals'): Plot => ({
+  ...{ of, kind, prediction: 'f', by: null, x: axis, y: axis, groups: [] },
+});
+const picture = (of: string, group: number): Picture => ({
+  key: `${of} ${group}`,
+  title: of,
+  note: '',
+  plot: plot(of, 'comparison'),
+  residuals: plot(of, 'residuals'),
+  group,
+  titles: { x: 'x', y: 'y' },
+});
+const all = [picture('a', 0), picture('a', 1), picture('b', 0), picture('c', 0)];
+const keys = (of: readonly Picture[]) => of.map(({ key }) => key);
+
+describe('pictures of a fit', () => {
+  it('stand side by side, two at most, and each of them can be chosen', () => {
+    expect(keys(sideBySide(all, [0, 1]))).toEqual(['a 0', 'a 1']);
+    expect(keys(sideBySide(all, [3, 2]))).toEqual(['c 0', 'b 0']);
+    expect(keys(sideBySide(all.slice(0, 1), [0, 1]))).toEqual(['a 0']);
+    expect(keys(sideBySide(all.slice(0, 2), [9, 0]))).toEqual(['a 1', 'a 0']);
+    expect(sideBySide([], [0, 1])).toEqual([]);
+  });
+
+  it('are one for each objective where groups do not matter', () => {
+    expect(keys(byObjective(all))).toEqual(['a 0', 'b 0', 'c 0']);
+  });
+});

@@ -1,0 +1,88 @@
+/** One truth: window, report and `plot` show the same numbers, for every kind of picture. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ChartDataset } from 'chart.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createDevices } from '../../../../src-main/compute/devices.ts';
+import { createSessions } from '../../../../src-main/compute/sessions.ts';
+import { answers } from '../../../../src-main/engine-process/answers.ts';
+import { plotSvg } from '../../../../src-main/export/plots/svg.ts';
+import type { Plot } from '../../../../src-main/contract/plots.ts';
+import type { FitReport, RequestInput } from '../../../../src-main/contract/contract.ts';
+import { pictureChart, residualChart } from '../../../../src-renderer/parts/fit/fit-charts.ts';
+import { axisTitle, plottedOf } from '../../../../src-renderer/state/fit/plot-data.ts';
+import { cotangent } from '../../../support/command-line.ts';
+
+const catalogue = join(import.meta.dirname, '../../../../models/catalogue');
+const devices = createDevices();
+afterAll(() => devices.close());
+const engine = answers(createSessions(catalogue), devices, 'cpu');
+
+/** As the window asks: the model is checked, then its handle and the parameters are sent. */
+async function inWindow(name: string): Promise<readonly Plot[]> {
+  const read = (file: string): unknown => JSON.parse(readFileSync(join(catalogue, file), 'utf8'));
+  const document = read(`${name}.cot.json`) as RequestInput<'model.check'>['document'];
+  const fit = read(`${name}.fit.json`) as FitReport;
+  const { handle } = await engine['model.check']({ document, location: { kind: 'example', name } });
+  const bands = { fit, level: 0.95 };
+  const found = await engine['model.plots']({ handle: handle!, parameters: {}, outputs: ['loss'], bands });
+  expect(found?.faults).toEqual([]);
+  expect(Object.keys(found!.values)).toEqual(['loss']);
+  return found!.plots;
+}
+
+const numbersOf = ({ data }: ChartDataset): [number, number][] =>
+  (data as { x: number; y: number }[]).map(({ x, y }) => [x, y]);
+
+const palette = new Proxy({}, { get: () => '#000000' }) as Record<string, string>;
+const places = (xs: readonly number[], ys: readonly number[]) => xs.map((x, i) => [x, ys[i]]);
+
+describe.each(['dnase-assay', 'influenza-sir', 'old-faithful', 'theophylline-oral', 'nile-level'])('%s', (name) => {
+  it('is the same in the terminal, in the window and in the report', async () => {
+    const path = join(catalogue, `${name}.cot.json`);
+    const plots = await inWindow(name);
+    const { stdout } = await cotangent('plot', path, '--json');
+    expect(JSON.parse(stdout)).toEqual({ at: 'fit', plots: JSON.parse(JSON.stringify(plots)) });
+
+    const report = (await cotangent('report', path)).stdout;
+    for (const plot of plots) expect(report).toContain(plotSvg(plot));
+
+    for (const plotted of plottedOf(plots)) {
+      const { plot, residuals } = plotted;
+      const titles = { x: axisTitle(plot.x), y: axisTitle(plot.y) };
+      plot.groups.forEach((group, chosen) => {
+        const picture = { ...plotted, key: '', title: '', note: '', group: chosen, titles };
+        const drawn = pictureChart(picture, palette).data.datasets.map(numbersOf);
+        expect(drawn[0]).toEqual(places(group.points.x, group.points.y));
+        if (group.curve) expect(drawn[1]).toEqual(places(group.curve.x, group.curve.y));
+        if (group.curve && group.band) {
+          expect(drawn[2]).toEqual(places(group.curve.x, group.band.confidence.lower));
+          expect(drawn[3]).toEqual(places(group.curve.x, group.band.confidence.upper));
+        }
+        if (!group.curve && plot.kind === 'comparison')
+          expect(drawn[1]).toEqual(places(group.points.x, group.points.predicted!));
+        const left = residualChart(picture, palette).data.datasets[0]!;
+        expect(numbersOf(left)).toEqual(residuals.groups.flatMap(({ points }) => places(points.x, points.y)));
+      });
+    }
+  });
+});
+
+describe('a slider', () => {
+  it('compiles nothing: several documents keep what was made for them', async () => {
+    const sessions = createSessions(catalogue);
+    const documentOf = (k: number) => ({
+      format: 'cotangent/1',
+      blocks: [{ id: 'k', kind: 'parameter', initial: k }],
+    });
+    const first = await Promise.all([1, 2, 3, 4, 5].map((k) => sessions.get(documentOf(k), { kind: 'unsaved' })));
+    for (const [i, k] of [1, 2, 3, 4, 5].entries())
+      expect(await sessions.get(documentOf(k), { kind: 'unsaved' })).toBe(first[i]);
+    expect(await sessions.find(first[0]!.handle)).toBe(first[0]);
+    expect(sessions.find('nobody')).toBeUndefined();
+  });
+
+  it('is told when the engine knows the model no more', async () => {
+    expect(await engine['model.plots']({ handle: 'nobody', parameters: {}, outputs: [] })).toBeNull();
+  });
+});

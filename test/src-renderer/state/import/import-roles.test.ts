@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { changeRole, possibleRoles, sigmaOf } from '../../../../src-renderer/state/import/import-roles.ts';
+
+const numbers = { type: 'real' } as const;
+
+it('x and y change places, and there is one of x and of group', () => {
+  expect(changeRole(['x', 'y', 'keep'], [numbers, numbers, numbers], 1, 'x')).toEqual(['y', 'x', 'keep']);
+  expect(changeRole(['x', 'y', 'keep'], [numbers, numbers, numbers], 2, 'x')).toEqual(['keep', 'y', 'x']);
+  expect(changeRole(['group', 'y', 'keep'], [{ type: 'category' }, numbers, numbers], 2, 'group')).toEqual([
+    'keep',
+    'y',
+    'group',
+  ]);
+  expect(changeRole(['x', 'y', 'keep'], [numbers, numbers, numbers], 2, 'y')).toEqual(['x', 'y', 'y']);
+});
+
+it('a σ belongs to the y before it', () => {
+  expect(sigmaOf(['x', 'y', 'keep', 'sigma', 'y', 'sigma'], 1)).toBe(3);
+  expect(sigmaOf(['x', 'y', 'y', 'sigma'], 1)).toBeUndefined();
+});
+
+it('labels are neither x nor y', () => {
+  expect(possibleRoles({ type: 'category' })).toEqual(['group', 'keep', 'ignore']);
+});

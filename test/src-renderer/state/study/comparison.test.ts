@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import {
+  comparedCriteria,
+  comparedParameters,
+  comparisonTable,
+  differenceText,
+} from '../../../../src-renderer/state/study/comparison.ts';
+import type { Run } from '../../../../src-renderer/state/study/results.svelte.ts';
+
+const run = (number: number, k: number, statistics: Record<string, number> = {}): Run => ({
+  number,
+  name: number === 2 ? 'with bounds' : '',
+  pinned: false,
+  kind: 'fit',
+  method: 'levenberg-marquardt',
+  outcome: 'Converged',
+  objective: 10 * number,
+  values: new Map([['k', k]]),
+  intervals: new Map([['k', [k - 1, k + 1]]]),
+  statistics,
+  point: new Map(),
+  device: 'cpu',
+  precision: 'f64',
+  milliseconds: 1,
+  finishedAt: '2026-01-01T00:00:00Z',
+  draft: { format: 'cotangent/1', blocks: [] },
+  about: { draft: null, of: ['objective'], meaning: '' },
+});
+
+describe('runs side by side', () => {
+  it('tells values and how far they are from the first', () => {
+    const [row] = comparedParameters([run(1, 2), run(2, 3)]);
+    expect(row?.values.map(({ value }) => value)).toEqual([2, 3]);
+    expect(row?.values.map(differenceText)).toEqual(['', '+1 (+50 %)']);
+    expect(comparedParameters([run(1, 2), run(2, 2 + 1e-9)])[0]?.values.map(differenceText)).toEqual(['', 'the same']);
+    expect(comparedParameters([run(1, -2), run(2, -3)])[0]?.values.map(differenceText)).toEqual(['', '−1 (−50 %)']);
+  });
+
+  it('has the criteria that some run knows', () => {
+    expect(comparedCriteria([run(1, 2), run(2, 3)]).map(({ name }) => name)).toEqual(['objective']);
+    const rows = comparedCriteria([run(1, 2, { aic: 5 }), run(2, 3)]);
+    expect(rows.map(({ name }) => name)).toEqual(['objective', 'AIC']);
+    expect(rows[1]?.values.map(({ value }) => value)).toEqual([5, NaN]);
+  });
+
+  it('can be taken away', () => {
+    expect(comparisonTable([run(1, 2), run(2, 3)])).toMatchObject({
+      columns: [
+        'quantity',
+        'fit 1',
+        'fit 1 lower',
+        'fit 1 upper',
+        'with bounds',
+        'with bounds lower',
+        'with bounds upper',
+      ],
+      rows: [
+        ['objective', 10, null, null, 20, null, null],
+        ['k', 2, 1, 3, 3, 2, 4],
+      ],
+    });
+  });
+});
