@@ -5,7 +5,7 @@ import type { Device } from '../../../engine/5-runtime/device.ts';
 import { referenceDevice } from '../../../engine/5-runtime/reference-device.ts';
 import { openAnswers } from '../../../engine/6-fit/answers.ts';
 import { coordinates } from '../../../engine/6-fit/coordinates.ts';
-import { symmetricEigen } from '../../../engine/6-fit/eigen.ts';
+import { symmetricEigen } from '../../../engine/6-fit/algebra/eigen.ts';
 import { slopeOf, sweepOptions } from '../../../engine/6-fit/questions.ts';
 import { fit } from '../../../engine/6-fit/fit.ts';
 import { fitMethods, type FitMethod, type FitProblem } from '../../../engine/6-fit/problem.ts';
