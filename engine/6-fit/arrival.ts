@@ -24,7 +24,7 @@ const UNKNOWN = 'no step reduces the objective, but its derivatives are not fini
 export async function judgeAll<E extends Expansion>(
   endings: readonly Ending[],
   all: readonly Coordinate[],
-  { rounding = DOUBLE, sigmaKnown, observations }: OptimiserOptions,
+  { rounding = DOUBLE, sigmaKnown, observations, robust }: OptimiserOptions,
   answerAll: AnswerAll<Float64Array, E>,
 ): Promise<Judged[]> {
   const judged: Judged[] = [];
@@ -33,7 +33,7 @@ export async function judgeAll<E extends Expansion>(
       const expansion = yield point;
       if (!isFiniteExpansion(expansion))
         return { point, iterations, history, status: 'not-converged', reason: UNKNOWN };
-      const settled = yield* settle(point, expansion, all, { rounding, sigmaKnown, observations });
+      const settled = yield* settle(point, expansion, all, { rounding, sigmaKnown, observations, robust });
       return {
         ...{ point: settled.point, reason: settled.reason, left: settled.left, iterations: iterations + 1 },
         status: settled.arrived ? 'converged' : 'not-converged',

@@ -56,7 +56,10 @@ export function optimiserOptions(
   return {
     maxIterations: maxIterations ?? iterationLimits[method],
     rounding: precision === 'f32' ? 2 ** -23 : 2 ** -52,
-    ...(problem.residuals.length > 0 && { sigmaKnown: problem.sigmaKnown, observations: problem.observations }),
+    ...(problem.residuals.length > 0 && {
+      ...{ sigmaKnown: problem.sigmaKnown, observations: problem.observations },
+      ...(problem.robust && { robust: true }),
+    }),
     ...(cancel && { cancel }),
     ...(onProgress && {
       onIteration: (iteration, energy, point) =>

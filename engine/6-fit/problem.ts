@@ -72,9 +72,10 @@ export interface OptimiserOptions {
   readonly maxIterations: number;
   /** Of the device's numbers, relative: 2⁻⁵², or 2⁻²³ in f32. */
   readonly rounding?: number;
-  /** Of squares: whether they are in units of a known sigma, and how many rows count, unless all residuals do. */
+  /** Of squares: whether they are in units of a known sigma, how many rows count, unless all residuals do, and whether they are bent. */
   readonly sigmaKnown?: boolean;
   readonly observations?: number;
+  readonly robust?: boolean;
   /** Of squares: positions of coordinates that enter linearly and are solved for (variable-projection.ts). */
   readonly solved?: readonly number[];
   /** Word 0 becomes non-zero when the user stops. */

@@ -16,6 +16,7 @@ import {
   isFiniteExpansion,
   isHeld,
   isSquares,
+  LEAST_DECREMENT,
   moved,
   remaining,
   squaresUnit,
@@ -49,6 +50,9 @@ const FEW = 60;
 const POLISHING = 12;
 /** Flat directions that are tried. */
 const FLAT = 3;
+/** Of its own size a change of a coordinate that moves nothing to speak of, in standard errors, and one that does. */
+const FAINT = 1e-9;
+const CLEAR = 1e-3;
 /** What is left of the gradient after an undamped step, where there is a minimum at all; 1/e where the energy fades. */
 const SHRINKS = 0.33;
 
@@ -64,7 +68,8 @@ export function* settle<E extends Expansion>(
   let { rest, runs } = yield* look(place, (e) => e, all, units);
   const bent = isSquares(expansion) && all.length <= FEW;
   // A coordinate without influence here may be at the top of a ridge, where its slope vanishes by symmetry.
-  if (bent && (!rest.arrived || rest.singular || rest.idle.length > 0 || runs !== undefined)) {
+  const unsure = rest.singular || rest.idle.length > 0 || rest.decrement > LEAST_DECREMENT || units.robust === true;
+  if (bent && (!rest.arrived || unsure || runs !== undefined)) {
     const before = place.energy;
     for (let k = 0; ; k++) {
       const curved = yield* curvature(place, all, units);
@@ -103,6 +108,16 @@ export function* settle<E extends Expansion>(
     if (rest.idle.length === all.length) return end(false, 'no parameter has any influence on the objective');
   }
   if (!rest.arrived) return end(false, STUCK);
+  const faint = all.flatMap((_, j) => (influence(place, j) < FAINT && place.point[j] !== 0 ? [j] : []));
+  if (faint.length > 0) {
+    const found = yield* elsewhere(place, faint, all);
+    if (found.lower) {
+      place = found.lower;
+      return end(false, STUCK, true);
+    }
+    if (found.lost !== undefined)
+      return end(false, `the objective is flat here: "${nameOf(all, found.lost)}" has no influence, but has elsewhere`);
+  }
   const extreme = place.point.findIndex((u) => u !== 0 && !(Math.abs(u) > 1e-290 && Math.abs(u) < 1e290));
   if (extreme >= 0) return end(false, `"${nameOf(all, extreme)}" has come to the edge of the numbers`);
   if (runs !== undefined)
@@ -265,7 +280,18 @@ function* off<E extends Expansion>(
   return undefined;
 }
 
-/** Coordinates that do nothing here, moved one by one: where that leads lower, or else which of them does something there. */
+/** By how many standard errors a coordinate is from 0, to first order: what a change of its own size does. */
+function influence<E extends Expansion>({ point, expansion }: Place<E>, j: number): number {
+  const u = Math.abs(point[j] as number);
+  return isSquares(expansion)
+    ? (u * norm(expansion.jacobian[j] as Float64Array)) / norm(expansion.residuals)
+    : u * Math.sqrt(Math.abs((expansion.hessian[j] as Float64Array)[j] as number));
+}
+
+/**
+ * Coordinates that do nothing here, or nothing to speak of, moved one by one: where that leads lower, or else which of them
+ * does something there.
+ */
 function* elsewhere<E extends Expansion>(
   place: Place<E>,
   idle: readonly number[],
@@ -274,6 +300,7 @@ function* elsewhere<E extends Expansion>(
   let lost: number | undefined;
   for (const j of idle.slice(0, 8)) {
     const u = place.point[j] as number;
+    const none = influence(place, j) === 0;
     const shifts = u === 0 ? [1e-3, 1, -1, 10, -10] : [1e-3 * u, -0.5 * u, -0.9 * u, -0.99 * u, -u, -2 * u, u];
     let matters = false;
     for (const [k, shift] of shifts.entries()) {
@@ -282,12 +309,12 @@ function* elsewhere<E extends Expansion>(
       const next = yield* tried(place, step, all);
       if (!next) continue;
       if (next.energy < place.energy - 1e-6 * Math.abs(place.energy)) return { lower: next };
-      const influence = isSquares(next.expansion)
+      const slope = isSquares(next.expansion)
         ? norm(next.expansion.jacobian[j] as Float64Array)
         : Math.abs(next.expansion.gradient[j] as number);
       // A symmetric point is no plateau: beside it the parameter matters.
-      if (k === 0 && influence > 0) break;
-      matters ||= influence > 0;
+      if (none && k === 0 && slope > 0) break;
+      matters ||= none ? slope > 0 : influence(next, j) > CLEAR;
     }
     if (matters) lost ??= j;
   }

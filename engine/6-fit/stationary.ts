@@ -28,6 +28,8 @@ export interface EnergyUnits {
   readonly sigmaKnown?: boolean | undefined;
   /** Rows that count, where the residuals are not all of them. */
   readonly observations?: number | undefined;
+  /** Whether residuals are bent by a robust loss, so that their curvature changes within a standard error. */
+  readonly robust?: boolean | undefined;
   /** Relative rounding of the device's numbers. */
   readonly rounding: number;
 }

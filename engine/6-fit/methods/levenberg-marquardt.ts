@@ -48,9 +48,9 @@ const LEFT = 5;
 export function* squaresMinimised(
   all: readonly Coordinate[],
   start: Float64Array,
-  { maxIterations, rounding = DOUBLE, cancel, onIteration, sigmaKnown, observations, solved }: OptimiserOptions,
+  { maxIterations, rounding = DOUBLE, cancel, onIteration, sigmaKnown, observations, robust, solved }: OptimiserOptions,
 ): Asking<Float64Array, Linearisation, Ending> {
-  const units: EnergyUnits = { sigmaKnown, observations, rounding };
+  const units: EnergyUnits = { sigmaKnown, observations, robust, rounding };
   let state = stateAt(start, yield start);
   const history = [state.cost];
   const end = (status: Ending['status'], reason: string, iterations: number): Ending => {

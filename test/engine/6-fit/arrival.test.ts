@@ -111,6 +111,18 @@ describe('from zeros, where slopes vanish by symmetry', () => {
   });
 });
 
+describe('where parameters have faded', () => {
+  it.each(fitMethods)('a curve that has become a level is not converged, by %s', async (method) => {
+    const x = Array.from({ length: 25 }, (_, i) => (10 * i) / 24);
+    const y = x.map((t, i) => 10 / (1 + Math.exp(-1.2 * (t - 4))) + 0.2 * Math.sin(9 * i));
+    const parameters = [-10, -1.2, -4].map((value, j) => scalarParameter(['A', 'k', 'm'][j] as string, value));
+    const problem = curveProblem({ formula: 'A/(1 + exp(-k*(x - m)))', x, y, parameters });
+    const found = await fit(problem, device, { method });
+    // Where it has converged, it is to a curve and not to the level that fits best.
+    if (found.status === 'converged') expect(found.objective, found.reason).toBeLessThan(10);
+  });
+});
+
 describe('ends far from any minimum', () => {
   it.each([
     ['l-bfgs-b', 'Jennrich and Sampson from 10 times the start'],
