@@ -13,6 +13,7 @@ import type { MapBlock } from './map.ts';
 import type { MatmulBlock } from './matmul.ts';
 import type { OdeBlock } from '../ode/schema.ts';
 import type { ParameterBlock } from './parameter.ts';
+import type { QuantityBlock } from './quantity.ts';
 import type { RangeBlock } from './range.ts';
 import type { RecurrenceBlock } from './recurrence.ts';
 import type { ReduceBlock } from './reduce.ts';
@@ -48,6 +49,7 @@ export type Block =
   | MatmulBlock
   | LeastSquaresBlock
   | LikelihoodBlock
+  | QuantityBlock
   | GroupBlock;
 
 export type BlockKindName = Block['kind'];

@@ -15,6 +15,7 @@ import { map } from './map.ts';
 import { matmul } from './matmul.ts';
 import { ode } from './ode.ts';
 import { parameter } from './parameter.ts';
+import { quantity } from './quantity.ts';
 import { range } from './range.ts';
 import { recurrence } from './recurrence.ts';
 import { reduce } from './reduce.ts';
@@ -50,6 +51,7 @@ export const blockKinds = {
   matmul,
   'least-squares': leastSquares,
   likelihood,
+  quantity,
   group,
 } satisfies { [K in BlockKindName]: BlockKind<BlockOf<K>, never> | BlockKind<BlockOf<K>, unknown> };
 

@@ -39,6 +39,8 @@ export interface Output {
   /** Of an int that is not `data`: what its values lie between, as far as data tell. */
   readonly range?: readonly [low: number, high: number];
   readonly unit?: string;
+  /** Is a parameter as it is. */
+  readonly parameter?: true;
 }
 
 /** One end of a wire. `port` is unique in its block; for a name in a formula it is that name. */

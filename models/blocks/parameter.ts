@@ -88,7 +88,10 @@ export const parameter = blockKind<ParameterBlock, ParameterDetail>({
       labels,
     };
     if (!inBounds(context, info)) return undefined;
-    return { outputs: [{ name: '', element: 'real', sizes, computed: true }], detail: { info, sizes } };
+    return {
+      outputs: [{ name: '', element: 'real', sizes, computed: true, parameter: true }],
+      detail: { info, sizes },
+    };
   },
 
   lower: (_, { info, sizes }, context) => [context.source(context.id, 'real', sizes, () => info.initial)],

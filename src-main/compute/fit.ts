@@ -19,6 +19,7 @@ import {
   type FitResult,
   type MultistartOptions,
   type MultistartResult,
+  quantitiesAtFit,
 } from '../../engine/index.ts';
 import type { ParameterInfo } from '../../models/blocks/parameter.ts';
 import { jointModeWarnings } from '../../models/load/joint-mode.ts';
@@ -30,6 +31,7 @@ import type { FitReport } from '../contract/contract.ts';
 import { Refused, type SolverError } from '../refused.ts';
 import { withRoom } from './checkpoints.ts';
 import type { ParameterValues } from './evaluate.ts';
+import { quantityModel, quantityRows } from './quantities.ts';
 import { asRefused } from './refusals.ts';
 import { startInstance } from './run.ts';
 import { solverErrors, withSolverErrors } from './solver-errors.ts';
@@ -220,6 +222,8 @@ export async function fitReport(
 ): Promise<FitReport> {
   const { result: best, odeErrors } = await solved(model, device, ended);
   const warnings = jointModeWarnings(model.blocks).map(({ message }) => message);
+  const wanted = best.status === 'cancelled' ? undefined : quantityModel(model, problem);
+  const quantities = wanted && (await quantitiesAtFit(problem, best, wanted, 0.95, device));
   return {
     status: best.status,
     reason: best.reason,
@@ -230,6 +234,13 @@ export async function fitReport(
       ...estimate,
       block: parameter,
     })),
+    ...(quantities && {
+      quantities: quantityRows(model, quantities).map(({ lower, upper, figures: _, ...row }) => ({
+        ...row,
+        lower95: lower,
+        upper95: upper,
+      })),
+    }),
     correlationNames: [...best.correlation.names],
     correlation: best.correlation.matrix.map((row) => [...row]),
     ...(odeErrors.length > 0 && { odeErrors: [...odeErrors] }),

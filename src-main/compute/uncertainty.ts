@@ -36,6 +36,7 @@ import type { resamplings } from '../contract/study-methods.ts';
 import { withRoom } from './checkpoints.ts';
 import { realOutput } from './derived.ts';
 import { fitFromAll, methodOf, problemOf, solved, unread } from './fit.ts';
+import { quantityModel, quantityRows } from './quantities.ts';
 import { asRefused } from './refusals.ts';
 import type { StudyContext } from './study-context.ts';
 
@@ -62,6 +63,7 @@ export async function uncertainty(
       ? await withRoom(new Map(), (force, onChoice) =>
           study({ ...problem, sweep: { force, onChoice } }, result, densityOf(model), device, method, {
             ...optionsOf(model, problem, request, context),
+            quantities: quantityModel(model, problem),
             rows,
           }),
         )
@@ -74,6 +76,7 @@ export async function uncertainty(
       parameters: [...result.estimates, ...unread(model, problem)].map((estimate) =>
         rowOf(estimate, result, found, levelOf(request)),
       ),
+      quantities: quantityRows(model, found?.quantities ?? []),
       names: found?.names ?? [],
       sloppy: found?.sloppy ?? [],
       statistics: { ...found?.statistics },

@@ -95,6 +95,17 @@ const parameterEstimate = v.object({
   verdict: v.optional(verdict, { status: 'none', reason: 'not known: the fit was stored without a verdict' }),
 });
 
+const quantityEstimate = v.object({
+  name: text,
+  block: text,
+  value: number,
+  /** NaN where undefined. */
+  standardError: number,
+  lower95: number,
+  upper95: number,
+  verdict,
+});
+
 const fitStatus = v.picklist(['converged', 'not-converged', 'failed', 'cancelled']);
 
 export const fitReport = v.object({
@@ -107,6 +118,8 @@ export const fitReport = v.object({
   /** −log of the posterior density, which was minimised where parameters have priors. */
   posterior: v.optional(number),
   estimates: v.array(parameterEstimate),
+  /** Of every quantity, element by element: its interval by the covariance. */
+  quantities: v.optional(v.array(quantityEstimate)),
   /** Row-major, over the free parameters in the order of `correlationNames`. */
   correlationNames: v.array(text),
   correlation: v.array(v.array(number)),

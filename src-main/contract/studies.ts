@@ -100,6 +100,21 @@ const uncertaintyReport = v.object({
       figures,
     }),
   ),
+  /** Of every quantity, element by element; figures are the method's. Reports of old have none. */
+  quantities: v.optional(
+    list(
+      v.object({
+        name: text,
+        block: text,
+        value: number,
+        lower: number,
+        upper: number,
+        standardError: number,
+        verdict,
+        figures,
+      }),
+    ),
+  ),
   /** Of the free elements, in the order of `names`. */
   names: list(text),
   correlation: v.optional(list(list(number))),

@@ -57,6 +57,7 @@ export const icons: { readonly [K in IconId]: Icon } = {
   constant: { path: 'M4 6h8M4 10h8' },
   range: { path: 'M2 8h12M2 5.5v5M14 5.5v5M6 7v2M10 7v2' },
   map: { path: 'M11.5 3.2c-2-.9-3.2.1-3.6 2L6.4 12c-.3 1.4-1.2 1.9-2.4 1.3M5 7h5' },
+  quantity: { path: 'M2 8h3.5M10.5 8H14M2 5.5v5M14 5.5v5M8 5.5L10.5 8 8 10.5 5.5 8z' },
   reduce: { path: 'M3 3l5 6 5-6M8 3v10.5' },
   scan: { path: 'M2 13.5h3v-3.5h3.5V6.5H12V3h2' },
   histogram: { path: 'M2 13.5h12M4 13.5V10M7 13.5V4M10 13.5V6.5M13 13.5V11' },

@@ -6,7 +6,7 @@
  */
 import { coordinateSlopes } from '../../6-fit/coordinates.ts';
 import type { Device } from '../../5-runtime/device.ts';
-import { norm } from '../../6-fit/algebra/vectors.ts';
+import { dot, norm } from '../../6-fit/algebra/vectors.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
 import { singularValues } from '../../6-fit/algebra/svd.ts';
 import type { Fitted } from './problem.ts';
@@ -19,6 +19,8 @@ export interface Directions {
   readonly idle: readonly boolean[];
   /** In words, the least determined first. */
   readonly sloppy: readonly string[];
+  /** Of what has this gradient by the parameters themselves, be they determined one by one or not; NaN where it is not. */
+  readonly variance: (gradient: Float64Array) => number;
   /** Of least squares: residuals, and the Jacobian by the parameters themselves. */
   readonly linear?: { readonly residuals: Float64Array; readonly jacobian: readonly Float64Array[] };
 }
@@ -37,6 +39,7 @@ export async function directionsAt(fitted: Fitted, device: Device): Promise<Dire
   let columns: Float64Array[];
   let root = (value: number): number => value;
   let linear: Directions['linear'];
+  let curvatures: readonly number[] = [];
   if (problem.residuals.length > 0) {
     const lines = await batchedLinearisation(problem, device, all);
     const [found] = await lines.at([point]).finally(lines.release);
@@ -48,11 +51,14 @@ export async function directionsAt(fitted: Fitted, device: Device): Promise<Dire
     const [found] = await quadratic.at([point]).finally(quadratic.release);
     const hessian = found?.hessian as Float64Array[];
     const scale = hessian.map((row, i) => Math.sqrt(Math.abs(row[i] as number)));
+    curvatures = scale;
     columns = hessian.map((row, j) => row.map((value, i) => value / ((scale[i] || 1) * (scale[j] as number) || 1)));
     root = Math.sqrt;
   }
   const bounded = new Set(result.estimates.flatMap(({ name, atBound }) => (atBound ? [name] : [])));
   const sizes = columns.map((column) => norm(column));
+  // The Hessian is one by the optimiser's coordinates, in which a slope is p′ times that by p.
+  const scales = linear ? sizes : curvatures.map((value, j) => value / (slopes[j] as number));
   const used = names.flatMap((name, j) => ((sizes[j] as number) > 0 && !bounded.has(name) ? [j] : []));
   const { values, vectors } = singularValues(
     used.map((j) =>
@@ -81,6 +87,19 @@ export async function directionsAt(fitted: Fitted, device: Device): Promise<Dire
     partners,
     idle: sizes.map((size) => size === 0),
     sloppy,
+    variance(gradient) {
+      const scaled = Float64Array.from(used, (j) => (gradient[j] as number) / (scales[j] as number));
+      const seen = values.flatMap((value, k) =>
+        (singular[k] as number) < blind ? [] : [{ value, vector: vectors[k] as Float64Array }],
+      );
+      const shares = seen.map(({ vector }) => dot(vector, scaled));
+      const rest = dot(scaled, scaled) - shares.reduce((sum, share) => sum + share * share, 0);
+      const outside = gradient.some((g, j) => g !== 0 && !used.includes(j));
+      if (outside || rest > moving ** 2 * dot(scaled, scaled)) return NaN;
+      // Of a Jacobian the singular values are the roots of those of JᵀJ.
+      const power = linear ? 2 : 1;
+      return fitted.variance * seen.reduce((sum, { value }, k) => sum + (shares[k] as number) ** 2 / value ** power, 0);
+    },
     ...(linear && { linear }),
   };
 }

@@ -6,10 +6,8 @@
  * search went astray. From the other end of a narrow bracket a search that only goes down cannot: it is tried before
  * a value counts as excluded that lies off the line.
  */
-import type { Reached } from './profile-others.ts';
+import type { Held, Reached } from './profile-others.ts';
 
-/** Of the distance from the fit to the end. */
-const tolerance = 1e-9;
 /** Off the line by more than this share of the bracket's rise, an excluded value is doubted. */
 const doubt = 0.05;
 /** Of the critical value: more than this across a closed bracket is a jump. */
@@ -21,7 +19,7 @@ export type Crossing =
 
 /** `search`: the least τ at u from these starts, of which the first that comes below `enough` will do. */
 export async function crossingBetween(
-  origin: number,
+  { start, resolution }: Pick<Held<never>, 'start' | 'resolution'>,
   inside: Reached,
   outside: Reached,
   critical: number,
@@ -33,7 +31,7 @@ export async function crossingBetween(
   let width = Infinity;
   const end = (u: number): Crossing => ({ kind: 'crossing', u, inside: a });
   for (let k = 0; k < mostSteps; k++) {
-    const closed = Math.abs(b.u - a.u) <= tolerance * Math.abs(b.u - origin);
+    const closed = Math.abs(b.u - a.u) <= resolution * Math.abs(b.u - start);
     const line = (a.u * fb - b.u * fa) / (fb - fa);
     // Every third step halves at least.
     const slow = k % 3 === 2 && Math.abs(b.u - a.u) > width / 2;
@@ -47,7 +45,7 @@ export async function crossingBetween(
     const found = await search(u, [between, a.point], near);
     if (!Number.isFinite(found.root)) return { kind: 'edge' };
     const f = found.root - critical;
-    if (Math.abs(f) < 1e-10 * critical) return end(u);
+    if (Math.abs(f) < 1e-10 * critical) return end(found.u);
     if (f < 0) {
       [a, fa] = [found, f];
       if (kept === -1) fb /= 2;
@@ -59,5 +57,5 @@ export async function crossingBetween(
     }
   }
   if (b.root - a.root > jump * critical) return { kind: 'jump' };
-  return end(critical - a.root < b.root - critical ? a.u : b.u);
+  return end(b.root > a.root ? a.u + ((critical - a.root) / (b.root - a.root)) * (b.u - a.u) : a.u);
 }

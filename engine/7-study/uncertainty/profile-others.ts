@@ -1,21 +1,42 @@
 /**
- * A point of a profile: the least energy with one coordinate held, over all others. A point whose energy is low proves
+ * A point of a profile: the least energy with one value held, over all others. A point whose energy is low proves
  * that its value is not excluded, wherever the search began; that a value is excluded shows only in that no search finds
  * such a point. So several starts are tried before a value counts as excluded, and the lowest end is taken.
  */
 import { Cancelled } from '../../0-ir/errors.ts';
-import { clamp } from '../../6-fit/coordinates.ts';
+import { clamp, coordinateSlopes, type Bounds, type Coordinate } from '../../6-fit/coordinates.ts';
 import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
 import { levenbergMarquardt } from '../../6-fit/methods/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/methods/newton.ts';
-import type { Ending } from '../../6-fit/problem.ts';
+import type { Ending, OptimiserOptions } from '../../6-fit/problem.ts';
 import type { Fitted } from './problem.ts';
 
 export type Expansion = Linearisation | Quadratic;
 
-export type Ask = (u: Float64Array) => Promise<Expansion>;
+export type Ask<A> = (u: Float64Array) => Promise<A>;
 
-/** A value of coordinate j with what the others had to be. */
+/** What is held along a profile: a coordinate, or a quantity that all of them make (quantity-held.ts). `A` answers a point. */
+export interface Held<A> {
+  /** Its value and its standard error at the fit; NaN where that is undetermined. */
+  readonly start: number;
+  readonly error: number;
+  readonly bounds: Bounds;
+  /** Further from the start nobody looks. */
+  readonly limit: number;
+  /** By what a rise of the energy is multiplied to be τ². */
+  readonly scale: number;
+  /** Of the distance from the fit: how near two values are that are told apart. */
+  readonly resolution: number;
+  /** The least energy at u from a start; `u` is where it was found, short of what was asked where that is out of reach. */
+  readonly optimise: (
+    u: number,
+    from: Float64Array,
+    ask: Ask<A>,
+    cancel: Int32Array | undefined,
+  ) => Promise<{ readonly u: number; readonly energy: number; readonly point: Float64Array }>;
+}
+
+/** A value of what is held, with what all coordinates had to be. */
 export interface Reached {
   readonly u: number;
   /** |τ|: NaN where the model has no value. */
@@ -35,30 +56,53 @@ export interface Starts {
 }
 
 /**
- * With coordinate j held at u, from each start in turn until one ends below `enough`: the lowest end. Where a start beside
- * it has no derivatives, as beyond where numbers overflow, no search from elsewhere can show that u is excluded.
+ * With u held, from each start in turn until one ends below `enough`: the lowest end. Where a start beside it has no
+ * derivatives, as beyond where numbers overflow, no search from elsewhere can show that u is excluded.
  */
-export async function reach(
+export async function reach<A>(
   fitted: Fitted,
-  j: number,
+  held: Held<A>,
   u: number,
   { near, far }: Starts,
   enough: number,
-  ask: Ask,
+  ask: Ask<A>,
   cancel: Int32Array | undefined,
 ): Promise<Reached> {
-  const scale = fitted.problem.residuals.length > 0 ? 1 / (fitted.rises[j] as number) : 2;
   const nothing: Reached = { u, root: NaN, energy: NaN, point: near[0] ?? fitted.point };
   let best = nothing;
   let blind = false;
   for (const [i, start] of [...near, ...far].entries()) {
-    const { energy, point } = await optimiseOthers(fitted, j, u, start, ask, cancel);
-    const root = Math.sqrt(Math.max(0, energy - fitted.result.energy) * scale);
+    const found = await held.optimise(u, start, ask, cancel);
+    const root = Math.sqrt(Math.max(0, found.energy - fitted.result.energy) * held.scale);
     if (!Number.isFinite(root)) blind ||= i < near.length;
-    else if (!(root >= best.root)) best = { u, root, energy, point };
+    else if (!(root >= best.root)) best = { ...found, root };
     if (best.root < enough) return best;
   }
   return blind ? nothing : best;
+}
+
+/** Further than so many times the value (or e^±30 of it on a log scale) nobody looks. */
+const reachable = 1e5;
+const logReachable = 30;
+
+/** Of something of this value and standard error, on a linear scale. */
+export const farFrom = (value: number, error: number): number => reachable * sizeOf(value, error);
+
+export const sizeOf = (value: number, error: number): number =>
+  Math.max(Math.abs(value), Number.isFinite(error) ? error : 0) || 1;
+
+/** Coordinate j, and the others as they have to be. */
+export function heldCoordinate(fitted: Fitted, j: number): Held<Expansion> {
+  const { all, point, errors, rises, problem } = fitted;
+  const coordinate = all[j] as Coordinate;
+  const start = point[j] as number;
+  const error = (errors[j] as number) / coordinateSlopes(coordinate, start)[0];
+  return {
+    ...{ start, error, bounds: coordinate, resolution: 1e-9 },
+    limit: coordinate.parameter.scale === 'linear' ? farFrom(start, error) : logReachable,
+    scale: problem.residuals.length > 0 ? 1 / (rises[j] as number) : 2,
+    optimise: async (u, from, ask, cancel) => ({ u, ...(await optimiseOthers(fitted, j, u, from, ask, cancel)) }),
+  };
 }
 
 async function optimiseOthers(
@@ -66,7 +110,7 @@ async function optimiseOthers(
   j: number,
   held: number,
   from: Float64Array,
-  ask: Ask,
+  ask: Ask<Expansion>,
   cancel: Int32Array | undefined,
 ): Promise<{ readonly energy: number; readonly point: Float64Array }> {
   const others = all.filter((_, i) => i !== j);
@@ -91,15 +135,24 @@ async function optimiseOthers(
       hessian: without(hessian).map((row) => Float64Array.from(without([...row]))),
     };
   };
-  const search = (at: Float64Array, maxIterations: number): Promise<Ending> => {
-    const options = { maxIterations, ...(cancel && { cancel }) };
-    return problem.residuals.length > 0
+  const ending = await searched(start, cancel, (at, options) =>
+    problem.residuals.length > 0
       ? levenbergMarquardt(squares, others, at, options)
-      : newton(curvature, others, at, options);
-  };
-  let ending = await search(start, few);
-  if (ending.status === 'not-converged') ending = await search(ending.point, many);
-  if (ending.status === 'cancelled') throw new Cancelled();
+      : newton(curvature, others, at, options),
+  );
   const energy = ending.status === 'failed' ? NaN : (ending.history.at(-1) as number);
   return { energy, point: whole(ending.point) };
+}
+
+/** A search, and where it was not done one that goes on from there. */
+export async function searched(
+  start: Float64Array,
+  cancel: Int32Array | undefined,
+  search: (at: Float64Array, options: OptimiserOptions) => Promise<Ending>,
+): Promise<Ending> {
+  const stop = cancel ? { cancel } : {};
+  let ending = await search(start, { maxIterations: few, ...stop });
+  if (ending.status === 'not-converged') ending = await search(ending.point, { maxIterations: many, ...stop });
+  if (ending.status === 'cancelled') throw new Cancelled();
+  return ending;
 }

@@ -12,12 +12,12 @@ import type { Device } from '../../5-runtime/device.ts';
 import { clamp, coordinateSlopes, type Coordinate } from '../../6-fit/coordinates.ts';
 import { isCancelled } from '../../6-fit/problem.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
-import { inLanes } from '../../6-fit/ensembles/lanes.ts';
+import { inLanes, type AnswerAll } from '../../6-fit/ensembles/lanes.ts';
 import type { Part } from '../../6-fit/ensembles/parts.ts';
 import { partSeed, randomFrom } from '../../6-fit/ensembles/random.ts';
 import { criticalValue, type Fitted, type MethodOptions } from './problem.ts';
 import { crossingBetween } from './profile-crossing.ts';
-import { reach, type Ask, type Expansion, type Reached } from './profile-others.ts';
+import { heldCoordinate, reach, sizeOf, type Ask, type Expansion, type Held, type Reached } from './profile-others.ts';
 
 /** Where a side ended, in the optimiser's coordinate. */
 export interface End {
@@ -37,28 +37,28 @@ interface Followed extends End {
   readonly sure: boolean;
 }
 
-/** Of element j; `end` and that of the other side, as far as they have been followed. */
-interface Task {
-  readonly j: number;
+/** Of one that is held, the nth of its like; `end` and that of the other side, as far as they have been followed. */
+interface Task<A> {
+  readonly held: Held<A>;
+  readonly n: number;
   readonly direction: 1 | -1;
   readonly end?: Followed;
   readonly mate?: Followed;
 }
 
-interface Context {
+interface Context<A> {
   readonly fitted: Fitted;
   readonly critical: number;
-  readonly ask: Ask;
+  readonly ask: Ask<A>;
   readonly cancel: Int32Array | undefined;
 }
 
-/** Further than so many times the value (or e^±30 of it on a log scale) nobody looks. */
-const reachable = 1e5;
-const logReachable = 30;
 /** An end is doubted so far beyond it, as a share of its distance from the fit, in so many rounds at most. */
 const beyond = 0.02;
 const rounds = 6;
 const flat = 1e-3;
+/** Of a step: less is the search's own error. */
+const shortfall = 0.05;
 /** Starts that are drawn about, and how far in standard errors. */
 const drawn = 4;
 const spread = 2;
@@ -68,47 +68,53 @@ export async function followProfiles(
   fitted: Fitted,
   device: Device,
   { from, to }: Part,
-  { level, cancel, onProgress }: Pick<MethodOptions, 'level' | 'cancel' | 'onProgress'>,
+  options: Pick<MethodOptions, 'level' | 'cancel' | 'onProgress'>,
 ): Promise<Sides[]> {
   const { problem, all } = fitted;
-  const critical = criticalValue(fitted, level);
   const expand = await (problem.residuals.length > 0 ? batchedLinearisation : batchedQuadratic)(
     problem,
     device,
     all,
-    cancel,
+    options.cancel,
   );
-  let ends: Followed[] = [];
-  try {
-    for (let round = 0; round <= rounds && (round === 0 || ends.some(({ sure }) => !sure)); round++) {
-      let ended = 0;
-      const tasks = Array.from({ length: 2 * (to - from) }, (_, i): Task => {
-        const side = { j: from + Math.floor(i / 2), direction: i % 2 === 0 ? (-1 as const) : (1 as const) };
-        const [end, mate] = [ends[i], ends[i ^ 1]];
-        return { ...side, ...(end && mate && { end, mate }) };
-      });
-      ends = await inLanes<Task, Float64Array, Expansion, Followed>(
-        tasks,
-        (points) => expand.at(points),
-        async (task, ask) => {
-          const found = await followedOrDoubted({ fitted, critical, ask, cancel }, task, round);
-          if (round === 0) onProgress?.(++ended / tasks.length);
-          return found;
-        },
-      );
-    }
-  } finally {
-    expand.release();
-  }
-  const plain = ends.map(({ u, kind, path, lowest }): End => ({ u, kind, path, lowest }));
-  return Array.from({ length: to - from }, (_, i) => [plain[2 * i] as End, plain[2 * i + 1] as End]);
+  const elements = Array.from({ length: to - from }, (_, i) => [from + i, heldCoordinate(fitted, from + i)] as const);
+  return followSides<Expansion>(fitted, new Map(elements), expand.at, options).finally(() => expand.release());
 }
 
-async function followedOrDoubted(context: Context, task: Task, round: number): Promise<Followed> {
+/** Of whatever is held, by their numbers, which seed the starts that doubt an end; in their order. */
+export async function followSides<A>(
+  fitted: Fitted,
+  numbered: ReadonlyMap<number, Held<A>>,
+  answers: AnswerAll<Float64Array, A>,
+  { level, cancel, onProgress }: Pick<MethodOptions, 'level' | 'cancel' | 'onProgress'>,
+): Promise<Sides[]> {
+  const critical = criticalValue(fitted, level);
+  const sides = [...numbered].flatMap(([n, held]) => [
+    { n, held, direction: -1 as const },
+    { n, held, direction: 1 as const },
+  ]);
+  let ends: Followed[] = [];
+  for (let round = 0; round <= rounds && (round === 0 || ends.some(({ sure }) => !sure)); round++) {
+    let ended = 0;
+    const tasks = sides.map((side, i): Task<A> => {
+      const [end, mate] = [ends[i], ends[i ^ 1]];
+      return { ...side, ...(end && mate && { end, mate }) };
+    });
+    ends = await inLanes<Task<A>, Float64Array, A, Followed>(tasks, answers, async (task, ask) => {
+      const found = await followedOrDoubted({ fitted, critical, ask, cancel }, task, round);
+      if (round === 0) onProgress?.(++ended / tasks.length);
+      return found;
+    });
+  }
+  const plain = ends.map(({ u, kind, path, lowest }): End => ({ u, kind, path, lowest }));
+  return Array.from(numbered, (_, i) => [plain[2 * i] as End, plain[2 * i + 1] as End]);
+}
+
+async function followedOrDoubted<A>(context: Context<A>, task: Task<A>, round: number): Promise<Followed> {
   const { fitted, critical } = context;
-  const { j, end, direction } = task;
+  const { held, end, direction } = task;
   const { point, result } = fitted;
-  const origin: Reached = { u: point[j] as number, root: 0, energy: result.energy, point };
+  const origin: Reached = { u: held.start, root: 0, energy: result.energy, point };
   const path = pathFrom(direction, origin.u);
   let { inside } = end ?? { inside: origin };
   try {
@@ -153,12 +159,16 @@ function pathFrom(direction: 1 | -1, start: number): Path {
 }
 
 /** The least τ a little beyond an end, from elsewhere. */
-function witnessBeyond(context: Context, { j, direction, mate }: Task, end: Followed, round: number): Promise<Reached> {
+function witnessBeyond<A>(
+  context: Context<A>,
+  { held, n, direction, mate }: Task<A>,
+  end: Followed,
+  round: number,
+): Promise<Reached> {
   const { fitted, critical, ask, cancel } = context;
   const { all, point, errors } = fitted;
-  const coordinate = all[j] as Coordinate;
-  const u = clamp(end.u + beyond * (end.u - (point[j] as number)), coordinate);
-  const random = randomFrom(partSeed(round, 2 * j + (direction > 0 ? 1 : 0)));
+  const u = clamp(end.u + beyond * (end.u - held.start), held.bounds);
+  const random = randomFrom(partSeed(round, 2 * n + (direction > 0 ? 1 : 0)));
   const deviation = (k: number): number => {
     const error = (errors[k] as number) / coordinateSlopes(all[k] as Coordinate, point[k] as number)[0];
     return Number.isFinite(error) ? error : Math.abs(point[k] as number) || 1;
@@ -170,16 +180,20 @@ function witnessBeyond(context: Context, { j, direction, mate }: Task, end: Foll
     ...(mate ? [mate.inside.point] : []),
     ...Array.from({ length: drawn }, () => about(end.inside.point)),
   ];
-  return reach(fitted, j, u, { near: [], far }, critical, ask, cancel);
+  return reach(fitted, held, u, { near: [], far }, critical, ask, cancel);
 }
 
-async function march(context: Context, { j, direction }: Task, from: Reached, path: Path): Promise<Followed> {
+async function march<A>(
+  context: Context<A>,
+  { held, direction }: Task<A>,
+  from: Reached,
+  path: Path,
+): Promise<Followed> {
   const { fitted, critical, ask, cancel } = context;
-  const { all, point, errors, rises } = fitted;
-  const coordinate = all[j] as Coordinate;
-  const start = point[j] as number;
+  const { point } = fitted;
+  const { start, error, bounds, limit } = held;
   const search = async (u: number, near: readonly Float64Array[], enough: number): Promise<Reached> => {
-    const found = await reach(fitted, j, u, { near, far: [point] }, enough, ask, cancel);
+    const found = await reach(fitted, held, u, { near, far: [point] }, enough, ask, cancel);
     path.add(found);
     return found;
   };
@@ -190,16 +204,14 @@ async function march(context: Context, { j, direction }: Task, from: Reached, pa
     sure: kind !== 'crossing',
   });
 
-  const error = (errors[j] as number) / coordinateSlopes(coordinate, start)[0];
-  const bound = direction > 0 ? coordinate.upper : coordinate.lower;
-  const size = Math.max(Math.abs(start), Number.isFinite(error) ? error : 0) || 1;
-  const limit = coordinate.parameter.scale === 'linear' ? reachable * size : logReachable;
-  let step = Number.isFinite(error) && error > 0 ? Math.min(error * critical, limit) / 2 : 0.1 * Math.min(size, limit);
+  const bound = direction > 0 ? bounds.upper : bounds.lower;
+  const undetermined = 0.1 * Math.min(sizeOf(start, error), limit);
+  let step = Number.isFinite(error) && error > 0 ? Math.min(error * critical, limit) / 2 : undetermined;
   let previous: Reached | undefined;
   let failures = 0;
   if (start === bound) return end('bound', bound);
   // Without residuals every other value is excluded.
-  if (rises[j] === 0) return { ...end('crossing', start), sure: true };
+  if (held.scale === Infinity) return { ...end('crossing', start), sure: true };
   /** A profile that had long been flat where numbers overflow has no end; of another it is not known. */
   const beyondSight = (kind: 'edge' | 'jump'): Followed =>
     isFlat(path.end(kind, NaN).path, inner, start, critical) ? end('infinite', direction * Infinity) : end(kind, NaN);
@@ -207,7 +219,7 @@ async function march(context: Context, { j, direction }: Task, from: Reached, pa
     if (isCancelled(cancel)) return end('cancelled', NaN);
     if (inner.u === bound) return end('bound', bound);
     if (Math.abs(inner.u - start) >= limit) return end('infinite', direction * Infinity);
-    const u = clamp(inner.u + direction * step, coordinate);
+    const u = clamp(inner.u + direction * step, bounds);
     const found = await search(u, [extrapolated(previous, inner, u), inner.point], critical);
     if (!Number.isFinite(found.root)) {
       // The model has no value there: nearer, down to where it ends.
@@ -216,13 +228,15 @@ async function march(context: Context, { j, direction }: Task, from: Reached, pa
       continue;
     }
     if (found.root >= critical) {
-      const crossing = await crossingBetween(start, inner, found, critical, search);
+      const crossing = await crossingBetween(held, inner, found, critical, search);
       if (crossing.kind !== 'crossing') return beyondSight(crossing.kind);
       inner = crossing.inside;
       return end('crossing', crossing.u);
     }
     previous = inner;
     inner = found;
+    // It goes no further: what is held is a function, and that was the end of its range.
+    if (Math.abs(found.u - u) > shortfall * Math.abs(u - previous.u)) return end('bound', found.u);
     // To the crossing, as the slope of τ from the fit has it, and a little beyond.
     const wanted = (Math.abs(u - start) * critical * 1.1) / found.root - Math.abs(u - start);
     step = Math.min(Math.max(wanted, step / 4), 4 * Math.max(step, Math.abs(u - start) / 2), limit);

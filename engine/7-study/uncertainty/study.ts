@@ -15,6 +15,7 @@ import { predictiveOf, type Observations } from './predictive.ts';
 import { fittedFrom, StudyRefusal, type Fitted, type MethodResult } from './problem.ts';
 import { profileOf } from './profile.ts';
 import { followProfiles, type Sides } from './profile-sides.ts';
+import { quantitiesOf, quantitiesOfDraws, type QuantityInterval, type QuantityModel } from './quantities.ts';
 import type { Redrawn } from './redrawn.ts';
 import type { Resampling } from './redrawn-squares.ts';
 
@@ -45,6 +46,7 @@ export interface UncertaintyOptions {
   /** Whether a likelihood is maximised, by which models can be compared: no priors, no robust losses. */
   readonly comparable: boolean;
   readonly bands?: BandModel | undefined;
+  readonly quantities?: QuantityModel | undefined;
   /** Of chains: the observations that their draws are asked to predict. */
   readonly observations?: Observations | undefined;
   /** Rows that were run elsewhere: the study is made of them, and runs none. */
@@ -60,6 +62,8 @@ export interface UncertaintyResult extends MethodResult {
   readonly sloppy: readonly string[];
   readonly statistics: Readonly<Record<string, number>>;
   readonly bands: readonly Band[];
+  /** In the order of the model's results, element by element. */
+  readonly quantities: readonly QuantityInterval[];
 }
 
 export const defaultReplicates = 1000;
@@ -98,6 +102,10 @@ export async function uncertainty(
     sloppy: directions.sloppy,
     statistics: fitStatistics(fitted, directions, minusLog),
     bands: options.bands && goesOn ? await bandsOf(fitted, covariance, options.bands, options.level, device) : [],
+    quantities:
+      options.quantities && goesOn
+        ? await quantitiesOf(fitted, options.quantities, { directions, covariance, found }, device, method, options)
+        : [],
   };
 }
 
@@ -205,6 +213,9 @@ async function withoutMode(
     sloppy: [],
     statistics: {},
     bands: [],
+    quantities: options.quantities
+      ? await quantitiesOfDraws(fitted, options.quantities, found, device, options.level)
+      : [],
   };
 }
 

@@ -1,7 +1,7 @@
 /** A fit's report as the contract of the command line has it, and as a table. */
 import type { FitReport } from '../../contract/contract.ts';
 import { bestVerdicts, determinedSentence } from '../../contract/verdicts.ts';
-import { byBlock, nestedElements } from './elements.ts';
+import { byBlock, nestedElements, orNull } from './elements.ts';
 import { printColumns, record, shown } from './output.ts';
 import { odeErrorJson, printSolverErrors } from './solver-errors.ts';
 
@@ -28,6 +28,17 @@ export function fitJson(report: FitReport): object {
     objective: report.objective,
     ...(report.posterior !== undefined && { posterior: report.posterior }),
     parameters: record(parameters),
+    ...(report.quantities && {
+      quantities: record(
+        [...byBlock(report.quantities)].map(
+          ([id, elements]) =>
+            [
+              id,
+              record(figures.map((key) => [key, nestedElements(elements, (row) => orNull(row[key]))] as const)),
+            ] as const,
+        ),
+      ),
+    }),
     correlation: {
       parameters: report.correlationNames,
       matrix: report.correlation.map((row) => row.map((entry) => (Number.isNaN(entry) ? null : entry))),
@@ -115,6 +126,20 @@ export function printFit(report: FitReport): void {
     [['parameter', 'value', 'standard error', 'lower 95 %', 'upper 95 %', 'verdict'], ...rows],
     new Set([1, 2, 3, 4]),
   );
+  if (report.quantities && report.quantities.length > 0) {
+    process.stdout.write('\n');
+    printColumns(
+      [
+        ['quantity', 'value', 'standard error', 'lower 95 %', 'upper 95 %', 'verdict'],
+        ...report.quantities.map((row) => [
+          row.name,
+          ...figures.map((key) => (Number.isNaN(row[key]) ? '–' : shown(row[key]))),
+          row.verdict.reason,
+        ]),
+      ],
+      new Set([1, 2, 3, 4]),
+    );
+  }
   if (status === 'converged') process.stdout.write(`\n${determinedSentence(bestVerdicts(report, []))}\n`);
   printSolverErrors(report.odeErrors ?? []);
   for (const warning of report.warnings ?? []) process.stdout.write(`warning: ${warning}\n`);

@@ -43,12 +43,43 @@ function bandJson(band: Band): object {
 const nullable = (figures: Readonly<Record<string, number>>): object =>
   Object.fromEntries(Object.entries(figures).map(([key, value]) => [key, orNull(value)]));
 
+type Quantities = NonNullable<UncertaintyReport['quantities']>;
+
+function quantityJson(rows: Quantities): object {
+  const keys = Object.keys(rows[0]?.figures ?? {});
+  return {
+    value: nestedElements(rows, ({ value }) => orNull(value)),
+    ...Object.fromEntries(
+      (['lower', 'upper', 'standardError'] as const).map((key) => [
+        key,
+        nestedElements(rows, (row) => orNull(row[key])),
+      ]),
+    ),
+    verdict: nestedElements(rows, ({ verdict }) => verdict),
+    ...Object.fromEntries(keys.map((key) => [key, nestedElements(rows, ({ figures }) => orNull(figures[key]))])),
+  };
+}
+
 export function uncertaintyJson(report: UncertaintyReport): object {
-  const { method, level, fit, parameters, names, correlation, conditionNumber, profiles, bands } = report;
+  const {
+    method,
+    level,
+    fit,
+    parameters,
+    quantities = [],
+    names,
+    correlation,
+    conditionNumber,
+    profiles,
+    bands,
+  } = report;
   return {
     method,
     level,
     parameters: record([...byBlock(parameters)].map(([id, rows]) => [id, parameterJson(rows)] as const)),
+    ...(quantities.length > 0 && {
+      quantities: record([...byBlock(quantities)].map(([id, rows]) => [id, quantityJson(rows)] as const)),
+    }),
     fit,
     ...(correlation && { correlation: { parameters: names, matrix: orNull(correlation) }, conditionNumber }),
     sloppy: report.sloppy,
@@ -97,6 +128,20 @@ export function printUncertainty(report: UncertaintyReport): void {
     ],
     new Set([1, 2, 3]),
   );
+  if (report.quantities && report.quantities.length > 0) {
+    write('');
+    printColumns(
+      [
+        ['quantity', 'value', 'standard error', `lower ${percent}`, `upper ${percent}`, ''],
+        ...report.quantities.map(({ name, value, standardError, lower, upper, verdict }) => [
+          name,
+          ...[value, standardError, lower, upper].map(cell),
+          verdict.reason,
+        ]),
+      ],
+      new Set([1, 2, 3, 4]),
+    );
+  }
   const notes = [
     ...(report.conditionNumber === undefined ? [] : [`condition number ${cell(report.conditionNumber)}`]),
     ...(Object.keys(statistics).length > 0 ? [listFigures(statistics)] : []),

@@ -15,6 +15,8 @@ function formulasOf(block: Block): (readonly [left: string, formula: string])[] 
       return block.formula !== undefined
         ? [[name, block.formula]]
         : Object.entries(block.outputs ?? {}).map(([output, formula]) => [nameToTex(output), formula] as const);
+    case 'quantity':
+      return [[name, block.formula]];
     case 'ode':
       return [
         ...Object.entries(block.state).flatMap(([state, { rate }]) =>

@@ -49,6 +49,7 @@ export const blockPictures: { readonly [K in BlockKind]: BlockPicture } = {
   },
   'least-squares': { lines: 'M18 9V16.5M32 21V17M46 9.5V15M60 16.5V12', accent: 'M10 15C30 20 50 16 78 6' },
   likelihood: { lines: 'M10 24.5H78M50 24.5V13', accent: 'M12 24C32 24 34 4 44 4S56 24 76 24' },
+  quantity: { lines: 'M18 14.5H70M18 9V20M70 9V20', accent: 'M44 8.5L50 14.5L44 20.5L38 14.5z' },
   group: {
     lines: 'M20.5 3.5H67.5V25.5H20.5z',
     accent: 'M27.5 8.5H38.5V15.5H27.5zM49.5 13.5H60.5V20.5H49.5zM38.5 12H44V17H49.5',

@@ -19,6 +19,7 @@ import { map } from './recipes/map.ts';
 import { matmul } from './recipes/matmul.ts';
 import { ode } from './recipes/ode.ts';
 import { parameter } from './recipes/parameter.ts';
+import { quantity } from './recipes/quantity.ts';
 import { range } from './recipes/range.ts';
 import { recurrence } from './recipes/recurrence.ts';
 import { reduce } from './recipes/reduce.ts';
@@ -42,6 +43,7 @@ export const recipes: readonly Recipe[] = [
   ...column,
   ...leastSquares,
   ...likelihood,
+  ...quantity,
   ...reduce,
   ...scan,
   ...histogram,

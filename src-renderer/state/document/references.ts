@@ -12,7 +12,7 @@ import { mapFormulas, mapReferences } from './wiring.ts';
 
 /** Whether the block's formulas can take a block under another name, by `inputs`. */
 export function takesPorts(block: BlockDraft): boolean {
-  return block.kind === 'map' || block.kind === 'filter';
+  return block.kind === 'map' || block.kind === 'filter' || block.kind === 'quantity';
 }
 
 function ownNames(block: BlockDraft): ReadonlySet<string> {

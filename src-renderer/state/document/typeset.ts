@@ -21,7 +21,8 @@ export function linesOf(block: BlockDraft, isSymbol: IsSymbol): Line[] {
   const one = (tex: string, text = block.kind): Line[] => [{ tex, text, output: undefined }];
   const name = (key: string, index = 0) => referenceTex(nth(block[key], index), isSymbol);
   switch (block.kind) {
-    case 'map': {
+    case 'map':
+    case 'quantity': {
       if (isRecord(block['outputs']))
         return Object.entries(block['outputs']).map(([output, formula]) => ({
           tex: `${symbolTex(output)} = ${formulaTex(String(formula), isSymbol)}`,

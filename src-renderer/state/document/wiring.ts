@@ -6,7 +6,7 @@ import type { BlockDraft } from './draft.ts';
 import { isRecord, own, withEntry } from './draft.ts';
 import { renameInFormula } from './identifiers.ts';
 
-const formulaKinds = new Set(['map', 'recurrence', 'ode', 'filter']);
+const formulaKinds = new Set(['map', 'recurrence', 'ode', 'filter', 'quantity']);
 
 /** `values.1` or `values[1]`: the key and the position in its list. */
 function listPort(port: string): { key: string; index: number } | undefined {
@@ -46,7 +46,7 @@ function withFormulaSource(block: BlockDraft, port: string, source: string | nul
   if (isRecord(state) && typeof state['initial'] === 'string' && !stepped) {
     return { ...block, state: withEntry(block['state'], port, { ...state, initial: source ?? 0 }) };
   }
-  if (block.kind === 'map' || stepped) {
+  if (block.kind === 'map' || block.kind === 'quantity' || stepped) {
     if (source === null) return { ...block, inputs: withEntry(block['inputs'], port, '') };
     const inputs = withEntry(block['inputs'], port, source === port && !stepped ? undefined : source);
     if (Object.keys(inputs).length > 0) return { ...block, inputs };
@@ -73,6 +73,7 @@ export function mapFormulas(block: BlockDraft, change: (formula: string) => stri
       : record;
   switch (block.kind) {
     case 'map':
+    case 'quantity':
       return {
         ...block,
         ...('formula' in block ? { formula: changed(block['formula']) } : {}),

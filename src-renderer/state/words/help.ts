@@ -125,6 +125,17 @@ const blocks: { readonly [K in BlockKind]: Explanation } = {
     equations: [['E = -\\sum_i \\log p(y_i \\mid f_i)', 'E is minus the sum of log p of y i given f i']],
     where: 'p is a normal, Poisson, binomial, Student-t, negative binomial or log-normal distribution.',
   },
+  quantity: {
+    equations: [
+      [
+        '\\operatorname{se}(q)^2 = \\nabla q^{\\mathsf T} C\\, \\nabla q',
+        'the squared standard error of q is its gradient times the covariance times its gradient',
+      ],
+    ],
+    where:
+      'A half-life, a ratio, an area, a prediction: a formula over parameters and scalars. It changes no fit, and has an interval by every method: by its gradient, by profile, by replicates, by draws.',
+    source: 'the delta method; a profile of q is one in which q is held',
+  },
   group: { equations: [], where: 'It unfolds in place; its ports are those that reach outside.' },
 };
 

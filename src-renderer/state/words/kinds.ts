@@ -18,6 +18,7 @@ export type IconName =
   | 'shape'
   | 'matmul'
   | 'objective'
+  | 'quantity'
   | 'group'
   | 'unknown';
 
@@ -234,6 +235,12 @@ const kinds = {
         })),
       },
     ],
+  },
+  quantity: {
+    icon: 'quantity',
+    title: 'quantity',
+    ports: [],
+    fields: [{ type: 'formula', key: 'formula', label: 'Formula' }],
   },
   group: { icon: 'group', title: 'group', ports: [], fields: [] },
 } satisfies Record<string, Kind>;

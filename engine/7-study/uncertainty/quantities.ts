@@ -1,0 +1,365 @@
+/**
+ * Quantities q(p) that follow from parameters: what each method says of them. By the covariance
+ *
+ *   se² = ∇qᵀ·C·∇q   with the exact gradient (the delta method, as R's car::deltaMethod)
+ *
+ * scaled as for parameters; by profile with q held (quantity-held.ts); by replicates and draws as q of each of them.
+ */
+import { sizeProduct, sizeValue } from '../../0-ir/sizes.ts';
+import type { Device } from '../../5-runtime/device.ts';
+import { cholesky, choleskySolve } from '../../6-fit/algebra/cholesky.ts';
+import { coordinates, coordinateSlopes } from '../../6-fit/coordinates.ts';
+import { batched, batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
+import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
+import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
+import type { Linearisation } from '../../6-fit/expansion.ts';
+import type { FitProblem } from '../../6-fit/problem.ts';
+import { linearisationOf } from '../../6-fit/questions.ts';
+import { dot } from '../../6-fit/algebra/vectors.ts';
+import { verdictOf, type Verdict } from '../../6-fit/verdict.ts';
+import { mixingOf, momentsOf } from '../chains/diagnostics.ts';
+import type { BandModel } from './bands.ts';
+import { covarianceOf } from './covariance.ts';
+import type { Directions } from './directions.ts';
+import {
+  criticalValue,
+  fittedFrom,
+  type Fitted,
+  type MethodOptions,
+  type MethodResult,
+  type StoredFit,
+} from './problem.ts';
+import { followSides, type End } from './profile-sides.ts';
+import { answeringBoth, heldQuantity, type WithQuantities } from './quantity-held.ts';
+
+/** A program each of whose results is a quantity, a scalar or an array of them. */
+export interface QuantityModel extends BandModel {
+  /** Free parameters that a quantity reads and the objective does not: nothing is known of such a quantity. */
+  readonly unread: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Of one element of a quantity. NaN where undefined, ±∞ where an interval has no end. */
+export interface QuantityInterval {
+  readonly quantity: string;
+  readonly element: number;
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly standardError: number;
+  readonly verdict: Verdict;
+  readonly figures: Readonly<Record<string, number>>;
+}
+
+/** By what the covariance says, of parameters or of `along` where these are not determined one by one. */
+interface AtFit {
+  readonly quantity: string;
+  readonly element: number;
+  readonly value: number;
+  /** By the parameters' own values. */
+  readonly gradient: Float64Array;
+  readonly standardError: number;
+  /** Why it is not determined, where that is not the data. */
+  readonly why?: string;
+}
+
+/** Where a fit has ended that is stored, by its covariance. */
+export async function quantitiesAtFit(
+  problem: FitProblem,
+  result: StoredFit,
+  model: QuantityModel,
+  level: number,
+  device: Device,
+): Promise<QuantityInterval[]> {
+  const fitted = fittedFrom(problem, result);
+  const found = await atFit(fitted, model, covarianceOf(fitted), undefined, device);
+  return found.map((each) => linearised(fitted, each, level));
+}
+
+/** What a study by `method` says, given what it `found` of the parameters. */
+export async function quantitiesOf(
+  fitted: Fitted,
+  model: QuantityModel,
+  {
+    directions,
+    covariance,
+    found,
+  }: { directions: Directions; covariance: readonly Float64Array[]; found: MethodResult },
+  device: Device,
+  method: 'covariance' | 'profile' | 'bootstrap' | 'hmc',
+  options: Pick<MethodOptions, 'level' | 'cancel'>,
+): Promise<QuantityInterval[]> {
+  const known = await atFit(fitted, model, covariance, directions, device);
+  switch (method) {
+    case 'covariance':
+      return known.map((each) => linearised(fitted, each, options.level));
+    case 'profile':
+      return profiled(fitted, model, known, device, options);
+    case 'bootstrap':
+    case 'hmc':
+      return drawn(fitted, model, known, found, device, options.level);
+  }
+}
+
+/** What draws say where no fit does. */
+export async function quantitiesOfDraws(
+  fitted: Fitted,
+  model: QuantityModel,
+  found: MethodResult,
+  device: Device,
+  level: number,
+): Promise<QuantityInterval[]> {
+  const nothing = fitted.all.map(() => new Float64Array(fitted.all.length).fill(NaN));
+  return drawn(fitted, model, await atFit(fitted, model, nothing, undefined, device), found, device, level);
+}
+
+/** Those of the problem's parameters that the quantities read; others they do not depend on. */
+function asked({ problem }: Fitted<StoredFit>, model: QuantityModel): FitProblem {
+  const read = new Set(model.program.parameters.map(({ name }) => name));
+  return {
+    ...problem,
+    ...{ program: model.program, data: model.data, sizes: model.sizes },
+    residuals: model.program.results.map(({ name }) => name),
+    parameters: problem.parameters.filter(({ name }) => read.has(name)),
+  };
+}
+
+/** All quantities, one row for each of their elements, and their slopes by every coordinate of the fit. */
+function linesOf(fitted: Fitted<StoredFit>, model: QuantityModel, device: Device, cancel?: Int32Array) {
+  const problem = asked(fitted, model);
+  const own = coordinates(problem.parameters);
+  const places = fitted.all.map((coordinate) =>
+    own.findIndex(
+      ({ parameter, element }) => parameter.name === coordinate.parameter.name && element === coordinate.element,
+    ),
+  );
+  const used = fitted.all.flatMap((_, j) => ((places[j] as number) >= 0 ? [j] : []));
+  const question = linearisationOf(problem, own);
+  return batched<Float64Array, Linearisation>(
+    {
+      ...question,
+      write: (u, into, at) =>
+        question.write(
+          Float64Array.from(used, (j) => u[j] as number),
+          into,
+          at,
+        ),
+      read(result, u) {
+        const { residuals, jacobian } = question.read(
+          result,
+          Float64Array.from(used, (j) => u[j] as number),
+        );
+        const none = new Float64Array(residuals.length);
+        return { residuals, jacobian: places.map((place) => jacobian[place] ?? none) };
+      },
+    },
+    problem,
+    device,
+    cancel,
+  );
+}
+
+async function atFit(
+  fitted: Fitted<StoredFit>,
+  model: QuantityModel,
+  covariance: readonly Float64Array[],
+  directions: Directions | undefined,
+  device: Device,
+): Promise<AtFit[]> {
+  const lines = await linesOf(fitted, model, device);
+  const [found] = await lines.at([fitted.point]).finally(lines.release);
+  const { residuals, jacobian } = found as Linearisation;
+  const slopes = fitted.all.map((coordinate, j) => coordinateSlopes(coordinate, fitted.point[j] as number)[0]);
+  const elements = elementsOf(model, residuals.length);
+  return elements.map(({ quantity, element }, row): AtFit => {
+    const gradient = Float64Array.from(jacobian, (column, j) => (column[row] as number) / (slopes[j] as number));
+    const unread = model.unread.get(quantity) ?? [];
+    const known = { quantity, element, value: residuals[row] as number, gradient };
+    if (unread.length > 0)
+      return {
+        ...known,
+        standardError: NaN,
+        why: `it depends on ${unread.join(', ')}, which the objective does not read`,
+      };
+    const variance = varianceOf(gradient, covariance);
+    const along = Number.isNaN(variance) && !fitted.problem.robust ? directions?.variance(gradient) : undefined;
+    return { ...known, standardError: Math.sqrt(along ?? variance) };
+  });
+}
+
+/** Scalars are given as results of one number, arrays as results of several: all results have their share of the rows. */
+function elementsOf({ program, sizes }: QuantityModel, rows: number): { quantity: string; element: number }[] {
+  const found = program.results.flatMap(({ name, value }) =>
+    Array.from({ length: sizeValue(sizeProduct(value.type.shape), sizes) }, (_, element) => ({
+      quantity: name,
+      element,
+    })),
+  );
+  if (found.length !== rows) throw new Error(`${rows} rows of quantities, and ${found.length} elements`);
+  return found;
+}
+
+/** What a parameter does not enter may be undetermined in it. */
+function varianceOf(gradient: Float64Array, covariance: readonly Float64Array[]): number {
+  let total = 0;
+  gradient.forEach((g, i) =>
+    gradient.forEach((h, j) => {
+      if (g !== 0 && h !== 0) total += g * h * (covariance[i]?.[j] as number);
+    }),
+  );
+  return total;
+}
+
+function linearised(
+  fitted: Fitted<StoredFit>,
+  { value, standardError, why, ...known }: AtFit,
+  level: number,
+): QuantityInterval {
+  const half = criticalValue(fitted, level) * standardError;
+  return intervalOf({ ...known, value, standardError, lower: value - half, upper: value + half, why });
+}
+
+function intervalOf({
+  quantity,
+  element,
+  value,
+  lower,
+  upper,
+  standardError,
+  why,
+  figures = {},
+}: Omit<QuantityInterval, 'verdict' | 'figures'> & {
+  readonly why?: string | undefined;
+  readonly figures?: QuantityInterval['figures'];
+}): QuantityInterval {
+  const verdict = verdictOf({
+    value,
+    lower,
+    upper,
+    partners: [],
+    why: why ?? 'the data do not determine what it is made of',
+  });
+  return { quantity, element, value, lower, upper, standardError, verdict, figures };
+}
+
+async function profiled(
+  fitted: Fitted,
+  model: QuantityModel,
+  known: readonly AtFit[],
+  device: Device,
+  options: Pick<MethodOptions, 'level' | 'cancel'>,
+): Promise<QuantityInterval[]> {
+  const { problem, all } = fitted;
+  const energy = await (problem.residuals.length > 0 ? batchedLinearisation : batchedQuadratic)(
+    problem,
+    device,
+    all,
+    options.cancel,
+  );
+  const both = answeringBoth(energy, await linesOf(fitted, model, device, options.cancel));
+  const followed = known.flatMap(({ why }, index) => (why === undefined ? [index] : []));
+  try {
+    const scales = await scalesOf(fitted, known, device);
+    const held = followed.map((index) => {
+      const { value, standardError } = known[index] as AtFit;
+      return [
+        all.length + index,
+        heldQuantity(fitted, { index, value, standardError, scale: scales[index] as number }),
+      ] as const;
+    });
+    const sides = await followSides<WithQuantities>(fitted, new Map(held), both.at, options);
+    return known.map((each, index) => {
+      const [below, above] = sides[followed.indexOf(index)] ?? [];
+      return below && above ? sidesInterval(each, below, above) : linearised(fitted, each, options.level);
+    });
+  } finally {
+    both.release();
+  }
+}
+
+/**
+ * By what a rise of the energy is multiplied to be τ². Of a robust loss, whose covariance C is no inverse of the curvature H:
+ * E rises by Δq²/(2·∇qᵀH⁻¹∇q), and τ is Δq in units of √(∇qᵀC∇q) (Kent 1982, DOI 10.1093/biomet/69.1.19).
+ */
+async function scalesOf(fitted: Fitted, known: readonly AtFit[], device: Device): Promise<number[]> {
+  const { problem, all, point, variance } = fitted;
+  if (problem.residuals.length === 0) return known.map(() => 2);
+  if (!problem.robust) return known.map(() => 1 / variance);
+  const quadratic = await batchedQuadratic(problem, device, all);
+  const [found] = await quadratic.at([point]).finally(quadratic.release);
+  const factor = found && cholesky(found.hessian);
+  return known.map(({ gradient, standardError }) => {
+    const slopes = gradient.map((g, j) => g * coordinateSlopes(all[j] as (typeof all)[number], point[j] as number)[0]);
+    const spread = factor ? dot(slopes, choleskySolve(factor, slopes)) : NaN;
+    return (2 * spread) / standardError ** 2;
+  });
+}
+
+function sidesInterval({ why: _, ...known }: AtFit, below: End, above: End): QuantityInterval {
+  const [lower, upper] = [below.u, above.u];
+  const ends = [below.kind, above.kind];
+  const why = ends.includes('edge')
+    ? 'the model has no value before the data exclude one'
+    : ends.includes('jump')
+      ? 'the objective jumps where it should cross the limit, and such an end is not known'
+      : undefined;
+  const interval = intervalOf({ ...known, lower, upper, why });
+  if (!ends.includes('bound')) return interval;
+  if (ends.every((kind) => kind === 'bound' || kind === 'infinite'))
+    return {
+      ...interval,
+      verdict: { status: 'none', reason: 'not determined: no value that it can take is excluded' },
+    };
+  const [side, end] = below.kind === 'bound' ? ['down to the least', lower] : ['up to the most', upper];
+  const reason = `not excluded ${side} that it can be, ${Number(end.toPrecision(4))}`;
+  return { ...interval, verdict: { status: 'one-sided', reason } };
+}
+
+async function drawn(
+  fitted: Fitted,
+  model: QuantityModel,
+  known: readonly AtFit[],
+  { draws, values }: MethodResult,
+  device: Device,
+  level: number,
+): Promise<QuantityInterval[]> {
+  const chains = draws?.[0]?.length ?? 0;
+  const each = draws?.[0]?.[0]?.length ?? 0;
+  const problem = asked(fitted, model);
+  const read = coordinates(problem.parameters).map(({ parameter, element }) =>
+    fitted.all.findIndex((other) => other.parameter.name === parameter.name && other.element === element),
+  );
+  const points = Float64Array.from({ length: chains * each * read.length }, (_, i) => {
+    const member = Math.floor(i / read.length);
+    return draws?.[read[i % read.length] as number]?.[Math.floor(member / each)]?.[member % each] as number;
+  });
+  const ensemble = await createEnsemble(device, problem);
+  const { values: found } = await ensemble.evaluate(points).finally(() => ensemble.release());
+  return known.map((at): QuantityInterval => {
+    const whole = found.get(at.quantity) as Float64Array;
+    const width = whole.length / Math.max(1, chains * each);
+    const series = Array.from({ length: chains }, (_, c) =>
+      Float64Array.from({ length: each }, (__, k) => whole[(c * each + k) * width + at.element] as number),
+    );
+    const sorted = Float64Array.from(series.flatMap((chain) => [...chain])).sort();
+    // Replicates of what the data do not determine stay near the start, and say nothing.
+    const undetermined = chains === 1 && Number.isNaN(at.standardError);
+    if (at.why !== undefined || undetermined || sorted.length < 2)
+      return intervalOf({
+        ...at,
+        lower: NaN,
+        upper: NaN,
+        standardError: NaN,
+        why: at.why ?? (undetermined ? undefined : 'there are too few draws'),
+      });
+    const { mean, variance } = momentsOf(series);
+    const median = sortedQuantile(sorted, 0.5);
+    return intervalOf({
+      ...{ quantity: at.quantity, element: at.element },
+      value: values ? median : at.value,
+      lower: sortedQuantile(sorted, (1 - level) / 2),
+      upper: sortedQuantile(sorted, (1 + level) / 2),
+      standardError: Math.sqrt(variance),
+      figures: chains === 1 ? { bias: mean - at.value } : { mean, median, ...mixingOf(series) },
+    });
+  });
+}

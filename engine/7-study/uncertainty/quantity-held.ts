@@ -1,0 +1,140 @@
+/**
+ * A quantity q(u) held along its profile. Every minimiser of
+ *
+ *   E(u) + w²·(q(u) − t)²
+ *
+ * is a minimiser of E among all points with its own q: an exact point of the profile, whatever t and w. So t is moved until q
+ * is where it is wanted (the method of multipliers, Hestenes 1969, DOI 10.1007/BF00927673, by secants), and what is a little
+ * off is an exact point beside it. The weight makes q stiffer than the data do, so that t and q differ by little.
+ */
+import type { Batched } from '../../6-fit/ensembles/batched-objective.ts';
+import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
+import { levenbergMarquardt } from '../../6-fit/methods/levenberg-marquardt.ts';
+import { newton } from '../../6-fit/methods/newton.ts';
+import { farFrom, searched, sizeOf, type Ask, type Expansion, type Held } from './profile-others.ts';
+import type { Fitted } from './problem.ts';
+
+/** The energy and all quantities around a point. */
+export interface WithQuantities {
+  readonly energy: Expansion;
+  readonly quantities: Linearisation;
+}
+
+/** By how much stiffer q is than the data make it. */
+const stiffness = 100;
+/** Of the distance from the fit: q is where it is wanted. */
+const near = 1e-5;
+const mostMoves = 8;
+
+export interface QuantityAtFit {
+  /** Its place among all quantities. */
+  readonly index: number;
+  readonly value: number;
+  /** NaN where it is undetermined. */
+  readonly standardError: number;
+  /** By what a rise of the energy is multiplied to be τ². */
+  readonly scale: number;
+}
+
+export function heldQuantity(
+  fitted: Fitted,
+  { index, value, standardError, scale }: QuantityAtFit,
+): Held<WithQuantities> {
+  const unit = standardError > 0 ? standardError : 0.1 * sizeOf(value, NaN);
+  const weight = Math.sqrt(stiffness / scale) / unit;
+  return {
+    ...{ start: value, error: standardError, scale },
+    bounds: { lower: -Infinity, upper: Infinity },
+    limit: farFrom(value, standardError),
+    resolution: 3e-4,
+    async optimise(wanted, from, ask, cancel) {
+      const distance = wanted - value;
+      let target = wanted + (standardError > 0 ? distance / stiffness : 0);
+      let start = from;
+      let before: { readonly target: number; readonly q: number } | undefined;
+      for (let move = 1; ; move++) {
+        const ending = await searched(start, cancel, (at, options) =>
+          pulled(fitted, index, weight, target, ask, at, options),
+        );
+        const { energy, quantities } = await ask(ending.point);
+        const q = quantities.residuals[index] as number;
+        const found = { u: q, energy: ending.status === 'failed' ? NaN : energyOf(energy), point: ending.point };
+        const short = wanted - q;
+        if (!Number.isFinite(found.energy) || Math.abs(short) <= near * Math.abs(distance) || move === mostMoves)
+          return found;
+        const slope = before ? (target - before.target) / (q - before.q) : 1;
+        before = { target, q };
+        target += short * (slope >= 1 && Number.isFinite(slope) ? Math.min(slope, mostSlope) : 1);
+        start = ending.point;
+      }
+    },
+  };
+}
+
+/** A target runs ahead of q no faster: where q stays behind, it is at the end of its range. */
+const mostSlope = 1e3;
+
+const energyOf = (energy: Expansion): number =>
+  'residuals' in energy ? energy.residuals.reduce((sum, r) => sum + r * r, 0) : energy.value;
+
+function pulled(
+  { all, problem }: Fitted,
+  index: number,
+  weight: number,
+  target: number,
+  ask: Ask<WithQuantities>,
+  start: Float64Array,
+  options: Parameters<typeof newton>[3],
+): ReturnType<typeof newton> {
+  const rowOf = ({ residuals, jacobian }: Linearisation) => ({
+    gap: weight * ((residuals[index] as number) - target),
+    slopes: Float64Array.from(jacobian, (column) => weight * (column[index] as number)),
+  });
+  const squares = async (u: Float64Array): Promise<Linearisation> => {
+    const { energy, quantities } = await ask(u);
+    const { residuals, jacobian } = energy as Linearisation;
+    const { gap, slopes } = rowOf(quantities);
+    return {
+      residuals: longer(residuals, gap),
+      jacobian: jacobian.map((column, j) => longer(column, slopes[j] as number)),
+    };
+  };
+  // What q bends of the pull is left out: the gradient is exact, and so is where it ends.
+  const curvature = async (u: Float64Array): Promise<Quadratic> => {
+    const { energy, quantities } = await ask(u);
+    const { value, gradient, hessian } = energy as Quadratic;
+    const { gap, slopes } = rowOf(quantities);
+    return {
+      value: value + gap * gap,
+      gradient: gradient.map((g, j) => g + 2 * gap * (slopes[j] as number)),
+      hessian: hessian.map((row, i) => row.map((h, j) => h + 2 * (slopes[i] as number) * (slopes[j] as number))),
+    };
+  };
+  return problem.residuals.length > 0
+    ? levenbergMarquardt(squares, all, start, options)
+    : newton(curvature, all, start, options);
+}
+
+function longer(array: Float64Array, last: number): Float64Array {
+  const whole = new Float64Array(array.length + 1);
+  whole.set(array);
+  whole[array.length] = last;
+  return whole;
+}
+
+/** Both at once. */
+export function answeringBoth(
+  energy: Batched<Float64Array, Expansion>,
+  quantities: Batched<Float64Array, Linearisation>,
+): Batched<Float64Array, WithQuantities> {
+  return {
+    async at(points) {
+      const [energies, values] = [await energy.at(points), await quantities.at(points)];
+      return energies.map((each, i) => ({ energy: each, quantities: values[i] as Linearisation }));
+    },
+    release() {
+      energy.release();
+      quantities.release();
+    },
+  };
+}
