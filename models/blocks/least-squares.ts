@@ -4,7 +4,7 @@ import { realLiteral, type ScalarOperand, type Value } from '../../engine/index.
 import { common, number, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
 import { toNumber } from '../format/numbers.ts';
 import { expression, type Expression } from '../objective/expression.ts';
-import { draws } from '../objective/draws.ts';
+import { drawNormal } from '../objective/families/normal.ts';
 import { lossResidual, lossValue, type Loss } from '../objective/losses.ts';
 import { counted, sampledTerm } from '../objective/sampled.ts';
 import { countObserved, flatten, sumAll, whereObserved } from '../objective/sums.ts';
@@ -90,7 +90,7 @@ export const leastSquares = blockKind<LeastSquaresBlock, Detail>({
         sampledTerm(b, context.shape(detail.sizes), {
           observed,
           arguments: others,
-          ...(!block.loss && { draw: draws.normal }),
+          ...(!block.loss && { draw: drawNormal }),
           minusLog: (again) => sumAll(b, counted(b, elementwise(block, detail, context, minusLog, again), again)),
         }),
     };

@@ -1,107 +1,234 @@
 /** −log p(observed), constants included, summed over what was observed. */
 import * as v from 'valibot';
-import type { ScalarOperand, Value } from '../../engine/index.ts';
+import { scalarFunction, type ScalarOperand, type Value } from '../../engine/index.ts';
 import { common, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
 import { didYouMean } from '../format/names.ts';
 import { expression } from '../objective/expression.ts';
-import { draws } from '../objective/draws.ts';
-import { families, familyNames, type Family } from '../objective/families.ts';
+import { families, familyNames } from '../objective/families.ts';
+import type { Arguments, Family, Range, Spelling } from '../objective/families/family.ts';
+import { minusLogSeen, within, type Seen } from '../objective/observation.ts';
 import { counted, sampledTerm } from '../objective/sampled.ts';
 import { countObserved, sumAll, whereObserved } from '../objective/sums.ts';
 import type { Again } from '../objective/term.ts';
 import { argumentOutput, argumentValue, argumentWires } from './parts/arguments.ts';
+import { censoredSchema, checkSeen, seenValues, seenWires, truncatedSchema } from './parts/censored.ts';
 import { asReal, wantNumber } from './parts/convert.ts';
-import { blockKind, type LowerContext, type Sizes } from './kind.ts';
+import { blockKind, type InferContext, type LowerContext, type Output, type Sizes } from './kind.ts';
 import { disagreement } from './map.ts';
-import { checkObserved, checkTrials, compareUnits, wantPositive } from './parts/observed.ts';
-import { broadcastSizes } from './parts/sizes.ts';
+import { checkObserved, checkRange, checkTrials, compareUnits } from './parts/observed.ts';
+import { broadcastSizes, printOutput } from './parts/sizes.ts';
+
+const argumentKeys = [
+  'mean',
+  'sigma',
+  'probability',
+  'trials',
+  'scale',
+  'degrees',
+  'dispersion',
+  'shape',
+  'rate',
+  'precision',
+  'alpha',
+  'beta',
+  'inflation',
+  'location',
+  'thresholds',
+] as const;
+type ArgumentKey = (typeof argumentKeys)[number];
+
+const argument = v.exactOptional(refOrNumber);
+const argumentFields = Object.fromEntries(argumentKeys.map((key) => [key, argument])) as {
+  readonly [K in ArgumentKey]: typeof argument;
+};
 
 const schema = strict({
   kind: v.literal('likelihood'),
   ...common,
   family: oneOf(familyNames),
   observed: ref,
-  mean: v.exactOptional(refOrNumber),
-  sigma: v.exactOptional(refOrNumber),
-  probability: v.exactOptional(refOrNumber),
-  trials: v.exactOptional(refOrNumber),
-  scale: v.exactOptional(refOrNumber),
-  degrees: v.exactOptional(refOrNumber),
-  dispersion: v.exactOptional(refOrNumber),
+  ...argumentFields,
+  censored: v.exactOptional(censoredSchema),
+  truncated: v.exactOptional(truncatedSchema),
 });
 
 export type LikelihoodBlock = v.InferOutput<typeof schema>;
 
-const argumentKeys = ['mean', 'sigma', 'probability', 'trials', 'scale', 'degrees', 'dispersion'] as const;
+interface Detail {
+  readonly sizes: Sizes;
+  readonly seen: Seen;
+  /** Of the arguments that are computed, where they must lie. */
+  readonly ranges: Readonly<Record<string, Range>>;
+}
 
-export const likelihood = blockKind<LikelihoodBlock, Sizes>({
+/** The arguments that the block writes: the family's own, or its other spelling where that is what is written. */
+export function argumentsOf(block: LikelihoodBlock): { readonly arguments: Arguments; readonly spelling?: Spelling } {
+  const { arguments: own, spelling }: Family = families[block.family];
+  const only = Object.keys(spelling?.arguments ?? {}).some((key) => isGiven(block, key) && !Object.hasOwn(own, key));
+  return spelling && only ? { arguments: spelling.arguments, spelling } : { arguments: own };
+}
+
+const isGiven = (block: LikelihoodBlock, key: string): boolean => block[key as ArgumentKey] !== undefined;
+
+export const likelihood = blockKind<LikelihoodBlock, Detail>({
   kind: 'likelihood',
   summary: 'The negative log-likelihood of what was observed.',
   group: 'objective',
   schema,
-  wires: (block) => [{ port: 'observed', ref: block.observed }, ...argumentWires(block, argumentKeys)],
+  wires: (block) => [
+    { port: 'observed', ref: block.observed },
+    ...argumentWires(block, argumentKeys),
+    ...seenWires(block),
+  ],
 
   infer(block, context) {
     const family: Family = families[block.family];
-    const takes = `the family ${block.family} takes ${family.arguments.map((name) => `"${name}"`).join(' and ')}`;
-    const extra = argumentKeys.find((key) => block[key] !== undefined && !family.arguments.includes(key));
-    if (extra !== undefined) {
-      const fix = didYouMean(extra, family.arguments);
-      return context.fail(`${takes}, got "${extra}"`, { port: extra, ...(fix && { fix }) });
-    }
-    const missing = family.arguments.find((key) => block[key as (typeof argumentKeys)[number]] === undefined);
-    if (missing !== undefined) return context.fail(`${takes}, and "${missing}" is missing`, { port: missing });
-
-    const names = ['observed', ...family.arguments];
+    const { arguments: wanted } = argumentsOf(block);
+    if (!argumentsFit(block, family, context)) return undefined;
+    const names = ['observed', ...Object.keys(wanted)];
     const inputs = names.map((name) => wantNumber(context, name, argumentOutput(block, context, name)));
     const known = inputs.filter((input) => input !== undefined);
     const observed = known[0];
     if (known.length < names.length || !observed) return undefined;
-    const sizes = broadcastSizes(known.map((input) => input.sizes));
-    if (!sizes) return context.fail(...disagreement(names, known));
-    if (!checkObserved(context, observed, family.observed)) return undefined;
-    for (const [i, name] of names.entries())
-      if (family.positive.includes(name) && !wantPositive(context, name, known[i] as typeof observed)) return undefined;
-    if (block.family === 'binomial' && !checkTrials(context, observed, known[2] as typeof observed)) return undefined;
-    if (known[1] && family.arguments[0] === 'mean' && block.family !== 'log-normal')
-      compareUnits(context, known[1], observed);
+    const each = family.shared ? known.slice(0, -1) : known;
+    const sizes = broadcastSizes(each.map((input) => input.sizes));
+    if (!sizes) return context.fail(...disagreement(names.slice(0, each.length), each));
+    if (family.shared && !checkClasses(context, observed, known.at(-1) as Output)) return undefined;
+    if (!checkObserved(context, observed, family.observed, block.censored !== undefined)) return undefined;
+    for (const [i, range] of Object.values(wanted).entries())
+      if (!checkRange(context, names[i + 1] as string, known[i + 1] as Output, range)) return undefined;
+    if (block.family === 'binomial' && !checkTrials(context, observed, known[2] as Output)) return undefined;
+    if (known[1] && names[1] === 'mean' && block.family !== 'log-normal') compareUnits(context, known[1], observed);
+    const seen = checkSeen(block, context, family, sizes);
+    if (!seen) return undefined;
+    const ranges = Object.entries(wanted).filter((_, i) => known[i + 1]?.computed === true);
     const computed = known.some((input) => input.computed);
-    return { outputs: [{ name: '', element: 'real', sizes: [], computed }], detail: sizes };
+    const detail = { sizes, seen, ranges: Object.fromEntries(ranges) };
+    return { outputs: [{ name: '', element: 'real', sizes: [], computed }], detail };
   },
 
-  lower: (block, sizes, context) => [minusLog(block, sizes, context)],
+  lower: (block, detail, context) => [minusLog(block, detail, context)],
 
-  objective: (block, sizes, context) => ({
+  objective: (block, detail, context) => ({
     kind: 'likelihood',
-    rows: rows(sizes, context),
-    minusLog: minusLog(block, sizes, context),
+    rows: rows(detail, context),
+    minusLog: minusLog(block, detail, context),
     sampled: () =>
-      sampledTerm(context.builder, context.shape(sizes), {
+      sampledTerm(context.builder, context.shape(detail.sizes), {
         observed: asReal(context.builder, context.input('observed')),
-        arguments: familyArguments(block, context),
-        draw: draws[block.family],
-        minusLog: (again) => minusLog(block, sizes, context, again),
+        arguments: drawnArguments(block, context),
+        ...(isDrawn(detail.seen) && { draw: families[block.family].draw }),
+        minusLog: (again) => minusLog(block, detail, context, again),
       }),
   }),
 });
 
-function rows(sizes: Sizes, context: LowerContext): Value {
+/** Marks and intervals are of the rows as they were observed: of others nobody knows them. */
+const isDrawn = (seen: Seen): boolean =>
+  Object.entries(seen).every(([key, told]) => (key === 'left' || key === 'right') && told === 'limit');
+
+function argumentsFit(block: LikelihoodBlock, family: Family, context: InferContext): boolean {
+  const list = (args: Arguments): string =>
+    Object.keys(args)
+      .map((name) => `"${name}"`)
+      .join(' and ');
+  const other = family.spelling ? `, or ${list(family.spelling.arguments)}` : '';
+  const takes = `the family ${block.family} takes ${list(family.arguments)}${other}`;
+  const { arguments: wanted } = argumentsOf(block);
+  const extra = argumentKeys.find((key) => isGiven(block, key) && !Object.hasOwn(wanted, key));
+  if (extra !== undefined) {
+    const fix = didYouMean(extra, Object.keys(wanted));
+    context.fail(`${takes}, got "${extra}"`, { port: extra, ...(fix && { fix }) });
+    return false;
+  }
+  const missing = Object.keys(wanted).find((key) => !isGiven(block, key));
+  if (missing !== undefined) context.fail(`${takes}, and "${missing}" is missing`, { port: missing });
+  return missing === undefined;
+}
+
+/** Of a list of K − 1 thresholds, whether classes are 0 to K − 1. */
+function checkClasses(context: InferContext, observed: Output, list: Output): boolean {
+  if (list.sizes.length !== 1) {
+    const got = printOutput(list);
+    context.fail(`"thresholds" wants a list of numbers, got ${got}`, { port: 'thresholds', wanted: 'real [n]', got });
+    return false;
+  }
+  const largest = list.sizes[0]?.value ?? 0;
+  const row = observed.data?.findIndex((y) => y > largest) ?? -1;
+  if (row < 0) return true;
+  const y = String(observed.data?.[row]);
+  context.fail(`element ${row} of "observed" is ${y}, and ${largest} thresholds part the classes 0 to ${largest}`, {
+    port: 'observed',
+    wanted: `0 to ${largest}`,
+    got: y,
+  });
+  return false;
+}
+
+function rows({ sizes }: Detail, context: LowerContext): Value {
   const b = context.builder;
   return countObserved(b, asReal(b, context.input('observed')), context.shape(sizes));
 }
 
-function familyArguments(block: LikelihoodBlock, context: LowerContext): Value[] {
-  const family: Family = families[block.family];
-  return family.arguments.map((name) => asReal(context.builder, argumentValue(block, context, name)));
+/** As the block writes them. */
+function writtenArguments(block: LikelihoodBlock, context: LowerContext): Value[] {
+  const { arguments: wanted } = argumentsOf(block);
+  return Object.keys(wanted).map((name) => asReal(context.builder, argumentValue(block, context, name)));
 }
 
-function minusLog(block: LikelihoodBlock, sizes: Sizes, context: LowerContext, again: Again = {}): Value {
+/** As the family draws by them: its own arguments, a shared list element by element. */
+function drawnArguments(block: LikelihoodBlock, context: LowerContext): Value[] {
+  const b = context.builder;
+  const written = writtenArguments(block, context);
+  const { spelling } = argumentsOf(block);
+  const { shared }: Family = families[block.family];
+  if (spelling) {
+    const own = scalarFunction(
+      written.map(() => 'real' as const),
+      (s, ...x) => spelling.write(expression(s), ...x),
+    );
+    return b.map(own, written);
+  }
+  const list = shared && written.at(-1);
+  if (!list) return written;
+  const count = context.output('thresholds').sizes[0]?.value ?? 0;
+  const elements = Array.from({ length: count }, (_, k) => b.reshape(b.slice(list, 0, k, 1), []));
+  return [...written.slice(0, -1), ...elements];
+}
+
+function minusLog(
+  block: LikelihoodBlock,
+  { sizes, seen, ranges }: Detail,
+  context: LowerContext,
+  again: Again = {},
+): Value {
   const b = context.builder;
   const family: Family = families[block.family];
+  const { arguments: wanted, spelling } = argumentsOf(block);
   const observed = again.observed ?? asReal(b, context.input('observed'));
-  const values = familyArguments(block, context);
-  const terms = whereObserved(b, observed, values, context.shape(sizes), (s, y, ...args: ScalarOperand[]) =>
-    family.minusLog(expression(s), y, ...args),
+  const written = writtenArguments(block, context);
+  const list = family.shared && written.at(-1);
+  const each = list ? written.slice(0, -1) : written;
+  const taken = list && family.shared ? family.shared.of(b, observed, list) : [];
+  const beside = seenValues(block, seen, context);
+  const names = Object.keys(wanted).slice(0, each.length);
+  const terms = whereObserved(
+    b,
+    observed,
+    [...each, ...taken, ...beside.values()],
+    context.shape(sizes),
+    (builder, y, ...given: ScalarOperand[]) => {
+      const s = expression(builder);
+      const args = given.slice(0, each.length + taken.length);
+      const told = Object.fromEntries([...beside.keys()].map((key, i) => [key, given[args.length + i]]));
+      const limits = names.flatMap((name, i) => {
+        const range = ranges[name];
+        return range === undefined ? [] : [[range, args[i] as ScalarOperand] as const];
+      });
+      return within(s, limits, () =>
+        minusLogSeen(s, family, seen, told, y, spelling ? spelling.write(s, ...args) : args),
+      );
+    },
   );
   return sumAll(b, counted(b, terms, again));
 }

@@ -4,7 +4,7 @@ import { realLiteral, type ScalarBuilder, type ScalarOperand } from '../../engin
 import { oneOf, refOrNumber, strict } from '../format/fields.ts';
 import { isDocumentNumber, toNumber } from '../format/numbers.ts';
 import { expression, type Expression } from './expression.ts';
-import { families } from './families.ts';
+import { minusLogStudent } from './families/student-t.ts';
 
 type Argument = 'any' | 'positive';
 
@@ -85,7 +85,7 @@ export const priorFamilies = {
   'student-t': family(
     { location: 'any', scale: 'positive', degrees: 'positive' },
     everywhere,
-    (s, x, location, scale, degrees) => families['student-t'].minusLog(s, x, location, scale, degrees),
+    (s, x, location, scale, degrees) => minusLogStudent(s, x, location, scale, degrees),
   ),
   /** scale^shape/Γ(shape)·x^(−shape − 1)·e^(−scale/x) */
   'inverse-gamma': family({ shape: 'positive', scale: 'positive' }, positive, (s, x, shape, scale) =>

@@ -4,84 +4,17 @@
  * `objective`.
  */
 import type { LeastSquaresBlock } from '../blocks/least-squares.ts';
-import type { LikelihoodBlock } from '../blocks/likelihood.ts';
-import type { FamilyName } from '../objective/families.ts';
+import { argumentsOf, type LikelihoodBlock } from '../blocks/likelihood.ts';
+import { families } from '../objective/families.ts';
+import type { Family, Looks } from '../objective/families/family.ts';
 
-export interface Measure {
-  /** The argument whose values make the curve. */
-  readonly prediction: string;
+export interface Measure extends Looks {
   readonly arguments: readonly string[];
-  /** Arguments beside the prediction of which the expectation is made too. */
-  readonly beside?: readonly string[];
-  /** Of the arguments' values: what is expected of an observation. */
-  readonly expected: (...values: number[]) => number;
-  /** The standard deviation of an observation about it; 1 where the noise is not known before a fit, NaN where there is none. */
-  readonly deviation: (...values: number[]) => number;
-  /** Where the noise is normal after a change of the observation's scale: y ↦ the scale of the prediction. */
-  readonly scale?: { readonly to: (y: number) => number; readonly from: (value: number) => number };
-  /** Whether the deviation is a number that stands in the document or its data: drawn about each point. */
-  readonly errors: boolean;
-  /** Of each argument, what a new observation has where rows differ in it; NaN where nothing is usual. */
-  readonly usual?: readonly number[];
-  /** What a residual is, in words. */
-  readonly residual: string;
+  /** The last argument is a list that every row takes whole, in place of an element of it. */
+  readonly shared?: true;
 }
 
 const same = (prediction: number): number => prediction;
-
-/** Over the arguments `mean` and what else the family takes. */
-const families: { readonly [F in FamilyName]: Measure } = {
-  normal: {
-    prediction: 'mean',
-    arguments: ['mean', 'sigma'],
-    expected: same,
-    deviation: (_, sigma) => sigma,
-    errors: true,
-    residual: 'residual over σ',
-  },
-  poisson: {
-    prediction: 'mean',
-    arguments: ['mean'],
-    expected: same,
-    deviation: (mean) => Math.sqrt(mean),
-    errors: false,
-    residual: 'Pearson residual',
-  },
-  binomial: {
-    prediction: 'probability',
-    arguments: ['probability', 'trials'],
-    beside: ['trials'],
-    expected: (p, n) => p * n,
-    deviation: (p, n) => Math.sqrt(n * p * (1 - p)),
-    errors: false,
-    residual: 'Pearson residual',
-  },
-  'student-t': {
-    prediction: 'mean',
-    arguments: ['mean', 'scale', 'degrees'],
-    expected: same,
-    deviation: (_, scale) => scale,
-    errors: false,
-    residual: 'residual over the scale',
-  },
-  'negative-binomial': {
-    prediction: 'mean',
-    arguments: ['mean', 'dispersion'],
-    expected: same,
-    deviation: (mean, dispersion) => Math.sqrt(mean + dispersion * mean ** 2),
-    errors: false,
-    residual: 'Pearson residual',
-  },
-  'log-normal': {
-    prediction: 'mean',
-    arguments: ['mean', 'sigma'],
-    expected: (mean) => Math.exp(mean),
-    deviation: (_, sigma) => sigma,
-    scale: { to: Math.log, from: Math.exp },
-    errors: false,
-    residual: 'residual of the logarithm over σ',
-  },
-};
 
 /** r = √w·(y − prediction), or (y − prediction)/σ; a robust loss bends its square, not the residual. */
 function leastSquares({ sigma, weights }: LeastSquaresBlock): Measure {
@@ -113,7 +46,10 @@ function leastSquares({ sigma, weights }: LeastSquaresBlock): Measure {
 }
 
 export function measureOf(block: LeastSquaresBlock | LikelihoodBlock): Measure {
-  return block.kind === 'likelihood' ? families[block.family] : leastSquares(block);
+  if (block.kind === 'least-squares') return leastSquares(block);
+  const { looks, shared }: Family = families[block.family];
+  const { arguments: names, spelling } = argumentsOf(block);
+  return { ...(spelling?.looks ?? looks), arguments: Object.keys(names), ...(shared && { shared: true as const }) };
 }
 
 /** (y − prediction)/deviation, on the scale on which the noise is normal. */

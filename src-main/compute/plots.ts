@@ -114,8 +114,11 @@ function plotsOf(
     typeof argument === 'number' ? [argument] : read(`argument ${j}`),
   );
   const at = measure.arguments.indexOf(measure.prediction);
+  const isList = (j: number): boolean => measure.shared === true && j === columns.length - 1;
   const valuesAt = (row: number, prediction?: number): number[] => {
-    const values = columns.map((column) => (column.length === 1 ? column[0] : column[row]) as number);
+    const values = columns.flatMap((column, j) =>
+      isList(j) ? Array.from(column) : [(column.length === 1 ? column[0] : column[row]) as number],
+    );
     return prediction === undefined ? values : values.with(at, prediction);
   };
   const residual = residualOf(measure);
@@ -129,7 +132,10 @@ function plotsOf(
     };
   });
   // Along a curve only what is the same for all rows is known of the other arguments.
-  const alone = drawing.alone.map((known, j) => (known ? (columns[j]?.[0] ?? NaN) : (measure.usual?.[j] ?? NaN)));
+  const alone = drawing.alone.flatMap((known, j) => {
+    if (isList(j)) return Array.from(columns[j] ?? []);
+    return [known ? (columns[j]?.[0] ?? NaN) : (measure.usual?.[j] ?? NaN)];
+  });
   const groups = drawing.groups.labels.map((key, group): PlotGroup => {
     const own = rows.filter((row) => row.group === group);
     const left = leftOut(drawing, group);

@@ -1,9 +1,20 @@
 /** What is checked of data before a fit stands on them. */
+import type { Observed, Range } from '../../objective/families/family.ts';
 import { parseUnit, ratio, sameUnit } from '../../units/unit.ts';
 import type { InferContext, Output } from '../kind.ts';
 
-/** Warns of missing values; reports observations that the family cannot give, and returns false. */
-export function checkObserved(context: InferContext, observed: Output, kind: 'number' | 'count' | 'positive'): boolean {
+const kinds: { readonly [K in Observed]: { readonly wanted: string; readonly holds: (y: number) => boolean } } = {
+  number: { wanted: 'a number', holds: () => true },
+  positive: { wanted: 'a number above 0', holds: (y) => y > 0 },
+  share: { wanted: 'a number between 0 and 1, without its ends', holds: (y) => y > 0 && y < 1 },
+  count: { wanted: 'a count: 0, 1, 2, …', holds: (y) => y >= 0 && Number.isInteger(y) },
+};
+
+/**
+ * Warns of missing values; reports observations that the family cannot give, and returns false. What lies below a limit is
+ * often written as 0 (`censored`).
+ */
+export function checkObserved(context: InferContext, observed: Output, kind: Observed, censored = false): boolean {
   if (observed.category) {
     const details = { port: 'observed', wanted: 'numbers', got: 'a category' };
     context.fail('"observed" is a category, whose codes are no measurements', details);
@@ -13,13 +24,12 @@ export function checkObserved(context: InferContext, observed: Output, kind: 'nu
     context.warn('"observed" depends on a parameter: a fit may change what it is compared with', { port: 'observed' });
   const { data } = observed;
   if (!data) return true;
-  const wanted = { number: 'a number', count: 'a count: 0, 1, 2, …', positive: 'a number above 0' }[kind];
+  const { wanted, holds } = kinds[kind];
   let missing = 0;
   for (let i = 0; i < data.length; i++) {
     const y = data[i] as number;
     missing += Number(Number.isNaN(y));
-    const bad = kind === 'count' ? y < 0 || !(Number.isInteger(y) || Number.isNaN(y)) : kind === 'positive' && y <= 0;
-    if (!bad) continue;
+    if (Number.isNaN(y) || holds(y) || (censored && y === 0)) continue;
     context.fail(`element ${i} of "observed" is ${y}, and this family wants ${wanted}`, {
       port: 'observed',
       wanted,
@@ -45,6 +55,18 @@ export function wantPositive(context: InferContext, port: string, output: Output
     return false;
   }
   return true;
+}
+
+/** Reports data of an argument that lie out of its range, and returns false. */
+export function checkRange(context: InferContext, port: string, output: Output, range: Range): boolean {
+  if (range === 'any') return true;
+  if (!wantPositive(context, port, output, range !== 'positive')) return false;
+  const row = range === 'share' ? (output.data?.findIndex((x) => x > 1) ?? -1) : -1;
+  if (row < 0) return true;
+  const [x, wanted] = [String(output.data?.[row]), 'a number from 0 to 1'];
+  const which = output.sizes.length === 0 ? `"${port}" is ${x}` : `element ${row} of "${port}" is ${x}`;
+  context.fail(`${which}, and it wants ${wanted}`, { port, wanted, got: x });
+  return false;
 }
 
 /** Reports trials that are no counts, or fewer than the successes observed, and returns false. */

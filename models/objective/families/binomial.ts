@@ -1,0 +1,53 @@
+/**
+ * −log C(n, y) − y·log p − (n − y)·log(1 − p), between its ends about y:
+ *
+ *   y·log(y/np) + (n − y)·log((n − y)/n(1 − p)) + ½·log(2π·y(n − y)/n) + δ(y) + δ(n − y) − δ(n)
+ */
+import { drawBinomial, realLiteral, type ScalarOperand } from '../../../engine/index.ts';
+import type { Expression } from '../expression.ts';
+import { family } from './family.ts';
+import { halfLog, logFactorial, logRatio, remainder } from './saddle.ts';
+
+const real = realLiteral;
+
+/** At an end, y = 0 or y = n: where what did not happen is impossible, it costs nothing. */
+function atEnd(s: Expression, y: ScalarOperand, rest: ScalarOperand, p: ScalarOperand, n: ScalarOperand) {
+  const choices = s.subtract(logFactorial(s, n), s.add(logFactorial(s, y), logFactorial(s, rest)));
+  const failures = s.choose(
+    s.apply('and', s.apply('eq', rest, real(0)), s.apply('eq', p, real(1))),
+    () => real(0),
+    () => s.multiply(rest, s.apply('log1p', s.apply('neg', p))),
+  );
+  return s.apply('neg', s.add(choices, s.apply('xlogy', y, p), failures));
+}
+
+export const binomial = family({
+  arguments: { probability: 'share', trials: 'not-negative' },
+  observed: 'count',
+  minusLog(s, y, { probability: p, trials: n }) {
+    const rest = s.subtract(n, y);
+    return s.choose(
+      s.apply('or', s.apply('eq', y, real(0)), s.apply('eq', rest, real(0))),
+      () => atEnd(s, y, rest, p, n),
+      () => {
+        const [successes, failures] = [s.multiply(n, p), s.multiply(n, s.subtract(real(1), p))];
+        const beyond = s.subtract(y, successes);
+        return s.add(
+          s.multiply(y, logRatio(s, y, successes, beyond)),
+          s.multiply(rest, logRatio(s, rest, failures, s.apply('neg', beyond))),
+          halfLog(s, s.multiply(y, s.divide(rest, n))),
+          s.subtract(s.add(remainder(s, y), remainder(s, rest)), remainder(s, n)),
+        );
+      },
+    );
+  },
+  draw: (random, probability = NaN, trials = NaN) => drawBinomial(random, trials, probability),
+  looks: {
+    prediction: 'probability',
+    beside: ['trials'],
+    expected: (p, n = NaN) => p * n,
+    deviation: (p, n = NaN) => Math.sqrt(n * p * (1 - p)),
+    errors: false,
+    residual: 'Pearson residual',
+  },
+});

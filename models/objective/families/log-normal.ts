@@ -1,0 +1,28 @@
+/** log y is normal with `mean` and `sigma`. */
+import type { ScalarOperand } from '../../../engine/index.ts';
+import type { Expression } from '../expression.ts';
+import { family } from './family.ts';
+import { logNormalTail } from './normal-tail.ts';
+import { drawNormal, minusLogNormal } from './normal.ts';
+
+const standard = (s: Expression, y: ScalarOperand, mean = y, sigma = y): ScalarOperand =>
+  s.divide(s.subtract(s.apply('log', y), mean), sigma);
+
+export const logNormal = family({
+  arguments: { mean: 'any', sigma: 'positive' },
+  observed: 'positive',
+  minusLog: (s, y, { mean, sigma }) => s.add(minusLogNormal(s, standard(s, y, mean, sigma), sigma), s.apply('log', y)),
+  draw: (random, mean = NaN, sigma = NaN) => Math.exp(drawNormal(random, mean, sigma)),
+  looks: {
+    prediction: 'mean',
+    expected: (mean) => Math.exp(mean),
+    deviation: (_, sigma) => sigma,
+    scale: { to: Math.log, from: Math.exp },
+    errors: false,
+    residual: 'residual of the logarithm over σ',
+  },
+  tails: {
+    below: (s, y, mean, sigma) => logNormalTail(s, standard(s, y, mean, sigma)),
+    above: (s, y, mean, sigma) => logNormalTail(s, s.apply('neg', standard(s, y, mean, sigma))),
+  },
+});

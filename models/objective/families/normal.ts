@@ -1,0 +1,34 @@
+/** ½((y − mean)/sigma)² + log sigma + ½ log 2π */
+import { realLiteral, type ScalarOperand } from '../../../engine/index.ts';
+import type { Expression } from '../expression.ts';
+import type { Draw } from '../term.ts';
+import { family } from './family.ts';
+import { logNormalTail } from './normal-tail.ts';
+
+export function minusLogNormal(s: Expression, z: ScalarOperand, sigma: ScalarOperand): ScalarOperand {
+  const half = s.multiply(realLiteral(0.5), z, z);
+  return s.add(half, s.apply('log', sigma), realLiteral(0.5 * Math.log(2 * Math.PI)));
+}
+
+export const drawNormal: Draw = (random, mean = NaN, sigma = NaN) => mean + sigma * random.normal();
+
+const standard = (s: Expression, y: ScalarOperand, mean = y, sigma = y): ScalarOperand =>
+  s.divide(s.subtract(y, mean), sigma);
+
+export const normal = family({
+  arguments: { mean: 'any', sigma: 'positive' },
+  observed: 'number',
+  minusLog: (s, y, { mean, sigma }) => minusLogNormal(s, standard(s, y, mean, sigma), sigma),
+  draw: drawNormal,
+  looks: {
+    prediction: 'mean',
+    expected: (mean) => mean,
+    deviation: (_, sigma) => sigma,
+    errors: true,
+    residual: 'residual over σ',
+  },
+  tails: {
+    below: (s, y, mean, sigma) => logNormalTail(s, standard(s, y, mean, sigma)),
+    above: (s, y, mean, sigma) => logNormalTail(s, s.apply('neg', standard(s, y, mean, sigma))),
+  },
+});

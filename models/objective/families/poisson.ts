@@ -1,0 +1,31 @@
+/** mean − y·log mean + log y!, about y: y·log(y/mean) − (y − mean) + ½·log 2πy + δ(y) */
+import { drawPoisson, realLiteral, type ScalarOperand } from '../../../engine/index.ts';
+import type { Expression } from '../expression.ts';
+import { family } from './family.ts';
+import { halfLog, logRatio, remainder } from './saddle.ts';
+
+export function minusLogPoisson(s: Expression, y: ScalarOperand, mean: ScalarOperand): ScalarOperand {
+  return s.choose(
+    s.apply('eq', y, realLiteral(0)),
+    () => mean,
+    () => {
+      const beyond = s.subtract(y, mean);
+      const deviance = s.subtract(s.multiply(y, logRatio(s, y, mean, beyond)), beyond);
+      return s.add(deviance, halfLog(s, y), remainder(s, y));
+    },
+  );
+}
+
+export const poisson = family({
+  arguments: { mean: 'not-negative' },
+  observed: 'count',
+  minusLog: (s, y, { mean }) => minusLogPoisson(s, y, mean),
+  draw: (random, mean = NaN) => drawPoisson(random, mean),
+  looks: {
+    prediction: 'mean',
+    expected: (mean) => mean,
+    deviation: (mean) => Math.sqrt(mean),
+    errors: false,
+    residual: 'Pearson residual',
+  },
+});
