@@ -3,9 +3,10 @@ import { isDocumentNumber } from '../format/numbers.ts';
 import { inferOde, type OdeDetail } from '../ode/infer.ts';
 import { lowerAdaptive } from '../ode/adaptive.ts';
 import { lowerFixed } from '../ode/lower.ts';
-import { rateFormulas } from '../ode/reactions.ts';
+import { blockFormulas, namedFormulas, ownNames } from '../ode/named.ts';
 import { stepDoubling } from '../ode/step-doubling.ts';
 import { toleranceOf } from '../ode/tolerance.ts';
+import { valuesAlong } from '../ode/values-along.ts';
 import { inputNames, isAdaptive, odeSchema, stateNames, substepsOf, type OdeBlock } from '../ode/schema.ts';
 import { argumentWires } from './parts/arguments.ts';
 import { formulaWires } from './parts/formulas.ts';
@@ -21,7 +22,9 @@ export const ode = blockKind<OdeBlock, OdeDetail>({
   wires(block) {
     const states = Object.entries(block.state);
     const inputs = Object.entries(block.inputs ?? {});
-    const own = new Set(['time', ...stateNames(block), ...inputNames(block)]);
+    const named = namedFormulas(block).map(({ output }) => output);
+    const own = new Set([...ownNames(block), ...named]);
+    const formulas = blockFormulas(block).map(({ output, text }) => [output, text] as const);
     const wire = (port: string, source: string | number): Wire[] =>
       typeof source === 'string' && !isDocumentNumber(source) ? [{ port, ref: source }] : [];
     return [
@@ -31,7 +34,7 @@ export const ode = blockKind<OdeBlock, OdeDetail>({
         ...wire(`${name}.times`, input.times),
         ...wire(`${name}.values`, input.values),
       ]),
-      ...formulaWires(rateFormulas(block), {}, own),
+      ...formulaWires(formulas, {}, own),
       ...states.flatMap(([name, { initial }]) => wire(initialPort(name), initial)),
       ...(block.events ?? []).flatMap((event, i) => [
         ...wire(`events.${i}.times`, event.times),
@@ -41,19 +44,23 @@ export const ode = blockKind<OdeBlock, OdeDetail>({
   },
 
   infer(block, context) {
-    if (!namesFit(context, stateNames(block), inputNames(block), ['time'])) return undefined;
+    const named = namedFormulas(block).map(({ output }) => output);
+    if (!namesFit(context, [...stateNames(block), ...named], inputNames(block), ['time'])) return undefined;
     const detail = inferOde(block, context);
     if (!detail) return undefined;
     const { times, batch, computed } = detail;
     const sizes = [times, ...batch];
-    const outputs = stateNames(block).map((name): Output => ({ name, element: 'real', sizes, computed }));
+    const names = [...stateNames(block), ...detail.system.valueNames];
+    const outputs = names.map((name): Output => ({ name, element: 'real', sizes, computed }));
     return { outputs, detail };
   },
 
-  lower: (block, detail, context) =>
-    isAdaptive(block)
+  lower(block, detail, context) {
+    const states = isAdaptive(block)
       ? lowerAdaptive(block, detail, context, toleranceOf(block))
-      : lowerFixed(block, detail, context, substepsOf(block)),
+      : lowerFixed(block, detail, context, substepsOf(block));
+    return [...states, ...valuesAlong(block, detail, context, states)];
+  },
 
   solverError: stepDoubling,
 });

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { Block } from '../blocks/block.ts';
 import { count, named, oneOf, refs, strict, text } from './fields.ts';
+import { furtherNames } from './further-names.ts';
 import type { TableEntry } from './table-entry.ts';
 
 export const formatVersion = 'cotangent/1';
@@ -35,6 +36,7 @@ export const envelope = strict({
   tables: v.exactOptional(v.unknown()),
   blocks: v.array(v.unknown(), 'a list of blocks'),
   objective: v.exactOptional(refs),
+  names: v.exactOptional(furtherNames),
   fit: v.exactOptional(strict(fitEntries)),
   view: v.exactOptional(view),
 });

@@ -1,6 +1,7 @@
 /** `--set id=value`: another start for a parameter, another value for a constant. */
-import type { Block } from '../blocks/block.ts';
+import type { Block, BlockOf } from '../blocks/block.ts';
 import type { Document } from './document.ts';
+import { standsFor } from './further-names.ts';
 import { JsonError, parseJson } from './json.ts';
 import { didYouMean } from './names.ts';
 import { denseNumbers, isDocumentNumber, type Nested } from './numbers.ts';
@@ -49,7 +50,8 @@ export function applyOverrides(
   const problems: Problem[] = [];
   let blocks = document.blocks;
   for (const override of overrides) {
-    const replaced = replace(blocks, override.id.split('/'), override.value);
+    const named = standsFor(document, override.id);
+    const replaced = replace(blocks, pathOf(override.id, named), override.value);
     if (Array.isArray(replaced)) blocks = replaced;
     else problems.push(refusal(document, override.id, replaced as Block | undefined));
   }
@@ -72,8 +74,24 @@ function replace(
     changed = { ...block, blocks: replaced };
   } else if (block.kind === 'parameter') changed = { ...block, initial: value };
   else if (block.kind === 'constant') changed = { ...block, value };
-  else return block;
+  else if (block.kind === 'ode' && inner.length === 1) {
+    const started = withInitial(block, inner[0] as string, value);
+    if (!started) return block;
+    changed = started;
+  } else return block;
   return blocks.with(at, changed);
+}
+
+/** Blocks from without to within, and the state of an ode block that a further name stands for. */
+function pathOf(id: string, named: ReturnType<typeof standsFor>): readonly string[] {
+  return (typeof named === 'string' ? named.replace('.', '/') : id).split('/');
+}
+
+/** Undefined where it has no such state, or one that begins elsewhere. */
+function withInitial(block: BlockOf<'ode'>, name: string, initial: Nested): Block | undefined {
+  const state = Object.hasOwn(block.state, name) ? block.state[name] : undefined;
+  if (!state || !isDocumentNumber(state.initial) || !isDocumentNumber(initial)) return undefined;
+  return { ...block, state: { ...block.state, [name]: { ...state, initial } } };
 }
 
 function refusal(document: Document, id: string, block: Block | undefined): Problem {

@@ -47,6 +47,8 @@ export interface Graph {
   readonly top: Scope;
   /** Every node, groups too, in the order of the document. */
   readonly nodes: readonly Node[];
+  /** Further names of outputs, and the references for which they stand. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 export function buildGraph(document: Document): Graph {
@@ -62,7 +64,10 @@ export function buildGraph(document: Document): Graph {
     }
     return scope;
   };
-  return { top: build(document.blocks, '', undefined), nodes };
+  const names = Object.entries(document.names ?? {}).flatMap(([name, found]) =>
+    typeof found === 'string' ? [[name, found] as const] : [],
+  );
+  return { top: build(document.blocks, '', undefined), nodes, names: new Map(names) };
 }
 
 const names = new WeakMap<Scope, readonly string[]>();

@@ -61,7 +61,7 @@ export async function loadModel(document: Document, files: ReadFile, options: Lo
 
 /** Where a reference of the top level leads: `id`, or `id.output`. A problem where it leads to no value. */
 export function findOutput(model: Pick<Model, 'graph' | 'blocks'>, reference: string): Link | Problem {
-  const end = resolve(reference, model.graph.top, new Set());
+  const end = resolve(model.graph.names.get(reference) ?? reference, model.graph.top, new Set());
   if (!isTarget(end)) {
     const fix = didYouMean(end.name, end.known);
     return errorProblem(end.message, { got: reference, ...(fix !== undefined && { fix }) });

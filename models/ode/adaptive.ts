@@ -5,12 +5,13 @@
 import { builtinOperator, mostGrown, realLiteral, type Value } from '../../engine/index.ts';
 import type { LowerContext } from '../blocks/kind.ts';
 import { expression } from '../objective/expression.ts';
-import { adaptiveStep, carried, faults, type AdaptiveMethods } from './adaptive-step.ts';
+import { adaptiveStep, carried, faults } from './adaptive-step.ts';
 import type { OdeDetail } from './infer.ts';
 import { atOutputs, courseOf } from './lower.ts';
 import { rodas5p } from './rodas5p.ts';
 import type { OdeBlock } from './schema.ts';
 import type { Tolerance } from './tolerance.ts';
+import type { AdaptiveMethods } from './tried-step.ts';
 import { tsitouras } from './tsitouras.ts';
 
 /** Slots that an interval begins with. */

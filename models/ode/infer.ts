@@ -1,12 +1,11 @@
 /** What an ode block's wires must be, and what follows from them. Every function reports what is wrong. */
-import type { ElementType } from '../../engine/index.ts';
 import { wantNumber } from '../blocks/parts/convert.ts';
-import { compile, type CompiledFormulas } from '../blocks/parts/formulas.ts';
+import type { CompiledFormulas } from '../blocks/parts/formulas.ts';
 import type { AxisSize, InferContext, Output, Sizes } from '../blocks/kind.ts';
 import { disagreement } from '../blocks/map.ts';
 import { ascends } from '../blocks/parts/points.ts';
 import { broadcastSizes, printOutput } from '../blocks/parts/sizes.ts';
-import { initialPort, lengthsFit } from '../blocks/parts/states.ts';
+import { initialPort } from '../blocks/parts/states.ts';
 import { didYouMean } from '../format/names.ts';
 import { isDocumentNumber } from '../format/numbers.ts';
 import { portKey, type Port } from '../formula/names.ts';
@@ -14,20 +13,16 @@ import { knotTimes, placesOf } from './knots.ts';
 import { numberOutput, pieceLength, pieceValues, timePieces, type TimePiece } from './pieces.ts';
 import { eliminationOf, withDiagonal } from './elimination.ts';
 import { jacobianPattern } from './jacobian.ts';
+import { namedFormulas, ownNames } from './named.ts';
 import { inputNames, isAdaptive, stateNames, type OdeBlock } from './schema.ts';
-import {
-  isReactionFault,
-  parseReaction,
-  rateFormulas,
-  reactionsOf,
-  summedRates,
-  type Stoichiometry,
-} from './reactions.ts';
 import { rolesOf } from './step.ts';
+import { systemOf, type System } from './system.ts';
 import { toleranceOf } from './tolerance.ts';
 
 export interface OdeDetail {
+  /** The rates. */
   readonly compiled: CompiledFormulas;
+  readonly system: System;
   readonly batch: Sizes;
   /** The batch where series have times of their own, else []. */
   readonly timed: Sizes;
@@ -57,10 +52,11 @@ export function inferOde(block: OdeBlock, context: InferContext): OdeDetail | un
       got: String(states.length),
       fix: '"method": "rk4" takes any number',
     });
-  if (!stepsFit(block, context)) return undefined;
+  if (!stepsFit(block, context) || !namesApart(block, context)) return undefined;
   const pieces = timePieces(block);
   if (!timesFit(context, pieces) || !eventsFit(block, context) || !inputsFit(block, context)) return undefined;
-  const compiled = ratesOf(block, context);
+  const system = systemOf(block, context);
+  const compiled = system?.rates;
   const series = compiled && batchesOf(block, context, pieces, compiled);
   if (!series) return undefined;
   const { batch, timed } = series;
@@ -81,7 +77,15 @@ export function inferOde(block: OdeBlock, context: InferContext): OdeDetail | un
       port: 'method',
       fix: '"method": "explicit" takes any system',
     });
-  return { compiled, batch, timed, knots, places, times, computed: series.computed, canBeStiff };
+  return { compiled, system, batch, timed, knots, places, times, computed: series.computed, canBeStiff };
+}
+
+function namesApart(block: OdeBlock, context: InferContext): boolean {
+  const names = [...ownNames(block), ...namedFormulas(block).map(({ output }) => output)];
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice === undefined) return true;
+  context.fail(`"${twice}" names two of its states, inputs, formulas and reactions`, { port: 'formulas', got: twice });
+  return false;
 }
 
 /** Fixed and adaptive steps exclude each other, and a tolerance is of the adaptive ones. */
@@ -180,47 +184,6 @@ function inputsFit(block: OdeBlock, context: InferContext): boolean {
     if (!ascends(context, `${name}.times`)) return false;
   }
   return true;
-}
-
-function ratesOf(block: OdeBlock, context: InferContext): CompiledFormulas | undefined {
-  const own = new Set([...stateNames(block), ...inputNames(block), 'time']);
-  const typeOf = (name: string): ElementType | undefined => (own.has(name) ? 'real' : context.input(name)?.element);
-  const stoichiometry = stoichiometryOf(block, context);
-  if (!stoichiometry) return undefined;
-  const formulas = rateFormulas(block).map(([output, text]) => ({ output, text, want: 'real' }) as const);
-  const compiled = compile(context, formulas, typeOf);
-  if (!compiled || !lengthsFit(context, compiled.ports)) return undefined;
-  if (compiled.ports.some((port) => port.kind === 'index'))
-    return context.fail('"index" has no meaning in a rate: the solver takes steps of its own', {
-      port: 'state',
-      fix: '"time" is the solver\'s time',
-    });
-  if (stoichiometry.length === 0) return compiled;
-  const results = stateNames(block).map(() => 'real' as const);
-  return { ...compiled, function: summedRates(block, compiled.function, stoichiometry), results };
-}
-
-/** Of each reaction. Every state has a rate of its own or a reaction that changes it. */
-function stoichiometryOf(block: OdeBlock, context: InferContext): Stoichiometry[] | undefined {
-  const states = stateNames(block);
-  const found: Stoichiometry[] = [];
-  for (const [i, { reaction }] of reactionsOf(block).entries()) {
-    const parsed = parseReaction(reaction, states);
-    if (!isReactionFault(parsed)) {
-      found.push(parsed);
-      continue;
-    }
-    const { message, fix } = parsed;
-    return context.fail(`reaction ${i} ${message}`, { port: `reactions.${i}`, got: reaction, ...(fix && { fix }) });
-  }
-  const still = states.find(
-    (name) => block.state[name]?.rate === undefined && !found.some((reaction) => reaction.has(name)),
-  );
-  if (still === undefined) return found;
-  return context.fail(`the state "${still}" has no "rate", and no reaction changes it`, {
-    port: `${still}.rate`,
-    fix: '"rate": "0" keeps it as it is',
-  });
 }
 
 /** The values that enter the rates and are the same at every step. */

@@ -5,10 +5,9 @@
  *
  * with nᵢⱼ⁺ of species i made and nᵢⱼ⁻ used up by reaction j. `<->` says that v may be negative, and is the same sum.
  */
-import { realLiteral, scalarFunction, type ScalarFunction, type ScalarOperand } from '../../engine/index.ts';
+import type { InferContext } from '../blocks/kind.ts';
 import { didYouMean } from '../format/names.ts';
-import { expression } from '../objective/expression.ts';
-import type { OdeBlock } from './schema.ts';
+import { reactionsOf, stateNames, type OdeBlock } from './schema.ts';
 
 /** Species → how much of it a unit of the reaction makes; negative where it uses it up. */
 export type Stoichiometry = ReadonlyMap<string, number>;
@@ -50,46 +49,25 @@ export function parseReaction(text: string, species: readonly string[]): Stoichi
 
 export const isReactionFault = (parsed: Stoichiometry | ReactionFault): parsed is ReactionFault => 'message' in parsed;
 
-export function reactionsOf(block: OdeBlock): NonNullable<OdeBlock['reactions']> {
-  return block.reactions ?? [];
-}
-
-/** The name of a reaction's rate among a block's formulas: no state has such a one. */
-export function reactionOutput(i: number): string {
-  return `reactions.${i}`;
-}
-
-/** Each formula of the rates with its name: those of the states that have one, then those of the reactions. */
-export function rateFormulas(block: OdeBlock): (readonly [output: string, text: string])[] {
-  return [
-    ...Object.entries(block.state).flatMap(([name, { rate }]) => (rate === undefined ? [] : [[name, rate] as const])),
-    ...reactionsOf(block).map(({ rate }, i) => [reactionOutput(i), rate] as const),
-  ];
-}
-
-/** Of a function that gives the rates of `rateFormulas`: the rate of every state. */
-export function summedRates(
-  block: OdeBlock,
-  rates: ScalarFunction,
-  stoichiometry: readonly Stoichiometry[],
-): ScalarFunction {
-  const states = Object.entries(block.state);
-  const types = rates.parameters.map(({ type }) => type);
-  return scalarFunction(types, (s, ...operands) => {
-    const e = expression(s);
-    const found = s.inline(rates, operands);
-    const own = new Map<string, ScalarOperand>();
-    for (const [name, { rate }] of states) if (rate !== undefined) own.set(name, found.shift() as ScalarOperand);
-    return states.map(([name]) => {
-      const terms = stoichiometry.flatMap((reaction, j) => {
-        const amount = reaction.get(name);
-        const rate = found[j] as ScalarOperand;
-        if (amount === undefined) return [];
-        if (amount === 1) return [rate];
-        return amount === -1 ? [e.apply('neg', rate)] : [e.multiply(realLiteral(amount), rate)];
-      });
-      const rate = own.get(name);
-      return e.add(...(rate === undefined ? [] : [rate]), ...terms);
-    });
+/** Of each reaction. Every state has a rate of its own or a reaction that changes it. */
+export function stoichiometryOf(block: OdeBlock, context: InferContext): Stoichiometry[] | undefined {
+  const states = stateNames(block);
+  const found: Stoichiometry[] = [];
+  for (const [i, { reaction }] of reactionsOf(block).entries()) {
+    const parsed = parseReaction(reaction, states);
+    if (!isReactionFault(parsed)) {
+      found.push(parsed);
+      continue;
+    }
+    const { message, fix } = parsed;
+    return context.fail(`reaction ${i} ${message}`, { port: `reactions.${i}`, got: reaction, ...(fix && { fix }) });
+  }
+  const still = states.find(
+    (name) => block.state[name]?.rate === undefined && !found.some((reaction) => reaction.has(name)),
+  );
+  if (still === undefined) return found;
+  return context.fail(`the state "${still}" has no "rate", and no reaction changes it`, {
+    port: `${still}.rate`,
+    fix: '"rate": "0" keeps it as it is',
   });
 }

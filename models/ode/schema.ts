@@ -1,14 +1,32 @@
 /** An ode block as documents write it. */
 import * as v from 'valibot';
-import { common, count, formula, named, number, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
+import {
+  common,
+  count,
+  formula,
+  identifier,
+  named,
+  number,
+  oneOf,
+  ref,
+  refOrNumber,
+  strict,
+} from '../format/fields.ts';
 
 export const odeSchema = strict({
   kind: v.literal('ode'),
   ...common,
-  state: named(strict({ initial: refOrNumber, rate: v.exactOptional(formula) }), 'states by name'),
-  reactions: v.exactOptional(
-    v.array(strict({ reaction: v.string('a reaction, as A + 2 B -> C'), rate: formula }), 'a list of reactions'),
+  state: named(
+    strict({ initial: refOrNumber, rate: v.exactOptional(formula), per: v.exactOptional(formula) }),
+    'states by name',
   ),
+  reactions: v.exactOptional(
+    v.array(
+      strict({ name: v.exactOptional(identifier), reaction: v.string('a reaction, as A + 2 B -> C'), rate: formula }),
+      'a list of reactions',
+    ),
+  ),
+  formulas: v.exactOptional(named(formula, 'formulas by name')),
   times: ref,
   from: v.exactOptional(refOrNumber),
   inputs: v.exactOptional(
@@ -46,4 +64,8 @@ export function stateNames(block: OdeBlock): string[] {
 
 export function inputNames(block: OdeBlock): string[] {
   return Object.keys(block.inputs ?? {});
+}
+
+export function reactionsOf(block: OdeBlock): NonNullable<OdeBlock['reactions']> {
+  return block.reactions ?? [];
 }

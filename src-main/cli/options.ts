@@ -25,15 +25,21 @@ export function aboveZero(text: string): number {
   return value;
 }
 
+export function anyNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('Wanted a number, as 10.');
+  return value;
+}
+
 export function portNumber(text: string): number {
   const value = wholeNumber(0)(text);
   if (value > 65535) throw new InvalidArgumentError('Wanted a port from 0 to 65535.');
   return value;
 }
 
-/** `a,b` and repetition alike. */
+/** `a,b` and repetition alike; a comma within brackets parts nothing. */
 export function list(text: string, previous: readonly string[] = []): string[] {
-  const items = text.split(',').map((item) => item.trim());
+  const items = text.split(/,(?![^()]*\))/).map((item) => item.trim());
   if (items.some((item) => item === '')) throw new InvalidArgumentError('Wanted ids separated by commas.');
   return [...previous, ...items];
 }

@@ -7,7 +7,7 @@ import { deviceChoices } from '../device-choice.ts';
 import { exportTargets } from '../contract/export-targets.ts';
 import { resamplings, schedules, sensitivityMethods, uncertaintyMethods } from '../contract/study-methods.ts';
 import { addEnsembleCommands } from './ensemble/ensemble-commands.ts';
-import { aboveZero, list, portNumber, repeated, shareBetween, wholeNumber } from './options.ts';
+import { aboveZero, anyNumber, list, portNumber, repeated, shareBetween, wholeNumber } from './options.ts';
 import { printLicences, readVersion } from './version.ts';
 
 function withModelOptions(command: Command): Command {
@@ -49,6 +49,20 @@ export function createProgram(): Command {
   modelCommand('evaluate', 'values of blocks')
     .requiredOption('--output <ids>', 'blocks, or outputs of blocks, separated by commas', list)
     .action(async (model, options) => (await import('./evaluate.ts')).evaluate(model, options));
+
+  modelCommand('simulate', 'courses over time, of an imported SBML model or of one’s own')
+    .requiredOption('--start <t>', 'the first time', anyNumber)
+    .requiredOption('--end <t>', 'the last time', anyNumber)
+    .requiredOption('--steps <n>', 'even steps from the first to the last', wholeNumber(1))
+    .option('--output <ids>', 'names of outputs, separated by commas outside brackets (all unless said)', list)
+    .option('--relative <r>', 'the relative tolerance of the solver', aboveZero)
+    .option('--absolute <a>', 'the absolute tolerance of the solver', aboveZero)
+    .action(async (model, options) => (await import('./simulate.ts')).simulate(model, options));
+
+  command('import <file>', 'a file of another program as a document: SBML (docs/sbml.md)')
+    .option('--out <file>', 'write the document there')
+    .option('--json', 'one JSON value on standard output', false)
+    .action(async (file, options) => (await import('./import.ts')).importFile(file, options));
 
   modelCommand('differentiate', 'exact derivatives in reverse or forward mode')
     .requiredOption('--of <id>', 'the block, or output of a block, to differentiate')

@@ -2,7 +2,7 @@
 import { totalmem } from 'node:os';
 import type { Document } from '../../models/format/document.ts';
 import { applyOverrides, type Override } from '../../models/format/override.ts';
-import { readLeniently } from '../../models/format/parse.ts';
+import { readLeniently, type LenientResult } from '../../models/format/parse.ts';
 import { hasErrors } from '../../models/format/problem.ts';
 import { defaultAvailableBytes } from '../../models/load/memory.ts';
 import { loadModel, type LoadResult, type Model } from '../../models/load/model.ts';
@@ -31,10 +31,19 @@ export async function load(
   if (!read.document)
     return { document: undefined, model: undefined, problems: read.problems, blocks: [], tables: new Map() };
   const { document, problems } = applyOverrides(read.document, overrides);
+  return loadDocument(document, folder, { broken: read.broken, problems: [...read.problems, ...problems] });
+}
+
+/** As `load`, of a document that has been read: `broken` and `problems` are what reading it has found. */
+export async function loadDocument(
+  document: Document,
+  folder: string | undefined,
+  { broken, problems }: Pick<LenientResult, 'broken' | 'problems'> = { broken: new Set(), problems: [] },
+): Promise<Loaded> {
   const files = folder === undefined ? noFiles : nodeFiles(folder);
   const availableBytes = Math.min(defaultAvailableBytes, totalmem());
-  const result = await loadModel(document, files, { broken: read.broken, availableBytes });
-  const all = [...read.problems, ...problems, ...result.problems];
+  const result = await loadModel(document, files, { broken, availableBytes });
+  const all = [...problems, ...result.problems];
   return { ...result, document, problems: all, model: hasErrors(all) ? undefined : result.model };
 }
 

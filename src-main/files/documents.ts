@@ -44,6 +44,10 @@ const readFailures: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 };
 
+export function readFailure(error: unknown): string {
+  return readFailures[codeOf(error) ?? ''] ?? String(error);
+}
+
 /** Throws `Refused` where there is no readable file or it holds no JSON object. */
 export async function readDocument(path: string): Promise<RawDocument> {
   return (await readStamped(path)).document;
@@ -57,8 +61,7 @@ export async function readStamped(path: string): Promise<{ readonly document: Ra
     bytes = await readFile(path);
     time = (await stat(path)).mtimeMs;
   } catch (error) {
-    const code = codeOf(error) ?? '';
-    throw new Refused(`${path} cannot be opened: ${readFailures[code] ?? String(error)}.`);
+    throw new Refused(`${path} cannot be opened: ${readFailure(error)}.`);
   }
   return { document: parseDocument(bytes.toString('utf8'), path), stamp: stampOfBytes(bytes, time) };
 }

@@ -1,0 +1,108 @@
+/** What symbols mean along a solution, and how fast they change. */
+import type { Expression } from '../formula/syntax.ts';
+import type { Reaction, SbmlModel, Species, SpeciesReference } from './model.ts';
+import type { Names } from './names.ts';
+import { refuse } from './refusal.ts';
+import type { Symbols } from './symbols.ts';
+import { binary, fold, name, negate, number, over, times } from './syntax.ts';
+import type { Place, Translator } from './translate.ts';
+
+/** Ours for the ids of a file. Of a species kept by its amount there are two: its symbol's, and its amount's. */
+export class Along implements Place {
+  readonly ids = new Map<string, string>();
+  readonly amounts = new Map<string, string>();
+  readonly symbols: Symbols;
+  readonly model: SbmlModel;
+  readonly translate: Translator;
+
+  constructor(model: SbmlModel, symbols: Symbols, translate: Translator, names: Names) {
+    [this.model, this.symbols, this.translate] = [model, symbols, translate];
+    for (const id of symbols.roles.keys()) if (!id.includes('.')) this.ids.set(id, names.fresh(id));
+    for (const id of symbols.roles.keys()) if (id.includes('.')) this.ids.set(id, names.fresh(id));
+    for (const [id, kept] of symbols.kept) if (kept === 'amount') this.amounts.set(id, names.fresh(`${id}_amount`));
+  }
+
+  symbol(id: string): Expression {
+    const found = this.ids.get(id);
+    return found === undefined ? refuse(`"${id}" is used, and the model does not have it`) : name(found);
+  }
+
+  time(): Expression {
+    return name('time');
+  }
+
+  number(math: Expression): Expression {
+    return this.translate.number(math, this);
+  }
+
+  /** The mathematics of a reaction's rate with its own parameters marked as such. */
+  rateOfReaction({ id, rate, parameters }: Reaction): Expression {
+    const local = new Set(parameters.map((parameter) => parameter.id));
+    const inside: Place = {
+      symbol: (each) => this.symbol(local.has(`${id}.${each}`) ? `${id}.${each}` : each),
+      time: () => this.time(),
+      rateOf: (each) => (local.has(`${id}.${each}`) ? number(0) : this.rateOf(each)),
+    };
+    if (!rate) return refuse(`the reaction "${id}" has no rate`);
+    return this.translate.number(rate, inside);
+  }
+
+  /** How much of a species a unit of a reaction makes, in our names; negative where it uses it up. */
+  stoichiometry({ id, stoichiometry, species, side }: SpeciesReference): Expression {
+    const amount =
+      id !== undefined
+        ? this.symbol(id)
+        : typeof stoichiometry === 'number'
+          ? number(stoichiometry)
+          : stoichiometry
+            ? this.number(stoichiometry)
+            : refuse(`a stoichiometry of "${species}" is not said`);
+    return side < 0 ? negate(amount) : amount;
+  }
+
+  /** Of a species that reactions change: Σ stoichiometry·rate of those that `counts` picks, in amounts. */
+  made(species: Species, counts: (reference: SpeciesReference) => boolean = () => true): Expression | undefined {
+    const terms = this.model.reactions.flatMap((reaction) =>
+      reaction.references
+        .filter((reference) => reference.species === species.id && counts(reference))
+        .map((reference) => {
+          const amount = this.stoichiometry(reference);
+          const rate = this.symbol(reaction.id);
+          if (amount.kind === 'unary') return negate(times(amount.operand, rate));
+          return times(amount, rate);
+        }),
+    );
+    if (terms.length === 0) return undefined;
+    return terms.reduce((sum, term) =>
+      term.kind === 'unary' ? binary('-', sum, term.operand) : binary('+', sum, term),
+    );
+  }
+
+  /** What the change of a species by reactions is divided by: its compartment over its conversion factor. */
+  per(species: Species): Expression | undefined {
+    const factor = species.conversionFactor ?? this.model.conversionFactor;
+    const whole =
+      this.symbols.isAmount(species) || this.amounts.has(species.id) ? number(1) : this.symbol(species.compartment);
+    if (factor !== undefined) return over(whole, this.symbol(factor));
+    return whole.kind === 'number' ? undefined : whole;
+  }
+
+  rateOf(id: string): Expression {
+    const role = this.symbols.role(id);
+    if (role === undefined) return refuse(`rateOf is asked of "${id}", which the model does not have`);
+    if (role === 'constant' && !this.amounts.has(id)) return number(0);
+    const rule = this.symbols.rates.get(id);
+    if (rule) return this.number(rule);
+    const species = this.symbols.species.get(id);
+    if (role === 'formula') return refuse(`rateOf is asked of "${id}", which has a rule of its own`);
+    if (!species) return number(0);
+    const made = this.symbols.reacts(species) ? this.made(species) : undefined;
+    const per = this.per(species);
+    const change = made ? (per ? over(made, per) : made) : number(0);
+    if (!this.amounts.has(id)) return change;
+    // (n/V)′ = (n′ − c·V′)/V
+    const volume = this.symbol(species.compartment);
+    const spread = times(this.symbol(id), this.rateOf(species.compartment));
+    return over(fold('-', [change, spread], number(0)), volume);
+  }
+}

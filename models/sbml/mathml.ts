@@ -1,0 +1,128 @@
+/** MathML as SBML has it, to expressions (syntax.ts). Calls of the file's own functions are calls of `$name`. */
+import type { Expression } from '../formula/syntax.ts';
+import { mathFunctions, pieces } from './functions.ts';
+import { refuse } from './refusal.ts';
+import { binary, call, name, number, rateSymbol, symbol, symbolOf as symbolIn, truth } from './syntax.ts';
+import type { XmlElement } from './xml.ts';
+
+/** Mol⁻¹, as SBML Level 3 fixes it. */
+const avogadro = 6.02214179e23;
+
+const symbols = 'http://www.sbml.org/sbml/symbols/';
+
+const constants: ReadonlyMap<string, Expression> = new Map([
+  ['true', truth(true)],
+  ['false', truth(false)],
+  ['pi', name('pi')],
+  ['exponentiale', name('e')],
+  ['infinity', name('inf')],
+  ['notanumber', name('nan')],
+]);
+
+export interface Lambda {
+  readonly parameters: readonly string[];
+  readonly body: Expression;
+}
+
+/** `where` names the element that the mathematics stands in. Undefined where `math` is empty. */
+export function readMath(math: XmlElement, where: string): Expression | undefined {
+  const [content] = math.children;
+  return content && expressionOf(content, where);
+}
+
+/** Undefined where there is no body. */
+export function readLambda(math: XmlElement, where: string): Lambda | undefined {
+  const lambda = unwrapped(math.children[0]);
+  if (!lambda) return undefined;
+  if (lambda.name !== 'lambda') return { parameters: [], body: expressionOf(lambda, where) };
+  const parameters = lambda.children.filter((each) => each.name === 'bvar').map((each) => textOf(each.children[0]));
+  const [body] = lambda.children.filter((each) => each.name !== 'bvar');
+  return body && { parameters, body: expressionOf(body, where) };
+}
+
+/** The content of `semantics`, whose annotations say nothing of the value. */
+function unwrapped(element: XmlElement | undefined): XmlElement | undefined {
+  return element?.name === 'semantics' ? unwrapped(element.children[0]) : element;
+}
+
+function textOf(element: XmlElement | undefined): string {
+  return element?.texts.join('').trim() ?? '';
+}
+
+function expressionOf(element: XmlElement, where: string): Expression {
+  const inner = unwrapped(element) ?? element;
+  const constant = constants.get(inner.name);
+  if (constant) return constant;
+  switch (inner.name) {
+    case 'cn':
+      return numberOf(inner, where);
+    case 'ci':
+      return symbol(textOf(inner));
+    case 'csymbol':
+      return symbolOf(inner, where);
+    case 'apply':
+      return applied(inner, where);
+    case 'piecewise':
+      return piecewise(inner, where);
+    default:
+      return refuse(`${where} uses <${inner.name}>, which is not understood`);
+  }
+}
+
+function numberOf(element: XmlElement, where: string): Expression {
+  const [first = '', second = ''] = element.texts.map((text) => text.trim());
+  const type = element.attributes.get('type') ?? 'real';
+  const [a, b] = [Number(first), Number(second)];
+  const value =
+    type === 'e-notation' ? Number(`${first}e${second}`) : type === 'rational' ? a / b : first === '' ? NaN : a;
+  if (first === '' || Number.isNaN(value)) return refuse(`${where} has a <cn> that is no number, "${first}"`);
+  if (type === 'rational') return binary('/', number(a), number(b));
+  return number(value);
+}
+
+function symbolOf(element: XmlElement, where: string): Expression {
+  const url = element.attributes.get('definitionURL') ?? '';
+  const kind = url.replace(symbols, '');
+  if (kind === 'time') return name('time');
+  if (kind === 'avogadro') return number(avogadro);
+  return refuse(`${where} uses the symbol "${kind}", which is not understood`);
+}
+
+function applied(element: XmlElement, where: string): Expression {
+  const [head, ...rest] = element.children;
+  if (!head) return refuse(`${where} has an <apply> that applies nothing`);
+  const qualifier = rest.find(({ name }) => name === 'degree' || name === 'logbase');
+  const operands = rest.filter((each) => each !== qualifier).map((each) => expressionOf(each, where));
+  if (head.name === 'ci') return call(`$${textOf(head)}`, ...operands);
+  if (head.name === 'csymbol') {
+    const kind = (head.attributes.get('definitionURL') ?? '').replace(symbols, '');
+    const of = operands[0] && symbolIn(operands[0]);
+    if (kind === 'rateOf' && operands.length === 1 && of !== undefined) return rateSymbol(of);
+    return refuse(
+      kind === 'delay'
+        ? `${where} uses delay(), and values of the past are not kept`
+        : `${where} uses the symbol "${kind}", which is not understood`,
+    );
+  }
+  const found = mathFunctions.get(head.name);
+  if (!found) return refuse(`${where} uses <${head.name}>, which is not understood`);
+  const qualified = head.name === 'root' || head.name === 'log';
+  const given = qualifier?.children[0] && expressionOf(qualifier.children[0], where);
+  const all = qualified ? [given ?? number(head.name === 'root' ? 2 : 10), ...operands] : operands;
+  const [least, most] = found.arity;
+  if (all.length < least || all.length > most)
+    return refuse(`${where} gives <${head.name}> ${operands.length} arguments`);
+  return found.write(...all);
+}
+
+function piecewise(element: XmlElement, where: string): Expression {
+  const list = element.children
+    .filter(({ name }) => name === 'piece')
+    .map(({ children }) => {
+      const [value, condition] = children;
+      if (!value || !condition) return refuse(`${where} has a <piece> without a value and a condition`);
+      return [expressionOf(value, where), expressionOf(condition, where)] as const;
+    });
+  const otherwise = element.children.find(({ name }) => name === 'otherwise')?.children[0];
+  return pieces(list, otherwise && expressionOf(otherwise, where));
+}

@@ -1,0 +1,240 @@
+/** From the text of an SBML file to what it says. Throws `SbmlRefusal` for what is not understood. */
+import type { Expression } from '../formula/syntax.ts';
+import { readInfix } from './infix.ts';
+import { readLambda, readMath, type Lambda } from './mathml.ts';
+import type {
+  Assignment,
+  Compartment,
+  Parameter,
+  Reaction,
+  Rule,
+  SbmlEvent,
+  SbmlModel,
+  Species,
+  SpeciesReference,
+} from './model.ts';
+import { refusePackages } from './packages.ts';
+import { refuse } from './refusal.ts';
+import { readUnits } from './units.ts';
+import { child, listed, parseXml, type XmlElement } from './xml.ts';
+
+export function readSbml(text: string): SbmlModel {
+  const root = parseXml(text);
+  if (root.name !== 'sbml') refuse(`the file is no SBML: its first element is <${root.name}>`);
+  const [level, version] = [Number(root.attributes.get('level')), Number(root.attributes.get('version'))];
+  if (![1, 2, 3].includes(level)) refuse(`SBML Level ${root.attributes.get('level')} is not known`);
+  refusePackages(root);
+  const model = child(root, 'model');
+  if (!model) return refuse('the file holds no model');
+  return new Reader(level, version, model).model();
+}
+
+class Reader {
+  private readonly level: number;
+  private readonly version: number;
+  private readonly root: XmlElement;
+  private readonly warnings: string[] = [];
+
+  constructor(level: number, version: number, root: XmlElement) {
+    this.level = level;
+    this.version = version;
+    this.root = root;
+  }
+
+  model(): SbmlModel {
+    const { root, level, version, warnings } = this;
+    if (listed(root, 'listOfConstraints').length > 0)
+      warnings.push('its constraints are left out: they are not watched');
+    return {
+      level,
+      version,
+      id: this.idOf(root),
+      name: root.attributes.get('name'),
+      conversionFactor: root.attributes.get('conversionFactor'),
+      units: readUnits(root),
+      functions: this.functions(),
+      compartments: listed(root, 'listOfCompartments').map((each) => this.compartment(each)),
+      species: listed(root, 'listOfSpecies').map((each) => this.species(each)),
+      parameters: listed(root, 'listOfParameters').map((each) => this.parameter(each)),
+      initialAssignments: listed(root, 'listOfInitialAssignments').flatMap((each) =>
+        this.assignment(each, 'symbol', 'the initial assignment of'),
+      ),
+      rules: listed(root, 'listOfRules').flatMap((each) => this.rule(each)),
+      reactions: listed(root, 'listOfReactions').map((each) => this.reaction(each)),
+      events: listed(root, 'listOfEvents').flatMap((each, i) => this.event(each, i)),
+      warnings,
+    };
+  }
+
+  /** Level 1 calls it a name. */
+  private idOf({ attributes }: XmlElement): string | undefined {
+    return attributes.get(this.level === 1 ? 'name' : 'id');
+  }
+
+  private demandId(element: XmlElement): string {
+    return this.idOf(element) ?? refuse(`a <${element.name}> has no id`);
+  }
+
+  private nameOf({ attributes }: XmlElement): string | undefined {
+    return this.level === 1 ? undefined : attributes.get('name');
+  }
+
+  /** Where Level 3 has no default, `usual` is what remains to be said. */
+  private truth({ attributes }: XmlElement, key: string, usual: boolean): boolean {
+    const text = attributes.get(key)?.trim();
+    return text === undefined ? usual : text === 'true' || text === '1';
+  }
+
+  private number(element: XmlElement, ...keys: string[]): number | undefined {
+    for (const key of keys) {
+      const text = element.attributes.get(key)?.trim();
+      if (text === undefined) continue;
+      const value = text === 'INF' ? Infinity : text === '-INF' ? -Infinity : text === 'NaN' ? NaN : Number(text);
+      if (text !== '' && (text === 'NaN' || !Number.isNaN(value))) return value;
+      refuse(`<${element.name}> "${this.idOf(element) ?? ''}" says ${key}="${text}", which is no number`);
+    }
+    return undefined;
+  }
+
+  private math(element: XmlElement | undefined, where: string): Expression | undefined {
+    const math = element && child(element, 'math');
+    return math && readMath(math, where);
+  }
+
+  private functions(): Map<string, Lambda> {
+    const found = new Map<string, Lambda>();
+    for (const element of listed(this.root, 'listOfFunctionDefinitions')) {
+      const id = this.demandId(element);
+      const math = child(element, 'math');
+      const lambda = math && readLambda(math, `the function "${id}"`);
+      if (lambda) found.set(id, lambda);
+    }
+    return found;
+  }
+
+  private compartment(element: XmlElement): Compartment {
+    const dimensions = this.number(element, 'spatialDimensions') ?? (this.level < 3 ? 3 : undefined);
+    const usual = this.level === 1 ? 1 : undefined;
+    return {
+      id: this.demandId(element),
+      name: this.nameOf(element),
+      size: this.number(element, 'size', 'volume') ?? usual,
+      dimensions,
+      constant: this.truth(element, 'constant', true),
+      units: element.attributes.get('units'),
+    };
+  }
+
+  private species(element: XmlElement): Species {
+    return {
+      id: this.demandId(element),
+      name: this.nameOf(element),
+      compartment: element.attributes.get('compartment') ?? refuse(`the species "${this.idOf(element)}" is nowhere`),
+      amount: this.number(element, 'initialAmount'),
+      concentration: this.number(element, 'initialConcentration'),
+      isAmount: this.truth(element, 'hasOnlySubstanceUnits', false),
+      boundary: this.truth(element, 'boundaryCondition', false),
+      constant: this.truth(element, 'constant', false),
+      conversionFactor: element.attributes.get('conversionFactor'),
+      units: element.attributes.get('substanceUnits') ?? element.attributes.get('units'),
+    };
+  }
+
+  private parameter(element: XmlElement, reaction?: string): Parameter {
+    const id = this.demandId(element);
+    return {
+      id: reaction === undefined ? id : `${reaction}.${id}`,
+      name: this.nameOf(element),
+      value: this.number(element, 'value'),
+      constant: reaction !== undefined || this.truth(element, 'constant', true),
+      units: element.attributes.get('units'),
+    };
+  }
+
+  private assignment(element: XmlElement, key: string, what: string): Assignment[] {
+    const variable = element.attributes.get(key) ?? refuse(`a <${element.name}> assigns to nothing`);
+    const math = this.math(element, `${what} "${variable}"`);
+    return math ? [{ variable, math }] : [];
+  }
+
+  private rule(element: XmlElement): Rule[] {
+    if (element.name === 'algebraicRule')
+      return child(element, 'math')?.children.length === 0 || (this.level > 1 && !child(element, 'math'))
+        ? []
+        : refuse('it has an algebraic rule, and equations that say nothing of one variable alone are not solved');
+    const { attributes } = element;
+    const variable =
+      attributes.get('variable') ??
+      attributes.get('species') ??
+      attributes.get('specie') ??
+      attributes.get('compartment') ??
+      attributes.get('name') ??
+      refuse(`a <${element.name}> has no variable`);
+    const where = `the rule of "${variable}"`;
+    const kind = element.name === 'rateRule' || attributes.get('type') === 'rate' ? 'rate' : 'assignment';
+    const text = attributes.get('formula');
+    const math = this.level === 1 ? text && readInfix(text, where) : this.math(element, where);
+    return math ? [{ kind, variable, math }] : [];
+  }
+
+  private reaction(element: XmlElement): Reaction {
+    const id = this.demandId(element);
+    if (this.truth(element, 'fast', false))
+      refuse(`the reaction "${id}" is fast, and fast reactions, which are at equilibrium at once, are not solved`);
+    const law = child(element, 'kineticLaw');
+    const where = `the rate of "${id}"`;
+    const text = law?.attributes.get('formula');
+    const side = (list: string, sign: -1 | 1): SpeciesReference[] =>
+      listed(element, list).map((each) => this.reference(each, id, sign));
+    return {
+      id,
+      name: this.nameOf(element),
+      references: [...side('listOfReactants', -1), ...side('listOfProducts', 1)],
+      reversible: this.truth(element, 'reversible', true),
+      rate: text !== undefined && this.level === 1 ? readInfix(text, where) : this.math(law, where),
+      parameters: [
+        ...(law ? listed(law, 'listOfParameters') : []),
+        ...(law ? listed(law, 'listOfLocalParameters') : []),
+      ].map((each) => this.parameter(each, id)),
+    };
+  }
+
+  private reference(element: XmlElement, reaction: string, side: -1 | 1): SpeciesReference {
+    const species =
+      element.attributes.get('species') ?? element.attributes.get('specie') ?? refuse(`"${reaction}" names no species`);
+    const math = child(element, 'stoichiometryMath');
+    const given = this.math(math, `the stoichiometry of "${species}" in "${reaction}"`);
+    const denominator = this.number(element, 'denominator') ?? 1;
+    const stated = this.number(element, 'stoichiometry') ?? (this.level < 3 ? 1 : undefined);
+    return {
+      id: this.level === 1 ? undefined : element.attributes.get('id'),
+      species,
+      stoichiometry: given ?? (stated === undefined ? undefined : stated / denominator),
+      side,
+    };
+  }
+
+  /** One that has no trigger never happens. */
+  private event(element: XmlElement, i: number): SbmlEvent[] {
+    const id = element.attributes.get('id') ?? `event_${i + 1}`;
+    const where = `the event "${id}"`;
+    const trigger = child(element, 'trigger');
+    const math = this.math(trigger, where);
+    if (!trigger || !math) return [];
+    return [
+      {
+        id,
+        name: this.nameOf(element),
+        trigger: math,
+        initial: this.truth(trigger, 'initialValue', true),
+        persistent: this.truth(trigger, 'persistent', true),
+        atTrigger: this.truth(element, 'useValuesFromTriggerTime', true),
+        delay: this.math(child(element, 'delay'), where),
+        priority: this.math(child(element, 'priority'), where),
+        assignments: listed(element, 'listOfEventAssignments').flatMap((each) =>
+          this.assignment(each, 'variable', `${where}, in what it sets for`),
+        ),
+      },
+    ];
+  }
+}

@@ -1,0 +1,48 @@
+/** A case of the SBML Test Suite by import and simulation, as the command line does them. */
+import { cpuDevice, type Device } from '../../engine/index.ts';
+import { readLeniently } from '../../models/format/parse.ts';
+import { importSbml } from '../../models/sbml/import.ts';
+import { SbmlRefusal } from '../../models/sbml/refusal.ts';
+import { demandModel, loadDocument } from '../../src-main/compute/load.ts';
+import { asRefused } from '../../src-main/compute/refusals.ts';
+import { simulate, simulated, timesOf, type SimulationRequest } from '../../src-main/compute/simulate.ts';
+import { Refused, Unsolved } from '../../src-main/refused.ts';
+import { isWithin, type SemanticCase } from './cases.ts';
+
+export type Outcome = { readonly kind: 'right' | 'refused' | 'unsolved' | 'wrong'; readonly why: string };
+
+export const openDevice = (): Device => cpuDevice({ threads: 1 });
+
+export async function outcomeOf(each: SemanticCase, device: Device): Promise<Outcome> {
+  try {
+    const values = await valuesOf(each, device);
+    for (const [row, references] of each.rows.entries())
+      for (const [column, reference] of references.entries()) {
+        const value = values.get(each.outputs[column] as string)?.[row] ?? NaN;
+        if (isWithin(value, reference, each)) continue;
+        return { kind: 'wrong', why: `${each.outputs[column]} at ${each.times[row]}: ${value} for ${reference}` };
+      }
+    return { kind: 'right', why: '' };
+  } catch (caught) {
+    const error = asRefused(caught);
+    if (error instanceof Unsolved) return { kind: 'unsolved', why: error.message };
+    if (error instanceof SbmlRefusal || error instanceof Refused) return { kind: 'refused', why: error.message };
+    throw error;
+  }
+}
+
+async function valuesOf(each: SemanticCase, device: Device): Promise<Map<string, number[]>> {
+  const { document } = importSbml(each.model);
+  const read = readLeniently(JSON.parse(JSON.stringify(document)));
+  if (!read.document || read.broken.size > 0) throw new Error(read.problems.map(({ message }) => message).join('; '));
+  const request: SimulationRequest = {
+    start: each.start,
+    end: each.start + each.duration,
+    steps: each.steps,
+    outputs: each.outputs,
+    relative: undefined,
+    absolute: undefined,
+  };
+  const model = demandModel(await loadDocument(simulated(read.document, request), undefined));
+  return simulate(model, each.outputs, timesOf(request), device);
+}
