@@ -11,7 +11,7 @@ import type { LeastSquaresBlock } from './least-squares.ts';
 import type { LikelihoodBlock } from './likelihood.ts';
 import type { MapBlock } from './map.ts';
 import type { MatmulBlock } from './matmul.ts';
-import type { OdeBlock } from '../ode/schema.ts';
+import type { OdeBlock } from './ode/schema.ts';
 import type { ParameterBlock } from './parameter.ts';
 import type { QuantityBlock } from './quantity.ts';
 import type { RangeBlock } from './range.ts';

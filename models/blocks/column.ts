@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { common, oneOf, strict, text } from '../format/fields.ts';
-import { didYouMean } from '../format/names.ts';
+import { common, oneOf, strict, text } from '../notation/fields.ts';
+import { didYouMean } from '../notation/names.ts';
 import { place, type TypedColumn } from '../tables/type-column.ts';
 import { blockKind, type Sizes } from './kind.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ElementType } from '../../engine/index.ts';
-import { asList, axis, common, refs, strict } from '../format/fields.ts';
+import { asList, axis, common, refs, strict } from '../notation/fields.ts';
 import { axisOf } from './parts/axis.ts';
 import { asElement, commonElement } from './parts/convert.ts';
 import { blockKind, type AxisSize, type Output } from './kind.ts';

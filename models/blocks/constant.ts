@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { common, nested, oneOf, strict } from '../format/fields.ts';
-import { denseNumbers } from '../format/numbers.ts';
+import { common, nested, oneOf, strict } from '../notation/fields.ts';
+import { denseNumbers } from '../notation/numbers.ts';
 import { blockKind, type Output } from './kind.ts';
 import { literalSize } from './parts/sizes.ts';
 

@@ -1,7 +1,7 @@
 /** The rows for which a condition on data holds: valuesᵢ, for each i with where(i), in their order. */
 import * as v from 'valibot';
 import type { ElementType, Value } from '../../engine/index.ts';
-import { common, formula, named, ref, refs, strict } from '../format/fields.ts';
+import { common, formula, named, ref, refs, strict } from '../notation/fields.ts';
 import { rowsOf } from './parts/axis.ts';
 import { checkInputNames, compile, formulaWires, portValues, type CompiledFormulas } from './parts/formulas.ts';
 import { blockKind, type AxisSize, type InferContext, type LowerContext, type Output } from './kind.ts';

@@ -1,6 +1,6 @@
 /** from[indices], along axis 0, as NumPy. */
 import * as v from 'valibot';
-import { common, ref, strict } from '../format/fields.ts';
+import { common, ref, strict } from '../notation/fields.ts';
 import { rowsOf } from './parts/axis.ts';
 import { asInt, wantInt } from './parts/convert.ts';
 import { blockKind, type AxisSize, type InferContext, type Output } from './kind.ts';

@@ -1,6 +1,6 @@
-/** A sub-graph used as one block. It is taken apart before anything is inferred (models/load/graph.ts). */
+/** A sub-graph used as one block. It is taken apart before anything is inferred (models/graph/graph.ts). */
 import * as v from 'valibot';
-import { common, isRecord, named, ref, strict } from '../format/fields.ts';
+import { common, isRecord, named, ref, strict } from '../notation/fields.ts';
 import type { Block } from './block.ts';
 import { blockKind, type BlockBase, type Wire } from './kind.ts';
 

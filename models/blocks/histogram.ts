@@ -1,7 +1,7 @@
 /** bins[k] = initial[k] ⊙ v ⊙ … over the elements whose key is k; a key outside the bins is ignored. */
 import { componentTypes, type ElementType, type Operator, type Value } from '../../engine/index.ts';
 import * as v from 'valibot';
-import { common, identifier, ref, refOrCount, refs, strict } from '../format/fields.ts';
+import { common, identifier, ref, refOrCount, refs, strict } from '../notation/fields.ts';
 import { operatorSchema } from '../operators/schema.ts';
 import { componentOutputs, operatorOf, valuesOf, withRange } from './parts/combining.ts';
 import { asElement, asInt, commonElement, wantInt } from './parts/convert.ts';

@@ -18,7 +18,7 @@ import {
   type Size,
   type Value,
 } from '../../engine/index.ts';
-import { common, ref, strict } from '../format/fields.ts';
+import { common, ref, strict } from '../notation/fields.ts';
 import { asReal, wantNumber } from './parts/convert.ts';
 import { expression } from '../objective/expression.ts';
 import { blockKind, type AxisSize, type Output } from './kind.ts';

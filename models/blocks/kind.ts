@@ -4,7 +4,7 @@
  */
 import type * as v from 'valibot';
 import type { ElementType, ProgramBuilder, Shape, Size, Value } from '../../engine/index.ts';
-import type { ProblemDetails } from '../format/problem.ts';
+import type { ProblemDetails } from '../notation/problem.ts';
 import type { LoweredTerm } from '../objective/term.ts';
 import type { Table } from '../tables/table.ts';
 import type { TypedColumn, ColumnFault, ColumnType } from '../tables/type-column.ts';

@@ -1,8 +1,8 @@
 /** Σ r², Σ (r/sigma)² or Σ weights·r² with r = prediction − observed; a missing observation is left out. */
 import * as v from 'valibot';
 import { realLiteral, type ScalarOperand, type Value } from '../../engine/index.ts';
-import { common, number, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
-import { toNumber } from '../format/numbers.ts';
+import { common, number, oneOf, ref, refOrNumber, strict } from '../notation/fields.ts';
+import { toNumber } from '../notation/numbers.ts';
 import { expression, type Expression } from '../objective/expression.ts';
 import { drawNormal } from '../objective/families/normal.ts';
 import { lossResidual, lossValue, type Loss } from '../objective/losses.ts';

@@ -1,8 +1,8 @@
 /** −log p(observed), constants included, summed over what was observed. */
 import * as v from 'valibot';
 import { scalarFunction, type ScalarOperand, type Value } from '../../engine/index.ts';
-import { common, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
-import { didYouMean } from '../format/names.ts';
+import { common, oneOf, ref, refOrNumber, strict } from '../notation/fields.ts';
+import { didYouMean } from '../notation/names.ts';
 import { expression } from '../objective/expression.ts';
 import { families, familyNames } from '../objective/families.ts';
 import type { Arguments, Family, Range, Spelling } from '../objective/families/family.ts';

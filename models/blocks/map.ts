@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { common, formula, named, ref, strict } from '../format/fields.ts';
-import { isIdentifier } from '../format/names.ts';
+import { common, formula, named, ref, strict } from '../notation/fields.ts';
+import { isIdentifier } from '../notation/names.ts';
 import type { Port } from '../formula/names.ts';
 import { parseFormula } from '../formula/parse.ts';
 import { formulaUnit } from '../units/formula-units.ts';

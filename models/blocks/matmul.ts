@@ -1,7 +1,7 @@
 /** left @ right, as NumPy: vectors are rows on the left and columns on the right, leading axes broadcast. */
 import * as v from 'valibot';
 import type { Shape } from '../../engine/index.ts';
-import { common, ref, strict } from '../format/fields.ts';
+import { common, ref, strict } from '../notation/fields.ts';
 import { asReal, wantNumber } from './parts/convert.ts';
 import { blockKind, type AxisSize, type InferContext, type Output, type Sizes } from './kind.ts';
 import { broadcastSizes, literalSize, pick, printOutput } from './parts/sizes.ts';

@@ -1,13 +1,13 @@
-/** dx/dt = rate(x, time), given at `times`; see models/ode. */
-import { isDocumentNumber } from '../format/numbers.ts';
-import { inferOde, type OdeDetail } from '../ode/infer.ts';
-import { lowerAdaptive } from '../ode/adaptive.ts';
-import { lowerFixed } from '../ode/lower.ts';
-import { blockFormulas, namedFormulas, ownNames } from '../ode/named.ts';
-import { stepDoubling } from '../ode/step-doubling.ts';
-import { toleranceOf } from '../ode/tolerance.ts';
-import { valuesAlong } from '../ode/values-along.ts';
-import { inputNames, isAdaptive, odeSchema, stateNames, substepsOf, type OdeBlock } from '../ode/schema.ts';
+/** dx/dt = rate(x, time), given at `times`; see models/blocks/ode/. */
+import { isDocumentNumber } from '../notation/numbers.ts';
+import { inferOde, type OdeDetail } from './ode/infer.ts';
+import { lowerAdaptive } from './ode/adaptive.ts';
+import { lowerFixed } from './ode/lower.ts';
+import { blockFormulas, namedFormulas, ownNames } from './ode/named.ts';
+import { stepDoubling } from './ode/step-doubling.ts';
+import { toleranceOf } from './ode/tolerance.ts';
+import { valuesAlong } from './ode/values-along.ts';
+import { inputNames, isAdaptive, odeSchema, stateNames, substepsOf, type OdeBlock } from './ode/schema.ts';
 import { argumentWires } from './parts/arguments.ts';
 import { formulaWires } from './parts/formulas.ts';
 import { blockKind, type Output, type Wire } from './kind.ts';

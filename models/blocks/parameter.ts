@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { common, nested, oneOf, ref, strict, truth } from '../format/fields.ts';
-import { denseNumbers, type Nested } from '../format/numbers.ts';
+import { common, nested, oneOf, ref, strict, truth } from '../notation/fields.ts';
+import { denseNumbers, type Nested } from '../notation/numbers.ts';
 import { priorDensity, priorSchema, priorWires, type PriorDensity } from '../objective/priors.ts';
 import { wantNumber } from './parts/convert.ts';
 import { blockKind, type InferContext, type Sizes } from './kind.ts';

@@ -3,7 +3,7 @@
  * an interval of its own in every study of uncertainty, and changes no fit.
  */
 import * as v from 'valibot';
-import { common, formula, named, ref, strict } from '../format/fields.ts';
+import { common, formula, named, ref, strict } from '../notation/fields.ts';
 import { asReal } from './parts/convert.ts';
 import { formulaWires } from './parts/formulas.ts';
 import { blockKind, type Wire } from './kind.ts';

@@ -1,8 +1,8 @@
 /** start + step·i, i = 0, 1, …, length − 1 */
 import * as v from 'valibot';
 import { intLiteral, realLiteral } from '../../engine/index.ts';
-import { common, count, number, ref, strict } from '../format/fields.ts';
-import { toNumber } from '../format/numbers.ts';
+import { common, count, number, ref, strict } from '../notation/fields.ts';
+import { toNumber } from '../notation/numbers.ts';
 import type { IntRange } from './parts/int-range.ts';
 import { blockKind, type AxisSize } from './kind.ts';
 import { literalSize, printOutput } from './parts/sizes.ts';

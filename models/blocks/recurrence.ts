@@ -1,8 +1,8 @@
 /** xₜ = f(xₜ₋₁, uₜ): what has no associative operator. All states step together, from the old values. */
 import * as v from 'valibot';
 import type { ElementType } from '../../engine/index.ts';
-import { common, count, formula, named, oneOf, ref, refOrNumber, strict } from '../format/fields.ts';
-import { isDocumentNumber, toNumber } from '../format/numbers.ts';
+import { common, count, formula, named, oneOf, ref, refOrNumber, strict } from '../notation/fields.ts';
+import { isDocumentNumber, toNumber } from '../notation/numbers.ts';
 import type { Port } from '../formula/names.ts';
 import { asElement } from './parts/convert.ts';
 import { compile, formulaWires, isWhole, type CompiledFormulas } from './parts/formulas.ts';

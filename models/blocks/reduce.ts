@@ -1,6 +1,6 @@
 /** x₀ ⊙ x₁ ⊙ … along an axis; the neutral element where there is none. */
 import * as v from 'valibot';
-import { axis, common, identifier, refs, strict } from '../format/fields.ts';
+import { axis, common, identifier, refs, strict } from '../notation/fields.ts';
 import { operatorSchema } from '../operators/schema.ts';
 import { alongAxis, componentValues, type AlongAxis } from './parts/combining.ts';
 import { blockKind } from './kind.ts';

@@ -1,7 +1,7 @@
 /** The same elements, row by row, in another shape. */
 import * as v from 'valibot';
-import { common, ref, strict } from '../format/fields.ts';
-import { isReference } from '../format/references.ts';
+import { common, ref, strict } from '../notation/fields.ts';
+import { isReference } from '../notation/references.ts';
 import { rowsOf } from './parts/axis.ts';
 import { blockKind, type AxisSize, type InferContext, type Sizes } from './kind.ts';
 import { elementCount, highestRank, literalSize, printOutput, printSizes } from './parts/sizes.ts';

@@ -1,6 +1,6 @@
 /** y[i] = x[n − 1 − i] along an axis */
 import * as v from 'valibot';
-import { axis, common, ref, strict } from '../format/fields.ts';
+import { axis, common, ref, strict } from '../notation/fields.ts';
 import { axisOf, rowsOf } from './parts/axis.ts';
 import { blockKind } from './kind.ts';
 

@@ -1,6 +1,6 @@
 /** yᵢ = x₀ ⊙ … ⊙ xᵢ along an axis; exclusive, xᵢ is left out; reversed, from the end. */
 import * as v from 'valibot';
-import { axis, common, identifier, refs, strict, truth } from '../format/fields.ts';
+import { axis, common, identifier, refs, strict, truth } from '../notation/fields.ts';
 import { operatorSchema } from '../operators/schema.ts';
 import { alongAxis, componentValues, type AlongAxis } from './parts/combining.ts';
 import { blockKind } from './kind.ts';

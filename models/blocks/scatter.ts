@@ -1,7 +1,7 @@
 /** `into` with the rows at `indices` replaced by `values`. */
 import * as v from 'valibot';
 import type { ElementType } from '../../engine/index.ts';
-import { common, ref, strict } from '../format/fields.ts';
+import { common, ref, strict } from '../notation/fields.ts';
 import { asElement, asInt, commonElement, wantInt } from './parts/convert.ts';
 import { blockKind, type AxisSize, type Sizes } from './kind.ts';
 import { broadcastSizes, printOutput, printSizes, sameSizes } from './parts/sizes.ts';

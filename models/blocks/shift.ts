@@ -1,8 +1,8 @@
 /** y[i] = x[i − by], and `fill` where that is outside */
 import * as v from 'valibot';
 import { type ElementType, sizeSubtract, type Value } from '../../engine/index.ts';
-import { axis, common, number, ref, strict, whole } from '../format/fields.ts';
-import { toNumber } from '../format/numbers.ts';
+import { axis, common, number, ref, strict, whole } from '../notation/fields.ts';
+import { toNumber } from '../notation/numbers.ts';
 import { axisOf, rowsOf } from './parts/axis.ts';
 import { asElement } from './parts/convert.ts';
 import { blockKind, type AxisSize } from './kind.ts';

@@ -1,6 +1,6 @@
 /** values[start:stop:step] along an axis, as in Python without negatives. */
 import * as v from 'valibot';
-import { axis, common, count, ref, strict } from '../format/fields.ts';
+import { axis, common, count, ref, strict } from '../notation/fields.ts';
 import { axisOf, rowsOf } from './parts/axis.ts';
 import { blockKind, type AxisSize } from './kind.ts';
 import { replaceAxis } from './parts/sizes.ts';

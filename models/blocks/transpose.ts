@@ -1,6 +1,6 @@
 /** Axis i of the result is axis axes[i] of the value. */
 import * as v from 'valibot';
-import { axis, common, ref, strict } from '../format/fields.ts';
+import { axis, common, ref, strict } from '../notation/fields.ts';
 import { rowsOf } from './parts/axis.ts';
 import { blockKind, type AxisSize } from './kind.ts';
 import { printOutput } from './parts/sizes.ts';

@@ -1,9 +1,9 @@
 /** The model document, format version 1, as it stands in the file. */
 import * as v from 'valibot';
 import type { Block } from '../blocks/block.ts';
-import { count, named, oneOf, refs, strict, text } from './fields.ts';
+import { count, named, oneOf, refs, strict, text } from '../notation/fields.ts';
 import { furtherNames } from './further-names.ts';
-import type { TableEntry } from './table-entry.ts';
+import type { TableEntry } from '../notation/table-entry.ts';
 
 export const formatVersion = 'cotangent/1';
 

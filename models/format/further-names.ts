@@ -3,7 +3,7 @@
  * for a reference, or for a formula over references, which is a block where somebody asks for it.
  */
 import * as v from 'valibot';
-import { formula, named, ref, strict } from './fields.ts';
+import { formula, named, ref, strict } from '../notation/fields.ts';
 
 const formulaName = strict({ formula, inputs: named(ref, 'references by port') });
 

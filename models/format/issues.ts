@@ -1,7 +1,7 @@
 /** A schema's issues as problems: what the block lacks, what it has too much, what was wanted and got. */
 import type * as v from 'valibot';
-import { sentence } from './fields.ts';
-import { errorProblem, type Problem, type ProblemDetails } from './problem.ts';
+import { sentence } from '../notation/fields.ts';
+import { errorProblem, type Problem, type ProblemDetails } from '../notation/problem.ts';
 
 /** `where` names the block, the table or the document at the head of the sentence. */
 export function issueProblems(

@@ -2,10 +2,10 @@
 import type { Block, BlockOf } from '../blocks/block.ts';
 import type { Document } from './document.ts';
 import { standsFor } from './further-names.ts';
-import { JsonError, parseJson } from './json.ts';
-import { didYouMean } from './names.ts';
-import { denseNumbers, isDocumentNumber, type Nested } from './numbers.ts';
-import { errorProblem, type Problem } from './problem.ts';
+import { JsonError, parseJson } from '../notation/json.ts';
+import { didYouMean } from '../notation/names.ts';
+import { denseNumbers, isDocumentNumber, type Nested } from '../notation/numbers.ts';
+import { errorProblem, type Problem } from '../notation/problem.ts';
 
 export interface Override {
   /** `k`, or `g/k` in a group. */

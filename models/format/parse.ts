@@ -4,12 +4,12 @@ import type { Block } from '../blocks/block.ts';
 import { blockKindNames, blockKinds, isBlockKind } from '../blocks/index.ts';
 import { isReservedName } from '../formula/names.ts';
 import { envelope, formatVersion, type Document } from './document.ts';
-import { isRecord } from './fields.ts';
+import { isRecord } from '../notation/fields.ts';
 import { issueProblems, show } from './issues.ts';
-import { JsonError, parseJson, setOwn } from './json.ts';
-import { didYouMean, isIdentifier } from './names.ts';
-import { errorProblem, hasErrors, type Problem } from './problem.ts';
-import { columnsEntry, fileEntry, type TableEntry } from './table-entry.ts';
+import { JsonError, parseJson, setOwn } from '../notation/json.ts';
+import { didYouMean, isIdentifier } from '../notation/names.ts';
+import { errorProblem, hasErrors, type Problem } from '../notation/problem.ts';
+import { columnsEntry, fileEntry, type TableEntry } from '../notation/table-entry.ts';
 
 export type ParseResult = { readonly document: Document } | { readonly problems: readonly Problem[] };
 

@@ -1,7 +1,7 @@
 /**
  * "did you mean …?" for a name that is not known.
  */
-import { nearestName } from '../format/names.ts';
+import { nearestName } from '../notation/names.ts';
 
 /** Names that other languages use for what formulas have. */
 const elsewhere = new Map([

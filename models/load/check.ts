@@ -3,17 +3,17 @@ import { Fault, type Value } from '../../engine/index.ts';
 import { kindOf } from '../blocks/index.ts';
 import type { InferContext, LowerContext, Output, Wire } from '../blocks/kind.ts';
 import { elementCount, printOutput } from '../blocks/parts/sizes.ts';
-import { computeData } from '../lower/data.ts';
-import { didYouMean } from '../format/names.ts';
-import { errorProblem, hasErrors, warningProblem, type Problem, type ProblemDetails } from '../format/problem.ts';
-import { printReference } from '../format/references.ts';
+import { computeData } from '../graph/data.ts';
+import { didYouMean } from '../notation/names.ts';
+import { errorProblem, hasErrors, warningProblem, type Problem, type ProblemDetails } from '../notation/problem.ts';
+import { printReference } from '../notation/references.ts';
 import { withoutRows } from '../tables/excluded.ts';
 import type { Table } from '../tables/table.ts';
 import { typeColumn, type ColumnFault, type ColumnType, type TypedColumn } from '../tables/type-column.ts';
-import { outputIndex, type CheckedBlock, type CheckedBlocks, type Link } from './checked.ts';
-import { isTarget, namesIn, resolve, type Graph, type Node, type Target } from './graph.ts';
+import { outputIndex, type CheckedBlock, type CheckedBlocks, type Link } from '../graph/checked.ts';
+import { isTarget, namesIn, resolve, type Graph, type Node, type Target } from '../graph/graph.ts';
 import { oversized } from './memory.ts';
-import { topologicalOrder } from './order.ts';
+import { topologicalOrder } from '../graph/order.ts';
 
 export interface CheckOptions {
   readonly tables: ReadonlyMap<string, Table>;

@@ -3,7 +3,7 @@
  * bound as effects and scale shrink together: the most probable point of all is biased towards that, and says nothing of
  * how far effects scatter. What is meant is the marginal likelihood, or the posterior's mean.
  */
-import { outputAt, type CheckedBlock, type CheckedBlocks, type Link } from './checked.ts';
+import { outputAt, type CheckedBlock, type CheckedBlocks, type Link } from '../graph/checked.ts';
 
 const scales = ['sigma', 'scale'] as const;
 

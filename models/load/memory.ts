@@ -1,6 +1,6 @@
 /** Whether what a document asks for can be held at all, said before anything is allocated. */
 import { type ElementType, OutOfMemory } from '../../engine/index.ts';
-import type { ProblemDetails } from '../format/problem.ts';
+import type { ProblemDetails } from '../notation/problem.ts';
 
 /** Where a host does not say what its device has: what a 32-bit WebAssembly memory holds. */
 export const defaultAvailableBytes = 4 * 2 ** 30;

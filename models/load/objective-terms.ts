@@ -1,7 +1,7 @@
 /** What the blocks of an objective are, for whoever asks what their sum means. */
 import type { LeastSquaresBlock } from '../blocks/least-squares.ts';
 import type { ObjectiveTerm } from '../objective/combination.ts';
-import { outputAt, type CheckedBlocks, type Link } from './checked.ts';
+import { outputAt, type CheckedBlocks, type Link } from '../graph/checked.ts';
 
 export function objectiveTerm(blocks: CheckedBlocks, id: string): ObjectiveTerm {
   const checked = blocks.get(id);

@@ -1,9 +1,9 @@
 /** What is known of a document's blocks, for people: types, shapes with their names and numbers, labels. */
 import type { ElementType } from '../../engine/index.ts';
 import type { Output } from '../blocks/kind.ts';
-import { parseReference } from '../format/references.ts';
-import { outputIndex, type CheckedBlock } from './checked.ts';
-import { isTarget, resolve, type Graph, type Node } from './graph.ts';
+import { parseReference } from '../notation/references.ts';
+import { outputIndex, type CheckedBlock } from '../graph/checked.ts';
+import { isTarget, resolve, type Graph, type Node } from '../graph/graph.ts';
 
 export interface OutputReport {
   name: string;

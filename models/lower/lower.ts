@@ -7,13 +7,13 @@
 import type { Named, Program, Value } from '../../engine/index.ts';
 import { kindOf } from '../blocks/index.ts';
 import type { ParameterInfo } from '../blocks/parameter.ts';
-import { DocumentError, type Problem } from '../format/problem.ts';
-import type { Link } from '../load/checked.ts';
+import { DocumentError, type Problem } from '../notation/problem.ts';
+import type { Link } from '../graph/checked.ts';
 import { findOutput, parametersOf, type Model } from '../load/model.ts';
-import { Lowering, type ProgramInput, type Wires } from './lowering.ts';
+import { Lowering, type ProgramInput, type Wires } from '../graph/lowering.ts';
 import type { ObjectiveTerm } from '../objective/combination.ts';
 import { objectiveOf, type ObjectiveRequest, type RedrawnBlock } from './objective.ts';
-import { SizeTable } from './sizes.ts';
+import { SizeTable } from '../graph/sizes.ts';
 
 export interface LowerRequest {
   /** References to lower, each a result of its own name. */

@@ -17,14 +17,14 @@ import {
 import { asReal } from '../blocks/parts/convert.ts';
 import { kindOf } from '../blocks/index.ts';
 import type { ParameterInfo } from '../blocks/parameter.ts';
-import { DocumentError, errorProblem } from '../format/problem.ts';
+import { DocumentError, errorProblem } from '../notation/problem.ts';
 import type { Model } from '../load/model.ts';
 import { objectiveTerm } from '../load/objective-terms.ts';
 import { combinationOf, type ObjectiveTerm } from '../objective/combination.ts';
 import { minusLogPrior, type PriorDensity } from '../objective/priors.ts';
 import { sumAll } from '../objective/sums.ts';
 import type { Draw, LoweredTerm } from '../objective/term.ts';
-import type { Lowering } from './lowering.ts';
+import type { Lowering } from '../graph/lowering.ts';
 
 interface Part {
   readonly term: ObjectiveTerm;

@@ -1,8 +1,8 @@
 /** Prior densities of parameters: what a document may say, and −log p(x) with its constants. */
 import * as v from 'valibot';
 import { realLiteral, type ScalarBuilder, type ScalarOperand } from '../../engine/index.ts';
-import { oneOf, refOrNumber, strict } from '../format/fields.ts';
-import { isDocumentNumber, toNumber } from '../format/numbers.ts';
+import { oneOf, refOrNumber, strict } from '../notation/fields.ts';
+import { isDocumentNumber, toNumber } from '../notation/numbers.ts';
 import { expression, type Expression } from './expression.ts';
 import { minusLogStudent } from './families/student-t.ts';
 

@@ -9,7 +9,7 @@ import {
   type Operator,
   resultTypes,
 } from '../../engine/index.ts';
-import { toNumber } from '../format/numbers.ts';
+import { toNumber } from '../notation/numbers.ts';
 import { OperatorFault, type OperatorError } from './fault.ts';
 import { canBe, operatorFunction } from './function.ts';
 import type { DocumentOperator, WrittenLift, WrittenOperator } from './schema.ts';

@@ -3,8 +3,8 @@
  */
 import * as v from 'valibot';
 import { type BuiltinOperator, builtinOperators } from '../../engine/index.ts';
-import { formula, identifier, number, oneOf, strict, truth } from '../format/fields.ts';
-import type { DocumentNumber } from '../format/numbers.ts';
+import { formula, identifier, number, oneOf, strict, truth } from '../notation/fields.ts';
+import type { DocumentNumber } from '../notation/numbers.ts';
 
 /** [low, high], of one component. */
 export type DocumentRange = readonly [DocumentNumber, DocumentNumber];

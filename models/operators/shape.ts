@@ -1,7 +1,7 @@
 /**
  * What can be said of a written operator without reading its formulas: names, counts, ranges.
  */
-import { toNumber } from '../format/numbers.ts';
+import { toNumber } from '../notation/numbers.ts';
 import { isReservedName } from '../formula/names.ts';
 import { OperatorFault } from './fault.ts';
 import type { WrittenOperator } from './schema.ts';

@@ -1,6 +1,6 @@
 /** Against what a prediction is looked at, and by which groups its rows part. */
 import type { Output } from '../blocks/kind.ts';
-import { outputAt, type Link } from '../load/checked.ts';
+import { outputAt, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
 import { upstreamOf, type Comparison } from './comparisons.ts';
 import { rowByRow, type RowByRow } from './rows.ts';

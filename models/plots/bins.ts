@@ -1,8 +1,8 @@
 /** Which quantity a histogram counts, and where its bins begin and end: found from what its keys are made of. */
 import { asReal } from '../blocks/parts/convert.ts';
-import { outputAt, type Link } from '../load/checked.ts';
+import { outputAt, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
-import { computeData } from '../lower/data.ts';
+import { computeData } from '../graph/data.ts';
 import { upstreamOf, type Comparison } from './comparisons.ts';
 import { onOtherRows } from './finer.ts';
 import { rowByRow } from './rows.ts';

@@ -1,8 +1,8 @@
 /** What a model compares with data: every block of misfit that its objective is made of, and where its two sides come from. */
 import type { LeastSquaresBlock } from '../blocks/least-squares.ts';
 import type { LikelihoodBlock } from '../blocks/likelihood.ts';
-import { isDocumentNumber, toNumber } from '../format/numbers.ts';
-import { outputAt, type CheckedBlock, type Link } from '../load/checked.ts';
+import { isDocumentNumber, toNumber } from '../notation/numbers.ts';
+import { outputAt, type CheckedBlock, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
 import { measureOf, type Measure } from './measures.ts';
 

@@ -1,6 +1,6 @@
 /** Each comparison as it is drawn: against what, in which groups, and on which finer table its curve is computed. */
 import type { BlockBase } from '../blocks/kind.ts';
-import { outputAt, type Link } from '../load/checked.ts';
+import { outputAt, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
 import { abscissaOf, type Abscissa, type Groups } from './abscissa.ts';
 import { binsOf } from './bins.ts';

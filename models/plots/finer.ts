@@ -1,9 +1,9 @@
 /** The model as it is on other rows of a table: one column with other values, the others as they stand in chosen rows. */
 import { checkGraph } from '../load/check.ts';
-import type { Link } from '../load/checked.ts';
+import type { Link } from '../graph/checked.ts';
 import { defaultAvailableBytes } from '../load/memory.ts';
 import type { Model } from '../load/model.ts';
-import { hasErrors } from '../format/problem.ts';
+import { hasErrors } from '../notation/problem.ts';
 import { withoutRows } from '../tables/excluded.ts';
 import type { Table } from '../tables/table.ts';
 import { typeColumn, type ColumnFault, type ColumnType, type TypedColumn } from '../tables/type-column.ts';

@@ -4,9 +4,9 @@
  * if it says so: it knows what lies between.
  */
 import { dependenceOf, lengthOf, sizeSymbols, type Dependence, type Value } from '../../engine/index.ts';
-import { outputAt, type Link } from '../load/checked.ts';
+import { outputAt, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
-import { Lowering } from '../lower/lowering.ts';
+import { Lowering } from '../graph/lowering.ts';
 
 export interface RowByRow {
   readonly table: string;

@@ -1,6 +1,6 @@
 /** From an SBML file to a document that a person would write: constants, and an ode block of reactions and formulas. */
 import { printExpression } from '../formula/print.ts';
-import { fromNumber } from '../format/numbers.ts';
+import { fromNumber } from '../notation/numbers.ts';
 import { Along } from './along.ts';
 import type { BlockJson } from './blocks.ts';
 import { dynamicsOf } from './dynamics.ts';

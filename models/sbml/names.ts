@@ -1,5 +1,5 @@
 /** Ids of a file as ids of ours: the same where they can be. */
-import { isIdentifier } from '../format/names.ts';
+import { isIdentifier } from '../notation/names.ts';
 import { isReservedName } from '../formula/names.ts';
 
 export interface Names {

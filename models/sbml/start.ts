@@ -1,5 +1,5 @@
 /** What symbols are at the start of a solution. */
-import { fromNumber, type DocumentNumber } from '../format/numbers.ts';
+import { fromNumber, type DocumentNumber } from '../notation/numbers.ts';
 import { printExpression } from '../formula/print.ts';
 import type { Expression } from '../formula/syntax.ts';
 import type { Along } from './along.ts';

@@ -1,5 +1,5 @@
 /** Tables in JSON: an array of objects, or an object of columns (as `columns` in a document is). */
-import { parseJson, JsonError, type Json } from '../format/json.ts';
+import { parseJson, JsonError, type Json } from '../notation/json.ts';
 import type { RawColumn } from './cells.ts';
 import { columnLength, TableError, type Table } from './table.ts';
 

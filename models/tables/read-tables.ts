@@ -1,6 +1,6 @@
 /** The tables of a document, from their files or its own text. */
-import { errorProblem, type Problem } from '../format/problem.ts';
-import type { TableEntry } from '../format/table-entry.ts';
+import { errorProblem, type Problem } from '../notation/problem.ts';
+import type { TableEntry } from '../notation/table-entry.ts';
 import { decodeText, readCsv } from './csv.ts';
 import { columnTable, readJsonTable } from './json-table.ts';
 import { excludedRows } from './excluded.ts';

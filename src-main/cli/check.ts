@@ -1,5 +1,5 @@
 /** `check`: reads a model, infers types and shapes, tests operator laws. */
-import { printProblem } from '../../models/format/problem.ts';
+import { printProblem } from '../../models/notation/problem.ts';
 import type { BlockReport } from '../../models/load/report.ts';
 import { demandModel } from '../compute/load.ts';
 import { loadFile } from './model.ts';

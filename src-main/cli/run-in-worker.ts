@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { printDocument } from '../../models/format/print.ts';
 import { applyOverrides } from '../../models/format/override.ts';
 import { readDocument as parseModel } from '../../models/format/parse.ts';
-import { hasErrors } from '../../models/format/problem.ts';
+import { hasErrors } from '../../models/notation/problem.ts';
 import type { EventBody } from '../contract/contract.ts';
 import { refusedFor } from '../compute/refusals.ts';
 import { readDocument } from '../files/documents.ts';

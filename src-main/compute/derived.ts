@@ -1,7 +1,7 @@
 /** Programs derived from a lowered model, run once. */
 import type { Device, HostArray, Program } from '../../engine/index.ts';
-import { DocumentError } from '../../models/format/problem.ts';
-import { outputAt } from '../../models/load/checked.ts';
+import { DocumentError } from '../../models/notation/problem.ts';
+import { outputAt } from '../../models/graph/checked.ts';
 import { findOutput, type Model } from '../../models/load/model.ts';
 import type { Lowered } from '../../models/lower/lower.ts';
 import { Refused } from '../refused.ts';

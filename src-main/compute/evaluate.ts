@@ -2,7 +2,7 @@
 import type { Device, Instance } from '../../engine/index.ts';
 import { findOutput, type Model } from '../../models/load/model.ts';
 import { lowerModel, type Lowered } from '../../models/lower/lower.ts';
-import { DocumentError, type Problem } from '../../models/format/problem.ts';
+import { DocumentError, type Problem } from '../../models/notation/problem.ts';
 import type { ArrayValue, RequestInput } from '../contract/contract.ts';
 import { Refused, type SolverError } from '../refused.ts';
 import { asRefused } from './refusals.ts';

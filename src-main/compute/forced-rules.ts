@@ -1,6 +1,6 @@
 /** Rules that the user forces on blocks: named rightly, and used in the end. */
 import { type Choice, type Statement, vjpRules } from '../../engine/index.ts';
-import { didYouMean } from '../../models/format/names.ts';
+import { didYouMean } from '../../models/notation/names.ts';
 import type { Model } from '../../models/load/model.ts';
 import { Refused } from '../refused.ts';
 

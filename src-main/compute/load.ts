@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import type { Document } from '../../models/format/document.ts';
 import { applyOverrides, type Override } from '../../models/format/override.ts';
 import { readLeniently, type LenientResult } from '../../models/format/parse.ts';
-import { hasErrors } from '../../models/format/problem.ts';
+import { hasErrors } from '../../models/notation/problem.ts';
 import { defaultAvailableBytes } from '../../models/load/memory.ts';
 import { loadModel, type LoadResult, type Model } from '../../models/load/model.ts';
 import { nodeFiles } from '../../models/tables/node-files.ts';

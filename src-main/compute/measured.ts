@@ -2,7 +2,7 @@
 import { cpuDevice } from '../../engine/index.ts';
 import type { LeastSquaresBlock } from '../../models/blocks/least-squares.ts';
 import type { LikelihoodBlock } from '../../models/blocks/likelihood.ts';
-import { outputAt } from '../../models/load/checked.ts';
+import { outputAt } from '../../models/graph/checked.ts';
 import type { Model } from '../../models/load/model.ts';
 import { lowerModel, wireName } from '../../models/lower/lower.ts';
 import { Refused } from '../refused.ts';

@@ -4,7 +4,7 @@
  * rounding, has it as a case, whatever the two look like.
  */
 import type { ParameterInfo } from '../../models/blocks/parameter.ts';
-import { nestNumbers } from '../../models/format/numbers.ts';
+import { nestNumbers } from '../../models/notation/numbers.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import type { ParameterValues } from './evaluate.ts';
 import { measuredBy, termsOf, type Measured, type Term } from './measured.ts';

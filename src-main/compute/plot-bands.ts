@@ -3,7 +3,7 @@
  * the rows where there is no curve. The prediction band adds the noise of one more observation.
  */
 import { type Band, bandsAtFit, type Device, type FitProblem } from '../../engine/index.ts';
-import type { Link } from '../../models/load/checked.ts';
+import type { Link } from '../../models/graph/checked.ts';
 import type { Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import type { Drawing } from '../../models/plots/drawings.ts';

@@ -5,7 +5,7 @@
  * after another.
  */
 import type { Device, HostArray } from '../../engine/index.ts';
-import type { Link } from '../../models/load/checked.ts';
+import type { Link } from '../../models/graph/checked.ts';
 import type { Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { shownRows } from '../../models/plots/shown-rows.ts';

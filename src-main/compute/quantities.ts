@@ -1,6 +1,6 @@
 /** The quantities of a model, as the engine is asked for them and as reports tell of them. */
 import { elementName, type FitProblem, type QuantityInterval, type QuantityModel } from '../../engine/index.ts';
-import { outputAt } from '../../models/load/checked.ts';
+import { outputAt } from '../../models/graph/checked.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 

@@ -9,8 +9,8 @@ import {
   uniformDistribution,
 } from '../../engine/index.ts';
 import type { ParameterInfo } from '../../models/blocks/parameter.ts';
-import { nestNumbers } from '../../models/format/numbers.ts';
-import { printProblem } from '../../models/format/problem.ts';
+import { nestNumbers } from '../../models/notation/numbers.ts';
+import { printProblem } from '../../models/notation/problem.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { priorQuantile, priorShape } from '../../models/objective/prior-quantiles.ts';
 import { isKnownPrior } from '../../models/objective/priors.ts';

@@ -1,6 +1,6 @@
 /** What the engine and the models throw, as refusals where the document or the request must answer for it. */
 import { DeviceLost, Fault, IrError, OutOfMemory, RuleError } from '../../engine/index.ts';
-import { DocumentError, printProblem, type Problem } from '../../models/format/problem.ts';
+import { DocumentError, printProblem, type Problem } from '../../models/notation/problem.ts';
 import { Refused } from '../refused.ts';
 
 /** One sentence: the first error, and how many more there are. */

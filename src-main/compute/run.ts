@@ -1,7 +1,7 @@
 /** Runs what a model was lowered to on a device. */
 import type { Device, HostArray, Instance, Program } from '../../engine/index.ts';
 import type { Lowered } from '../../models/lower/lower.ts';
-import { outputAt, type Link } from '../../models/load/checked.ts';
+import { outputAt, type Link } from '../../models/graph/checked.ts';
 import type { Model } from '../../models/load/model.ts';
 import type { ArrayValue } from '../contract/contract.ts';
 

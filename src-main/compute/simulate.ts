@@ -1,7 +1,7 @@
 /** A model over a time axis of one's own: what an ode block gives at even steps, at the tolerance that is asked for. */
 import type { Block } from '../../models/blocks/block.ts';
 import type { Document } from '../../models/format/document.ts';
-import { isDocumentNumber } from '../../models/format/numbers.ts';
+import { isDocumentNumber } from '../../models/notation/numbers.ts';
 import { withNamed } from '../../models/format/with-named.ts';
 import type { Model } from '../../models/load/model.ts';
 import { outputReferences } from '../../models/load/model.ts';

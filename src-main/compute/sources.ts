@@ -1,7 +1,7 @@
 /** The blocks that derivatives are taken by, and numbers given for them as JSON. */
-import { didYouMean } from '../../models/format/names.ts';
-import { JsonError, parseJson, type Json } from '../../models/format/json.ts';
-import { denseNumbers, isDocumentNumber, type Nested } from '../../models/format/numbers.ts';
+import { didYouMean } from '../../models/notation/names.ts';
+import { JsonError, parseJson, type Json } from '../../models/notation/json.ts';
+import { denseNumbers, isDocumentNumber, type Nested } from '../../models/notation/numbers.ts';
 import type { Model } from '../../models/load/model.ts';
 import { Refused } from '../refused.ts';
 

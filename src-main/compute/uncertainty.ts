@@ -23,7 +23,7 @@ import {
   uncertaintyRows,
 } from '../../engine/index.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
-import { outputAt } from '../../models/load/checked.ts';
+import { outputAt } from '../../models/graph/checked.ts';
 import { objectiveTerms } from '../../models/load/objective-terms.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { studyMeaning } from '../../models/lower/meaning.ts';

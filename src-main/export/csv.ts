@@ -1,7 +1,7 @@
 /** `export --to csv`: values as a table (RFC 4180), a column for each output of rank 0 or 1, one for each column of rank 2. */
 import type { Device } from '../../engine/index.ts';
 import { findOutput, type Model } from '../../models/load/model.ts';
-import { outputAt } from '../../models/load/checked.ts';
+import { outputAt } from '../../models/graph/checked.ts';
 import { createEvaluator } from '../compute/evaluate.ts';
 import type { ArrayValue } from '../contract/contract.ts';
 import { allOutputs } from './model-program.ts';

@@ -4,7 +4,7 @@ import type { Block } from '../../models/blocks/block.ts';
 import type { ParameterInfo } from '../../models/blocks/parameter.ts';
 import { outputReferences, parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
-import type { ProgramInput } from '../../models/lower/lowering.ts';
+import type { ProgramInput } from '../../models/graph/lowering.ts';
 
 export interface ModelProgram {
   /** Simplified, not fused: a block stays a few statements that bear its id. */

@@ -1,6 +1,6 @@
 /** A report: one HTML file that needs nothing beside it. What was fitted to what, by which formulas, and how well. */
 import type { Device } from '../../engine/index.ts';
-import { DocumentError } from '../../models/format/problem.ts';
+import { DocumentError } from '../../models/notation/problem.ts';
 import type { Model } from '../../models/load/model.ts';
 import { objectiveMeaning, studyMeaning } from '../../models/lower/meaning.ts';
 import type { ParameterValues } from '../compute/evaluate.ts';

@@ -1,7 +1,7 @@
 /** Documents in tests: loaded from plain objects, run by the reference interpreter. */
 import { interpret } from '../../engine/4-backends/reference/interpret.ts';
 import { readDocument } from '../../models/format/parse.ts';
-import type { Problem } from '../../models/format/problem.ts';
+import type { Problem } from '../../models/notation/problem.ts';
 import { loadModel, type LoadOptions, type LoadResult, type Model } from '../../models/load/model.ts';
 import { lowerModel, type LowerRequest } from '../../models/lower/lower.ts';
 import { TableError } from '../../models/tables/table.ts';

@@ -1,6 +1,6 @@
 /** Keys that take a reference or a number. */
 import type { Value } from '../../../engine/index.ts';
-import { isDocumentNumber, toNumber } from '../../format/numbers.ts';
+import { isDocumentNumber, toNumber } from '../../notation/numbers.ts';
 import type { BlockBase, InferContext, LowerContext, Output, Wire } from '../kind.ts';
 
 function argument(block: BlockBase, key: string): unknown {

@@ -4,8 +4,8 @@
  */
 import * as v from 'valibot';
 import type { Value } from '../../../engine/index.ts';
-import { refOrNumber, strict } from '../../format/fields.ts';
-import { isDocumentNumber, toNumber } from '../../format/numbers.ts';
+import { refOrNumber, strict } from '../../notation/fields.ts';
+import { isDocumentNumber, toNumber } from '../../notation/numbers.ts';
 import type { Family } from '../../objective/families/family.ts';
 import type { Seen, SeenKey, Told } from '../../objective/observation.ts';
 import { asReal } from './convert.ts';

@@ -1,7 +1,7 @@
 /** What reduce, scan and histogram share: an operator on a tuple, one component for each of `values`. */
 import { componentTypes, type ElementType, type Operator, type Value } from '../../../engine/index.ts';
-import { isIdentifier } from '../../format/names.ts';
-import { characterPlace } from '../../format/problem.ts';
+import { isIdentifier } from '../../notation/names.ts';
+import { characterPlace } from '../../notation/problem.ts';
 import { loadOperator } from '../../operators/load.ts';
 import type { DocumentOperator } from '../../operators/schema.ts';
 import { axisOf } from './axis.ts';

@@ -1,7 +1,7 @@
 /** Formulas in blocks: the wires that they take, and compiling them with errors placed. */
 import type { ElementType, ScalarFunction, Value } from '../../../engine/index.ts';
 import { compileFormulas, hasNoRealPart, type FormulaSource } from '../../formula/compile.ts';
-import { characterPlace } from '../../format/problem.ts';
+import { characterPlace } from '../../notation/problem.ts';
 import { freeNames, isReservedName, type Port } from '../../formula/names.ts';
 import { parseFormula } from '../../formula/parse.ts';
 import { walk } from '../../formula/syntax.ts';

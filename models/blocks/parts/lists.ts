@@ -1,5 +1,5 @@
 /** Ports of a key that takes one reference or several: `values` for one, `values.0`, `values.1`, … for a list of more. */
-import { asList } from '../../format/fields.ts';
+import { asList } from '../../notation/fields.ts';
 import type { Wire } from '../kind.ts';
 
 export function listPorts(key: string, refs: string | readonly string[]): string[] {

@@ -1,5 +1,5 @@
 /** What blocks with states, recurrence and ode, have in common. */
-import { isIdentifier } from '../../format/names.ts';
+import { isIdentifier } from '../../notation/names.ts';
 import { isReservedName, type Port } from '../../formula/names.ts';
 import type { InferContext, Output } from '../kind.ts';
 

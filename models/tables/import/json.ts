@@ -2,7 +2,7 @@
  * Tables anywhere in JSON: an array of objects, an object of columns, an array of rows; nested objects of a record become
  * columns `a.b`. Lines of JSON, one record each, are read as well.
  */
-import { JsonError, parseJson, type Json } from '../../format/json.ts';
+import { JsonError, parseJson, type Json } from '../../notation/json.ts';
 import { TableError } from '../table.ts';
 import { sourceOf, type Part, type Source } from './source.ts';
 

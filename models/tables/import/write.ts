@@ -1,5 +1,5 @@
 /** The normal form of what was imported: cells inside the document where they are few, else a plain CSV file beside it. */
-import type { TableEntry } from '../../format/table-entry.ts';
+import type { TableEntry } from '../../notation/table-entry.ts';
 import type { NamedColumn } from './roles.ts';
 
 /** The rows in which none of `whole` is missing. */

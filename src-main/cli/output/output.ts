@@ -1,6 +1,6 @@
 /** What commands print on standard output: one JSON value, or columns for people. */
 import type { ElementType } from '../../../engine/index.ts';
-import { nestNumbers } from '../../../models/format/numbers.ts';
+import { nestNumbers } from '../../../models/notation/numbers.ts';
 import { stringify } from '../../json.ts';
 
 export function printJson(value: unknown): void {

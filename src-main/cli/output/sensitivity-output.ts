@@ -1,6 +1,6 @@
 /** A sensitivity study as the contract of the command line has it, and as a table. */
 import { emptyBounds } from '../../contract/bounds.ts';
-import { nestNumbers } from '../../../models/format/numbers.ts';
+import { nestNumbers } from '../../../models/notation/numbers.ts';
 import type { SensitivityReport } from '../../contract/studies.ts';
 import { byBlock, nestedElements, orNull } from './elements.ts';
 import { printColumns, record, shown, shownNested } from './output.ts';

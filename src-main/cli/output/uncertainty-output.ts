@@ -1,5 +1,5 @@
 /** A study of uncertainty as the contract of the command line has it, and as a table. */
-import { nestNumbers } from '../../../models/format/numbers.ts';
+import { nestNumbers } from '../../../models/notation/numbers.ts';
 import type { UncertaintyReport } from '../../contract/studies.ts';
 import { byBlock, nestedElements, orNull } from './elements.ts';
 import { printColumns, record, shown } from './output.ts';

@@ -3,7 +3,7 @@ import katex from 'katex';
 import type { Block } from '../../../models/blocks/block.ts';
 import { parseFormula } from '../../../models/formula/parse.ts';
 import { formulaToTex, longestTypeset, nameToTex } from '../../../models/formula/tex.ts';
-import { reactionsOf } from '../../../models/ode/schema.ts';
+import { reactionsOf } from '../../../models/blocks/ode/schema.ts';
 import { describeBlock } from '../model-program.ts';
 import { escapeHtml, type Markup } from '../html.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hashDocument } from '../../../models/format/hash.ts';
-import { parseJson } from '../../../models/format/json.ts';
-import { nearestName } from '../../../models/format/names.ts';
-import { denseNumbers, nestNumbers, type Nested } from '../../../models/format/numbers.ts';
+import { parseJson } from '../../../models/notation/json.ts';
+import { nearestName } from '../../../models/notation/names.ts';
+import { denseNumbers, nestNumbers, type Nested } from '../../../models/notation/numbers.ts';
 import { applyOverrides, parseOverride, type Override } from '../../../models/format/override.ts';
 import { parseDocument, readDocument, readLeniently } from '../../../models/format/parse.ts';
 import { printDocument } from '../../../models/format/print.ts';

@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import { readLeniently } from '../../../models/format/parse.ts';
 import { loadModel } from '../../../models/load/model.ts';
-import { topologicalOrder } from '../../../models/load/order.ts';
+import { topologicalOrder } from '../../../models/graph/order.ts';
 
 const chain = (length: number) => ({
   format: 'cotangent/1',

@@ -1,6 +1,6 @@
 /** Documents that are wrong: each names its block, what was wanted and got, and says nothing of the blocks behind it. */
 import { describe, expect, it } from 'vitest';
-import type { Problem } from '../../../models/format/problem.ts';
+import type { Problem } from '../../../models/notation/problem.ts';
 import { c, load, problemsOf, type PlainBlock } from '../../support/documents.ts';
 
 const tables = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TableEntry } from '../../../models/format/table-entry.ts';
+import type { TableEntry } from '../../../models/notation/table-entry.ts';
 import { readTables } from '../../../models/tables/read-tables.ts';
 import { tableText } from '../../../models/tables/table.ts';
 import { parquetFile } from '../../support/parquet.ts';

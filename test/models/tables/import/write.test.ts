@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { beginImport } from '../../../../models/tables/import/import.ts';
 import { columnsInside, csvChunks, fitsInside, plainCsv, wholeRows } from '../../../../models/tables/import/write.ts';
-import type { TableEntry } from '../../../../models/format/table-entry.ts';
+import type { TableEntry } from '../../../../models/notation/table-entry.ts';
 import { readTables } from '../../../../models/tables/read-tables.ts';
 import { typeColumn } from '../../../../models/tables/type-column.ts';
 

@@ -1,0 +1,80 @@
+/**
+ * A solution whose steps are found as they are taken: a recurrence over the S slots of each interval (adaptive-step.ts),
+ * S a size that the device makes larger where it is too small for the parameters at hand, and compiles nothing anew.
+ */
+import { builtinOperator, mostGrown, realLiteral, type Value } from '../../../engine/index.ts';
+import type { LowerContext } from '../kind.ts';
+import { expression } from '../../objective/expression.ts';
+import { adaptiveStep, carried, faults } from './adaptive-step.ts';
+import type { OdeDetail } from './infer.ts';
+import { atOutputs, courseOf } from './lower.ts';
+import { rodas5p } from './rodas5p.ts';
+import type { OdeBlock } from './schema.ts';
+import type { Tolerance } from './tolerance.ts';
+import type { AdaptiveMethods } from './tried-step.ts';
+import { tsitouras } from './tsitouras.ts';
+
+/** Slots that an interval begins with. */
+const usualSlots = 32;
+
+function methodsOf({ method }: OdeBlock, { canBeStiff }: OdeDetail): AdaptiveMethods {
+  if (method === 'explicit' || (method !== 'stiff' && !canBeStiff)) return { explicit: tsitouras };
+  return method === 'stiff' ? { stiff: rodas5p } : { explicit: tsitouras, stiff: rodas5p };
+}
+
+/** One value for each state: [n, …batch]. */
+export function lowerAdaptive(
+  block: OdeBlock,
+  detail: OdeDetail,
+  context: LowerContext,
+  tolerance: Tolerance,
+): Value[] {
+  const b = context.builder;
+  const slotCount = context.growing('slots', usualSlots);
+  const course = courseOf(block, detail, context, slotCount);
+  const { knots, slots, layout } = course;
+  const number = slots.over([knots.times], (s, step) => s.apply('real', step));
+  const forced = course.forcing.flatMap(({ value, slope }) => [value, ...(slope ? [slope] : [])]).map(slots.repeated);
+  const start = { share: 1, step: 0, stiff: 0, fault: faults.none, when: 0 };
+  const results = b.emit({
+    kind: 'recurrence',
+    step: adaptiveStep(detail.compiled, layout, methodsOf(block, detail), tolerance),
+    shape: [slots.size, ...context.shape(detail.batch)],
+    axis: 0,
+    reverse: false,
+    initial: [...course.initial, ...carried.map((name) => b.literal(start[name]))],
+    inputs: [number, slots.repeated(knots.times), slots.repeated(course.spans), ...course.dosed, ...forced],
+    invariants: course.constants,
+  });
+  const states = layout.states.length;
+  const fault = results[states + carried.indexOf('fault')] as Value;
+  const enough = enoughSlots(context, fault, slotCount);
+  const emitted = results.slice(states + carried.length);
+  return atOutputs(context, detail, course, emitted, slotCount).map((each) =>
+    b.elementwise([each, enough], (s, x, found) =>
+      // It is found, or the run is made again with more slots; so every use of x hangs on it.
+      expression(s).choose(
+        s.apply('eq', s.apply('real', found), realLiteral(0)),
+        () => x,
+        () => realLiteral(NaN),
+      ),
+    ),
+  );
+}
+
+/** 0; a fault that makes the device take more where there were too few, and it can: […batch]. */
+function enoughSlots(context: LowerContext, fault: Value, slotCount: ReturnType<LowerContext['growing']>): Value {
+  const b = context.builder;
+  const ones = b.replicate(b.literal(1), [slotCount]);
+  const [total] = b.reduce(builtinOperator('add'), [ones], 0) as [Value];
+  const index = b.elementwise([fault, total], (s, code, slots) => {
+    const e = expression(s);
+    const few = e.apply(
+      'and',
+      e.apply('eq', code, realLiteral(faults.slots)),
+      e.apply('lt', slots, realLiteral(mostGrown)),
+    );
+    return s.apply('int', few);
+  });
+  return b.gather(b.replicate(b.literal(0, 'int'), [1]), index, 'fault');
+}

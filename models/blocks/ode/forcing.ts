@@ -1,0 +1,47 @@
+/** A forcing input at the knots: its value there, and its slope up to the next knot where it is linear. */
+import { realLiteral, type ScalarOperand, type Value } from '../../../engine/index.ts';
+import { asReal } from '../parts/convert.ts';
+import type { AxisSize, LowerContext } from '../kind.ts';
+import { neighbours } from '../parts/points.ts';
+import { expression } from '../../objective/expression.ts';
+import { overTimed, rowsOfSeries } from './knots.ts';
+
+export interface Forcing {
+  /** [M, …] */
+  readonly value: Value;
+  readonly slope: Value | undefined;
+}
+
+/** `step`: the value of the last time passed, the first value before. `linear`: the line between, constant outside. */
+export function forcingAt(
+  context: LowerContext,
+  name: string,
+  interpolation: 'step' | 'linear',
+  knots: Value,
+): Forcing {
+  const b = context.builder;
+  const times = asReal(b, context.input(`${name}.times`));
+  const values = asReal(b, context.input(`${name}.values`));
+  const points = context.output(`${name}.times`).sizes[0] as AxisSize;
+  const timeAt = (index: Value): Value => b.gather(times, index, 'nan');
+  const { low, high } = neighbours(b, knots, timeAt, context.extent(points), points.value);
+  const before = rowsOfSeries(b, values, low);
+  if (interpolation === 'step') return { value: before, slope: undefined };
+  const ends = [low, high, timeAt(low), timeAt(high), knots].map((value) =>
+    overTimed(b, value, before.type.shape.slice(1)),
+  );
+  const flat = (): ScalarOperand => realLiteral(0);
+  const [low_, high_, x0, x1, x] = ends as [Value, Value, Value, Value, Value];
+  const slope = b.elementwise(
+    [low_, high_, x0, x1, before, rowsOfSeries(b, values, high)],
+    (s, l, h, left, right, y0, y1) => {
+      const e = expression(s);
+      return s.either(e.apply('eq', l, h), flat, () => e.divide(e.subtract(y1, y0), e.subtract(right, left)));
+    },
+  );
+  const value = b.elementwise([before, slope, x, x0], (s, y0, rise, at, left) => {
+    const e = expression(s);
+    return e.add(y0, e.multiply(rise, e.subtract(at, left)));
+  });
+  return { value, slope };
+}

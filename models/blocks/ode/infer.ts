@@ -1,0 +1,263 @@
+/** What an ode block's wires must be, and what follows from them. Every function reports what is wrong. */
+import { wantNumber } from '../parts/convert.ts';
+import type { CompiledFormulas } from '../parts/formulas.ts';
+import type { AxisSize, InferContext, Output, Sizes } from '../kind.ts';
+import { disagreement } from '../map.ts';
+import { ascends } from '../parts/points.ts';
+import { broadcastSizes, printOutput } from '../parts/sizes.ts';
+import { initialPort } from '../parts/states.ts';
+import { didYouMean } from '../../notation/names.ts';
+import { isDocumentNumber } from '../../notation/numbers.ts';
+import { portKey, type Port } from '../../formula/names.ts';
+import { knotTimes, placesOf } from './knots.ts';
+import { numberOutput, pieceLength, pieceValues, timePieces, type TimePiece } from './pieces.ts';
+import { eliminationOf, withDiagonal } from './elimination.ts';
+import { jacobianPattern } from './jacobian.ts';
+import { namedFormulas, ownNames } from './named.ts';
+import { inputNames, isAdaptive, stateNames, type OdeBlock } from './schema.ts';
+import { rolesOf } from './step.ts';
+import { systemOf, type System } from './system.ts';
+import { toleranceOf } from './tolerance.ts';
+
+export interface OdeDetail {
+  /** The rates. */
+  readonly compiled: CompiledFormulas;
+  readonly system: System;
+  readonly batch: Sizes;
+  /** The batch where series have times of their own, else []. */
+  readonly timed: Sizes;
+  readonly knots: AxisSize;
+  /** Where each knot goes; undefined where that moves with a parameter. */
+  readonly places: Int32Array | undefined;
+  readonly times: AxisSize;
+  readonly computed: boolean;
+  /** Whether a step of the method for stiff systems is of bearable length. */
+  readonly canBeStiff: boolean;
+}
+
+/** States of a step that is written entry by entry, and operations of its elimination. */
+const mostSparseStates = 250;
+const mostStiffWork = 6000;
+/** A Rosenbrock step eliminates in straight-line code, whose length grows with the cube of the states. */
+const mostStiffStates = 12;
+/** Knots that move with a parameter are put in order by counting, O(M²). */
+const mostMovingKnots = 2048;
+
+export function inferOde(block: OdeBlock, context: InferContext): OdeDetail | undefined {
+  const states = stateNames(block);
+  if (block.method === 'rosenbrock' && states.length > mostStiffStates)
+    return context.fail(`"rosenbrock" takes at most ${mostStiffStates} states, got ${states.length}`, {
+      port: 'method',
+      wanted: `at most ${mostStiffStates} states`,
+      got: String(states.length),
+      fix: '"method": "rk4" takes any number',
+    });
+  if (!stepsFit(block, context) || !namesApart(block, context)) return undefined;
+  const pieces = timePieces(block);
+  if (!timesFit(context, pieces) || !eventsFit(block, context) || !inputsFit(block, context)) return undefined;
+  const system = systemOf(block, context);
+  const compiled = system?.rates;
+  const series = compiled && batchesOf(block, context, pieces, compiled);
+  if (!series) return undefined;
+  const { batch, timed } = series;
+  const count = pieces.reduce((sum, piece) => sum + pieceLength(context, piece), 0);
+  const knots: AxisSize = { value: count, name: `${context.id} knots`, literal: false };
+  const moves = pieces.some(({ port }) => context.input(port)?.computed);
+  if (moves && count > mostMovingKnots)
+    return context.fail(
+      `its times depend on a parameter, and there are ${count} of them: at most ${mostMovingKnots} can be put in order then`,
+      { port: 'times', wanted: `at most ${mostMovingKnots}`, got: String(count) },
+    );
+  const places = moves ? undefined : placesOfData(context, pieces, knots, timed);
+  if (!moves && !places) return undefined;
+  const times = context.input('times')?.sizes[0] as AxisSize;
+  const canBeStiff = isAdaptive(block) && stiffWork(block, compiled) <= mostStiffWork;
+  if (block.method === 'stiff' && !canBeStiff)
+    return context.fail('its Jacobian is too full to be eliminated step by step', {
+      port: 'method',
+      fix: '"method": "explicit" takes any system',
+    });
+  return { compiled, system, batch, timed, knots, places, times, computed: series.computed, canBeStiff };
+}
+
+function namesApart(block: OdeBlock, context: InferContext): boolean {
+  const names = [...ownNames(block), ...namedFormulas(block).map(({ output }) => output)];
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice === undefined) return true;
+  context.fail(`"${twice}" names two of its states, inputs, formulas and reactions`, { port: 'formulas', got: twice });
+  return false;
+}
+
+/** Fixed and adaptive steps exclude each other, and a tolerance is of the adaptive ones. */
+function stepsFit(block: OdeBlock, context: InferContext): boolean {
+  const { method, substeps, tolerance } = block;
+  const fixed = !isAdaptive(block);
+  const named = method !== undefined && method !== 'rk4' && method !== 'rosenbrock';
+  if (named && substeps !== undefined) {
+    context.fail(`the method "${method}" finds its steps itself, and "substeps" fixes them`, {
+      port: 'substeps',
+      fix: 'leave out "substeps", or say "rk4" or "rosenbrock"',
+    });
+    return false;
+  }
+  if (fixed && tolerance !== undefined) {
+    context.fail('its steps are fixed, and "tolerance" is of steps that the solver finds', {
+      port: 'tolerance',
+      fix: 'leave out "substeps" and the method',
+    });
+    return false;
+  }
+  const { relative, absolute } = toleranceOf(block);
+  for (const [name, value] of Object.entries({ relative, absolute })) {
+    if (value > 0 && value < 1) continue;
+    const wanted = 'a number above 0 and below 1';
+    context.fail(`"${name}" of the tolerance wants ${wanted}, got ${value}`, { port: 'tolerance', wanted });
+    return false;
+  }
+  return true;
+}
+
+/** Operations of an elimination of I/γ − h·∂rate/∂state. */
+function stiffWork(block: OdeBlock, compiled: CompiledFormulas): number {
+  const states = stateNames(block);
+  if (states.length > mostSparseStates) return Infinity;
+  const layout = { states, inputs: [], constants: constantPorts(block, compiled).map(portKey) };
+  return eliminationOf(withDiagonal(jacobianPattern(compiled.function, rolesOf(compiled, layout), states.length))).work;
+}
+
+function timesFit(context: InferContext, pieces: readonly TimePiece[]): boolean {
+  for (const { kind, port, given } of pieces) {
+    if (given !== undefined) continue;
+    const output = wantNumber(context, port, context.input(port));
+    if (!output) return false;
+    const got = printOutput(output);
+    if ((kind === 'times' || kind === 'input') && output.sizes.length === 0) {
+      context.fail(`"${port}" wants an array, got ${got}`, { port, wanted: 'an array', got });
+      return false;
+    }
+  }
+  return true;
+}
+
+function eventsFit(block: OdeBlock, context: InferContext): boolean {
+  const states = stateNames(block);
+  for (const [i, { state, times, add }] of (block.events ?? []).entries()) {
+    if (!states.includes(state)) {
+      const fix = didYouMean(state, states) ?? `its states are ${states.join(', ')}`;
+      context.fail(`event ${i} adds to "${state}", which is no state`, { port: `events.${i}.state`, got: state, fix });
+      return false;
+    }
+    if (isDocumentNumber(add)) continue;
+    const port = `events.${i}.add`;
+    const amounts = wantNumber(context, port, context.input(port));
+    const given = isDocumentNumber(times) ? undefined : context.input(`events.${i}.times`);
+    if (!amounts) return false;
+    const [count, added] = [given?.sizes[0], amounts.sizes[0]];
+    if (!count || !added || count.value === added.value) continue;
+    const got = printOutput(amounts);
+    const wanted = `one amount for each of ${count.value} times`;
+    context.fail(`event ${i}: "add" is ${got}, and there are ${count.value} times`, { port, wanted, got });
+    return false;
+  }
+  return true;
+}
+
+function inputsFit(block: OdeBlock, context: InferContext): boolean {
+  for (const name of inputNames(block)) {
+    const [times, values] = [context.input(`${name}.times`), context.input(`${name}.values`)];
+    const port = `${name}.values`;
+    if (!times || !wantNumber(context, port, values) || !values) return false;
+    if (times.computed) {
+      context.fail(`the times of the input "${name}" are data, and these depend on a parameter`, {
+        port: `${name}.times`,
+      });
+      return false;
+    }
+    if (times.sizes.length !== 1 || times.sizes[0]?.value === 0 || values.sizes[0]?.value !== times.sizes[0]?.value) {
+      context.fail(`the input "${name}" has times ${printOutput(times)} and values ${printOutput(values)}`, {
+        port,
+        wanted: 'one value for each time, and at least one',
+        got: printOutput(values),
+      });
+      return false;
+    }
+    if (!ascends(context, `${name}.times`)) return false;
+  }
+  return true;
+}
+
+/** The values that enter the rates and are the same at every step. */
+export function constantPorts(block: OdeBlock, { ports }: CompiledFormulas): Port[] {
+  const own = new Set([...stateNames(block), ...inputNames(block), 'time']);
+  return ports.filter((port) => port.kind !== 'name' || !own.has(port.name));
+}
+
+/** Of each wire the axes that are not its own: all of them broadcast to the batch. */
+function batchesOf(
+  block: OdeBlock,
+  context: InferContext,
+  pieces: readonly TimePiece[],
+  compiled: CompiledFormulas,
+): { readonly batch: Sizes; readonly timed: Sizes; readonly computed: boolean } | undefined {
+  const found: { name: string; output: Output; timed: boolean }[] = [];
+  const add = (port: string, stacked: boolean, timed: boolean, given?: unknown): void => {
+    const output = given === undefined ? context.input(port) : numberOutput();
+    if (output) found.push({ name: port, output: stacked ? withoutFirst(output) : output, timed });
+  };
+  for (const { kind, port, given } of pieces) if (given !== 'first') add(port, kind !== 'from', true, given);
+  for (const [i, { times, add: amount }] of (block.events ?? []).entries())
+    if (!isDocumentNumber(amount))
+      add(`events.${i}.add`, !isDocumentNumber(times) && context.input(`events.${i}.times`)?.sizes.length !== 0, false);
+  for (const name of inputNames(block)) add(`${name}.values`, true, false);
+  for (const [name, { initial }] of Object.entries(block.state))
+    if (!isDocumentNumber(initial)) add(initialPort(name), false, false);
+  const constants = constantPorts(block, compiled).flatMap((port) => (port.kind === 'name' ? [port.name] : []));
+  if (!context.inputs(constants)) return undefined;
+  for (const name of constants) add(name, false, false);
+  const batch = broadcastSizes(found.map(({ output }) => output.sizes));
+  if (!batch)
+    return context.fail(
+      ...disagreement(
+        found.map(({ name }) => name),
+        found.map(({ output }) => output),
+      ),
+    );
+  if (batch.length > 2)
+    return context.fail(`its solution would be of rank ${batch.length + 1}, and 3 is the highest`, { port: 'times' });
+  const timed = found.some(({ timed: is, output }) => is && output.sizes.length > 0) ? batch : [];
+  return { batch, timed, computed: found.some(({ output }) => output.computed) };
+}
+
+function withoutFirst(output: Output): Output {
+  return { ...output, sizes: output.sizes.slice(1) };
+}
+
+/** Reports what comes before the start. */
+function placesOfData(
+  context: InferContext,
+  pieces: readonly TimePiece[],
+  knots: AxisSize,
+  timed: Sizes,
+): Int32Array | undefined {
+  const ports = ['times', ...pieces.flatMap(({ port, given }) => (given === undefined ? [port] : []))];
+  const times = context.compute(ports, (lower) =>
+    knotTimes(lower.builder, pieceValues(lower, pieces), lower.size(knots), lower.shape(timed)),
+  );
+  if (!times) return undefined;
+  const series = times.length / Math.max(knots.value, 1);
+  let knot = 0;
+  for (const piece of pieces)
+    for (let last = knot + pieceLength(context, piece); knot < last; knot++)
+      for (let column = 0; column < series; column++) {
+        const [time, start] = [times[knot * series + column], times[column]] as [number, number];
+        if (piece.kind === 'input' || !(time < start)) continue;
+        const got = String(time);
+        return context.fail(`"${piece.port}" has the time ${got}, before the start at ${start}`, {
+          port: piece.port,
+          wanted: `${start} or later`,
+          got,
+          fix: 'say an earlier "from"',
+        });
+      }
+  return placesOf(times, knots.value);
+}

@@ -1,0 +1,71 @@
+/** An ode block as documents write it. */
+import * as v from 'valibot';
+import {
+  common,
+  count,
+  formula,
+  identifier,
+  named,
+  number,
+  oneOf,
+  ref,
+  refOrNumber,
+  strict,
+} from '../../notation/fields.ts';
+
+export const odeSchema = strict({
+  kind: v.literal('ode'),
+  ...common,
+  state: named(
+    strict({ initial: refOrNumber, rate: v.exactOptional(formula), per: v.exactOptional(formula) }),
+    'states by name',
+  ),
+  reactions: v.exactOptional(
+    v.array(
+      strict({ name: v.exactOptional(identifier), reaction: v.string('a reaction, as A + 2 B -> C'), rate: formula }),
+      'a list of reactions',
+    ),
+  ),
+  formulas: v.exactOptional(named(formula, 'formulas by name')),
+  times: ref,
+  from: v.exactOptional(refOrNumber),
+  inputs: v.exactOptional(
+    named(
+      strict({ times: ref, values: ref, interpolation: v.exactOptional(oneOf(['step', 'linear'])) }),
+      'inputs over time by name',
+    ),
+  ),
+  events: v.exactOptional(
+    v.array(strict({ times: refOrNumber, state: v.string('a state'), add: refOrNumber }), 'a list of events'),
+  ),
+  method: v.exactOptional(oneOf(['auto', 'explicit', 'stiff', 'rk4', 'rosenbrock'])),
+  tolerance: v.exactOptional(strict({ relative: v.exactOptional(number), absolute: v.exactOptional(number) })),
+  substeps: v.exactOptional(v.pipe(count('a whole number, 1 or more'), v.minValue(1, 'a whole number, 1 or more'))),
+});
+
+export type OdeBlock = v.InferOutput<typeof odeSchema>;
+export type OdeEvent = NonNullable<OdeBlock['events']>[number];
+
+/** Whether its steps are found as they are taken: unless the document says how many, or names a method of fixed ones. */
+export function isAdaptive({ method, substeps }: OdeBlock): boolean {
+  return substeps === undefined && method !== 'rk4' && method !== 'rosenbrock';
+}
+
+/** Steps of the solver between two knots, where they are fixed. */
+export const usualSubsteps = 16;
+
+export function substepsOf(block: OdeBlock): number {
+  return block.substeps ?? usualSubsteps;
+}
+
+export function stateNames(block: OdeBlock): string[] {
+  return Object.keys(block.state);
+}
+
+export function inputNames(block: OdeBlock): string[] {
+  return Object.keys(block.inputs ?? {});
+}
+
+export function reactionsOf(block: OdeBlock): NonNullable<OdeBlock['reactions']> {
+  return block.reactions ?? [];
+}

@@ -1,0 +1,136 @@
+/**
+ * What an ode block's formulas say together: the rates of its states, and the values that it names.
+ *
+ *   dxᵢ/dt = rateᵢ + (Σⱼ nᵢⱼ·vⱼ)/perᵢ
+ *
+ * with vⱼ the rate of reaction j. Named formulas and the rates of named reactions may be used by all others; each is
+ * compiled by itself and written where it is used, so that nothing of them is left but states, time, inputs and what
+ * comes from outside.
+ */
+import {
+  type ElementType,
+  scalarFunction,
+  type ScalarBuilder,
+  type ScalarFunction,
+  type ScalarOperand,
+} from '../../../engine/index.ts';
+import { compile, type CompiledFormulas } from '../parts/formulas.ts';
+import type { InferContext } from '../kind.ts';
+import { lengthsFit } from '../parts/states.ts';
+import { portKey, type Port } from '../../formula/names.ts';
+import { blockFormulas, namedFormulas, ownNames } from './named.ts';
+import { stoichiometryOf } from './reactions.ts';
+import { stateNames, type OdeBlock } from './schema.ts';
+import { summedRate } from './summed-rate.ts';
+
+export interface System {
+  /** Of every state. */
+  readonly rates: CompiledFormulas;
+  /** Of every name of `valueNames`; over the same ports as the rates. */
+  readonly values: CompiledFormulas;
+  readonly valueNames: readonly string[];
+}
+
+/** Reports what is wrong. */
+export function systemOf(block: OdeBlock, context: InferContext): System | undefined {
+  const own = new Set(ownNames(block));
+  const named = new Set(namedFormulas(block).map(({ output }) => output));
+  const typeOf = (name: string): ElementType | undefined =>
+    own.has(name) || named.has(name) ? 'real' : context.input(name)?.element;
+  const stoichiometry = stoichiometryOf(block, context);
+  if (!stoichiometry) return undefined;
+  const compiled = new Map<string, CompiledFormulas>();
+  for (const { output, text } of blockFormulas(block)) {
+    const found = compile(context, [{ output, text, want: 'real' }], typeOf);
+    if (found) compiled.set(output, found);
+  }
+  if (compiled.size < blockFormulas(block).length) return undefined;
+  const circle = circleOf(compiled, named);
+  if (circle)
+    return context.fail(`its formulas depend on one another in a circle: ${circle.join(' → ')}`, { port: 'formulas' });
+  const together = compose(compiled, named);
+  if (!lengthsFit(context, together.ports)) return undefined;
+  if (together.ports.some((port) => port.kind === 'index'))
+    return context.fail('"index" has no meaning in a rate: the solver takes steps of its own', {
+      port: 'state',
+      fix: '"time" is the solver\'s time',
+    });
+  const valueNames = [...named];
+  return {
+    rates: together.write((s, valueOf) =>
+      stateNames(block).map((name) => summedRate(block, name, stoichiometry, s, valueOf)),
+    ),
+    values: together.write((_, valueOf) => valueNames.map(valueOf)),
+    valueNames,
+  };
+}
+
+interface Together {
+  readonly ports: readonly Port[];
+  readonly write: (
+    results: (s: ScalarBuilder, valueOf: (output: string) => ScalarOperand) => ScalarOperand[],
+  ) => CompiledFormulas;
+}
+
+/** The ports of all formulas that are no names of theirs, and functions over them. */
+function compose(compiled: ReadonlyMap<string, CompiledFormulas>, named: ReadonlySet<string>): Together {
+  const ports = new Map<string, { readonly port: Port; readonly type: ElementType }>();
+  for (const { ports: each, function: fn } of compiled.values())
+    for (const [i, port] of each.entries())
+      if (port.kind !== 'name' || !named.has(port.name))
+        ports.set(portKey(port), { port, type: fn.parameters[i]?.type ?? 'real' });
+  const keys = [...ports.keys()];
+  const types = [...ports.values()].map(({ type }) => type);
+  const write: Together['write'] = (results) => {
+    let count = 0;
+    const fn: ScalarFunction = scalarFunction(types, (s, ...operands) => {
+      const known = new Map<string, ScalarOperand>();
+      const valueOf = (output: string): ScalarOperand => {
+        const found = known.get(output);
+        if (found) return found;
+        const { function: inner, ports: taken } = compiled.get(output) as CompiledFormulas;
+        const given = taken.map((port) =>
+          port.kind === 'name' && named.has(port.name)
+            ? valueOf(port.name)
+            : (operands[keys.indexOf(portKey(port))] as ScalarOperand),
+        );
+        const [value] = s.inline(inner, given) as [ScalarOperand];
+        known.set(output, value);
+        return value;
+      };
+      const found = results(s, valueOf);
+      count = found.length;
+      return found;
+    });
+    return {
+      function: fn,
+      ports: [...ports.values()].map(({ port }) => port),
+      results: new Array<ElementType>(count).fill('real'),
+    };
+  };
+  return { ports: [...ports.values()].map(({ port }) => port), write };
+}
+
+/** Names of which each depends on the next, and the last on the first; undefined where there are none. */
+function circleOf(
+  compiled: ReadonlyMap<string, CompiledFormulas>,
+  named: ReadonlySet<string>,
+): readonly string[] | undefined {
+  const done = new Set<string>();
+  const visit = (name: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name];
+    if (done.has(name)) return undefined;
+    for (const port of compiled.get(name)?.ports ?? []) {
+      if (port.kind !== 'name' || !named.has(port.name)) continue;
+      const found = visit(port.name, [...path, name]);
+      if (found) return found;
+    }
+    done.add(name);
+    return undefined;
+  };
+  for (const name of named) {
+    const found = visit(name, []);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,35 @@
+/** What an ode block names along its solution, at the times that were asked for. */
+import type { Value } from '../../../engine/index.ts';
+import { asReal } from '../parts/convert.ts';
+import type { LowerContext } from '../kind.ts';
+import { invariantValue } from '../parts/recurrence-step.ts';
+import { portKey } from '../../formula/names.ts';
+import { forcingAt } from './forcing.ts';
+import { constantPorts, type OdeDetail } from './infer.ts';
+import { overTimed } from './knots.ts';
+import { stateNames, type OdeBlock } from './schema.ts';
+
+/** `states` as they are given, [n, …batch]; one value of that shape for each named formula and reaction. */
+export function valuesAlong(
+  block: OdeBlock,
+  { system, batch, knots, compiled }: OdeDetail,
+  context: LowerContext,
+  states: readonly Value[],
+): Value[] {
+  const { values, valueNames } = system;
+  if (valueNames.length === 0) return [];
+  const b = context.builder;
+  const times = overTimed(b, asReal(b, context.input('times')), context.shape(batch));
+  const names = stateNames(block);
+  const constants = new Map(constantPorts(block, compiled).map((port) => [portKey(port), port]));
+  const operands = values.ports.map((port) => {
+    const constant = constants.get(portKey(port));
+    if (constant) return invariantValue(context, constant, knots);
+    const name = port.kind === 'name' ? port.name : '';
+    if (names.includes(name)) return states[names.indexOf(name)] as Value;
+    if (name === 'time') return times;
+    const { interpolation = 'step' } = block.inputs?.[name] ?? {};
+    return overTimed(b, forcingAt(context, name, interpolation, times).value, context.shape(batch));
+  });
+  return b.map(values.function, operands, (states[0] as Value).type.shape);
+}

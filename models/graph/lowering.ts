@@ -1,0 +1,148 @@
+/** Values of blocks as they are lowered, each with all that it takes. */
+import {
+  arrayType,
+  type ElementType,
+  type HostArray,
+  ProgramBuilder,
+  sameShape,
+  type Shape,
+  type Size,
+  type Value,
+} from '../../engine/index.ts';
+import { kindOf } from '../blocks/index.ts';
+import type { AxisSize, LowerContext, Output, Sizes } from '../blocks/kind.ts';
+import { stretches } from '../blocks/parts/sizes.ts';
+import { DocumentError } from '../notation/problem.ts';
+import { outputAt, type CheckedBlock, type CheckedBlocks, type Link } from './checked.ts';
+import { SizeTable } from './sizes.ts';
+
+/** Block → port → its value. */
+export type Wires = Map<string, Map<string, Value>>;
+
+export interface ProgramInput {
+  /** Row-major. */
+  readonly values: HostArray;
+  readonly shape: readonly number[];
+}
+
+export class Lowering {
+  readonly builder = new ProgramBuilder();
+  readonly inputs = new Map<string, ProgramInput>();
+  private readonly parameters = new Map<string, Value>();
+  private readonly values = new Map<string, readonly Value[]>();
+
+  /** With `wires` each port's value is one of its own, so that derivatives can be taken by it apart from its trunk. */
+  constructor(
+    private readonly blocks: CheckedBlocks,
+    readonly sizes: SizeTable = new SizeTable(),
+    private readonly wires?: Wires,
+  ) {}
+
+  /** Lowers these blocks and all that they take, in the model's order. */
+  lowerBlocks(ids: readonly string[]): void {
+    const needed = new Set<string>();
+    const pending = [...ids];
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+      if (needed.has(id)) continue;
+      needed.add(id);
+      for (const link of this.block(id).links.values()) pending.push(link.block);
+    }
+    for (const [id, checked] of this.blocks) if (needed.has(id)) this.lowerBlock(id, checked);
+  }
+
+  /** The ids of the blocks that have been lowered. */
+  lowered(): string[] {
+    return [...this.values.keys()];
+  }
+
+  value(link: Link): Value {
+    const value = this.values.get(link.block)?.[link.output];
+    if (!value) throw new Error(`${link.block} has not been lowered`);
+    return value;
+  }
+
+  /** Runs `write` with the context of a block, its id stamped on the statements. */
+  within<T>(id: string, write: (checked: CheckedBlock, context: LowerContext) => T): T {
+    const checked = this.block(id);
+    this.builder.origin = id;
+    const result = write(checked, this.context(id, checked.links));
+    this.builder.origin = undefined;
+    return result;
+  }
+
+  shape(sizes: Sizes): Shape {
+    return sizes.map((size) => this.sizes.size(size));
+  }
+
+  private block(id: string): CheckedBlock {
+    const checked = this.blocks.get(id);
+    if (!checked) throw new DocumentError([{ severity: 'error', message: `there is no block "${id}"`, block: id }]);
+    return checked;
+  }
+
+  private lowerBlock(id: string, { outputs }: CheckedBlock): void {
+    const values = this.within(id, ({ node, detail }, context) =>
+      kindOf(node.block)
+        .lower(node.block, detail, context)
+        .map((value, i) => this.settle(value, outputs[i] as Output)),
+    );
+    this.values.set(id, values);
+  }
+
+  /** The value in the very sizes that its type says: a sum of two symbols may be spelt as a third of the same value. */
+  private settle(value: Value, output: Output): Value {
+    const shape = this.shape(output.sizes);
+    if (value.type.element !== output.element) throw new Error(`${output.name} was lowered as ${value.type.element}`);
+    return sameShape(value.type.shape, shape) ? value : this.builder.reshape(value, shape);
+  }
+
+  context(id: string, links: CheckedBlock['links']): LowerContext {
+    const link = (port: string): Link => {
+      const found = links.get(port);
+      if (!found) throw new Error(`${id} has no wire at ${port}`);
+      return found;
+    };
+    return {
+      id,
+      builder: this.builder,
+      input: (port) => this.wire(id, port, this.value(link(port))),
+      output: (port) => outputAt({ blocks: this.blocks }, link(port)),
+      size: (size): Size => this.sizes.size(size),
+      growing: (name, value) => this.sizes.growing(name, value),
+      shape: (sizes) => this.shape(sizes),
+      extent: (size) => this.extent(size),
+      source: (name, element, sizes, values) => this.source(name, element, sizes, values),
+    };
+  }
+
+  private wire(block: string, port: string, value: Value): Value {
+    if (!this.wires) return value;
+    const known = this.wires.get(block)?.get(port);
+    if (known) return known;
+    // Handed on as it is: a use that can be told from others of the same value.
+    const [handedOn] = this.builder.emit({ kind: 'reshape', value, shape: value.type.shape });
+    const ports = this.wires.get(block) ?? new Map<string, Value>();
+    this.wires.set(block, ports.set(port, handedOn as Value));
+    return handedOn as Value;
+  }
+
+  /** A size is no value of the IR: it comes in as an input, bound along with the symbol. */
+  private extent(size: AxisSize): Value {
+    if (stretches(size)) return this.builder.literal(1, 'int');
+    return this.source(`length ${this.sizes.size(size)}`, 'int', [], () => [size.value]);
+  }
+
+  private source(name: string, element: ElementType, sizes: Sizes, values: () => ArrayLike<number>): Value {
+    const known = this.parameters.get(name);
+    if (known) return known;
+    const parameter = this.builder.parameter(name, arrayType(element, this.shape(sizes)));
+    this.parameters.set(name, parameter);
+    this.inputs.set(name, { values: hostArray(element, values()), shape: sizes.map((size) => size.value) });
+    return parameter;
+  }
+}
+
+function hostArray(element: ElementType, values: ArrayLike<number>): HostArray {
+  if (element === 'real') return Float64Array.from(values);
+  return element === 'int' ? Int32Array.from(values) : Uint8Array.from(values);
+}
