@@ -5,6 +5,9 @@
  * - Outside, `engine/index.ts` is the engine's only door, and models/ and src-main/benchmark/ import nothing but it.
  * - src-main/ imports engine and models; src-renderer/ sees of them types and formulas alone, and of src-main/ what
  *   defines the connection. Its hidden window's page is what runs plans, and alone goes through the engine's door.
+ * - models/, src-main/, the window and its state have floors of their own, in the lists below.
+ * - The CPU and the WebGPU backend do not know each other.
+ * - Nowhere do imports run in a circle, neither of files nor of folders (`findCircles`).
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize, relative, sep } from 'node:path';
@@ -18,6 +21,34 @@ export interface Import {
 export interface Breach extends Import {
   readonly why: string;
 }
+
+/**
+ * Rooms of a house from the lowest floor to the highest; those on one floor do not know each other. A file that stands
+ * beside the rooms is held by circles alone.
+ */
+export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  models: [
+    ['notation'],
+    ['formula', 'objective'],
+    ['units', 'operators'],
+    ['tables'],
+    ['blocks'],
+    ['format'],
+    ['graph'],
+    ['load'],
+    ['lower', 'plots', 'suggest'],
+  ],
+  'src-main': [
+    ['contract'],
+    ['preload', 'files'],
+    ['compute', 'serve'],
+    ['benchmark', 'export'],
+    ['engine-process'],
+    ['cli', 'desktop'],
+  ],
+  'src-renderer': [['state'], ['parts'], ['views']],
+  'src-renderer/state': [['words', 'window'], ['document'], ['adjoints', 'fit', 'import'], ['study'], ['canvas']],
+};
 
 const houses = ['engine', 'models', 'src-main', 'src-renderer'] as const;
 
@@ -54,13 +85,32 @@ function floor(file: string): number {
 /** Floors of which the one must not know the other, though it lies below. */
 const [rules, backends] = [2, 4];
 
+/** A room of the floor above that is taken from, or of the same. */
+function climbs(from: string, to: string): string | undefined {
+  for (const [house, floors] of Object.entries(rooms)) {
+    if (!from.startsWith(`${house}/`) || !to.startsWith(`${house}/`)) continue;
+    const [room, target] = [from, to].map((path) => path.slice(house.length + 1).split('/')[0]!);
+    const [here, there] = [room, target].map((name) => floors.findIndex((floor) => floor.includes(name!)));
+    if (room !== target && here! >= 0 && there! >= here!)
+      return `${house}/${target} does not lie below ${house}/${room}`;
+  }
+  return undefined;
+}
+
+/** Two implementations of the same plans. */
+const [cpu, webgpu] = ['engine/4-backends/cpu/', 'engine/4-backends/webgpu/'];
+
 function why({ from, to, typeOnly }: Import): string | null {
+  const climbed = climbs(from, to);
+  if (climbed !== undefined) return climbed;
   const [house, target] = [from, to].map((path) => path.split('/')[0]);
   if (house === 'engine') {
     if (target !== 'engine') return 'the engine knows nothing outside itself';
     if (floor(to) > floor(from)) return 'imports go down, never up';
     if (floor(from) === backends && floor(to) === rules)
       return 'a backend knows operators, and no rule that makes them';
+    if ((from.startsWith(cpu) && to.startsWith(webgpu)) || (from.startsWith(webgpu) && to.startsWith(cpu)))
+      return 'one backend does not know the other';
     return null;
   }
   if (target === 'engine' && house !== 'src-renderer') {
@@ -91,7 +141,55 @@ function sourcesIn(root: string): string[] {
   );
 }
 
+/** Every import of the project. */
+export function allImports(root: string): Import[] {
+  return sourcesIn(root).flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8')));
+}
+
 /** Every import in the project that breaks the rules. */
 export function findBreaches(root: string): Breach[] {
-  return breachesAmong(sourcesIn(root).flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8'))));
+  return breachesAmong(allImports(root));
+}
+
+/**
+ * Names that import one another in a circle, folder by folder: in each, the files and folders that it holds, with what
+ * anything in them imports. So two folders are in a circle although no two of their files are.
+ */
+export function findCircles(imports: readonly Import[]): string[][] {
+  const folders = new Map<string, Map<string, Set<string>>>();
+  for (const { from, to } of imports) {
+    const [source, target] = [from.split('/'), to.split('/')];
+    const depth = source.findIndex((name, at) => name !== target[at]);
+    if (depth < 0) continue;
+    const folder = source.slice(0, depth).join('/');
+    const graph = folders.get(folder) ?? new Map<string, Set<string>>();
+    folders.set(folder, graph);
+    const [name, other] = [source[depth]!, target[depth]!];
+    graph.set(name, (graph.get(name) ?? new Set()).add(other));
+  }
+  return [...folders].flatMap(([folder, graph]) =>
+    [...graph.keys()].flatMap((name) => {
+      const circle = wayBack(graph, name);
+      // Told once, by the name that comes first.
+      return circle && circle.every((other) => name <= other) ? [circle.map((each) => join(folder, each))] : [];
+    }),
+  );
+}
+
+/** The shortest way from a name to itself. */
+function wayBack(graph: ReadonlyMap<string, ReadonlySet<string>>, start: string): string[] | undefined {
+  const cameFrom = new Map<string, string>();
+  const queue = [start];
+  for (const name of queue)
+    for (const next of graph.get(name) ?? []) {
+      if (next === start) {
+        const way = [name];
+        while (way[0] !== start) way.unshift(cameFrom.get(way[0]!)!);
+        return way;
+      }
+      if (cameFrom.has(next)) continue;
+      cameFrom.set(next, name);
+      queue.push(next);
+    }
+  return undefined;
 }

@@ -6,7 +6,7 @@
 import { Cancelled, OutOfMemory } from '../0-ir/errors.ts';
 import type { Coordinate } from './coordinates.ts';
 import { inStep, type AnswerAll } from './ensembles/lanes.ts';
-import type { Curved, CurvatureQuestion } from './methods/newton-cg.ts';
+import type { Curved, CurvatureQuestion } from './stationary.ts';
 import { steihaug } from './methods/newton-cg.ts';
 import { DOUBLE, type Ending, type OptimiserOptions } from './problem.ts';
 import { ARRIVED, settle, STUCK } from './settle.ts';

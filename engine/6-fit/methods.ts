@@ -10,7 +10,8 @@ import { isLarge, largeLeastSquares } from './methods/large-least-squares.ts';
 import type { Linearisation, Quadratic } from './expansion.ts';
 import { levenbergMarquardt, squaresMinimised } from './methods/levenberg-marquardt.ts';
 import { nelderMead } from './methods/nelder-mead.ts';
-import { newtonCg, type CurvatureQuestion, type Curved } from './methods/newton-cg.ts';
+import { newtonCg } from './methods/newton-cg.ts';
+import type { CurvatureQuestion, Curved } from './stationary.ts';
 import { newton } from './methods/newton.ts';
 import type { Ending, FitMethod, FitProblem, OptimiserOptions } from './problem.ts';
 import {

@@ -23,7 +23,7 @@ import {
 } from './derivative-programs.ts';
 import { coordinateSlopes, firstSlope, fromCoordinate, type Coordinate } from './coordinates.ts';
 import type { Linearisation, Quadratic } from './expansion.ts';
-import type { CurvatureQuestion, Curved } from './methods/newton-cg.ts';
+import type { CurvatureQuestion, Curved } from './stationary.ts';
 import { compress } from './normal-equations.ts';
 import type { FitParameter, FitProblem } from './problem.ts';
 import type { Slope } from './stationary.ts';

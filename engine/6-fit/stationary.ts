@@ -19,6 +19,17 @@ export interface Slope {
   readonly gradient: Float64Array;
 }
 
+/** f and its gradient at u, and H·d. */
+export interface Curved extends Slope {
+  readonly product: Float64Array;
+}
+
+/** Where, and d. */
+export interface CurvatureQuestion {
+  readonly point: Float64Array;
+  readonly direction: Float64Array;
+}
+
 /** What is known of the energy around a point: residuals with their Jacobian, or value, gradient and Hessian. */
 export type Expansion = Linearisation | Quadratic;
 

@@ -4,7 +4,7 @@ import type { ConcatenateBlock } from './concatenate.ts';
 import type { ConstantBlock } from './constant.ts';
 import type { FilterBlock } from './filter.ts';
 import type { GatherBlock } from './gather.ts';
-import type { GroupBlock } from './group.ts';
+import type { BlockBase } from './kind.ts';
 import type { HistogramBlock } from './histogram.ts';
 import type { InterpolateBlock } from './interpolate.ts';
 import type { LeastSquaresBlock } from './least-squares.ts';
@@ -51,6 +51,14 @@ export type Block =
   | LikelihoodBlock
   | QuantityBlock
   | GroupBlock;
+
+/** Here, and not with its kind: what it holds is any block. */
+export interface GroupBlock extends BlockBase {
+  readonly kind: 'group';
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly blocks: readonly Block[];
+  readonly outputs: Readonly<Record<string, string>>;
+}
 
 export type BlockKindName = Block['kind'];
 export type BlockOf<K extends BlockKindName> = Extract<Block, { kind: K }>;

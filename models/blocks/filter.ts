@@ -6,7 +6,7 @@ import { rowsOf } from './parts/axis.ts';
 import { checkInputNames, compile, formulaWires, portValues, type CompiledFormulas } from './parts/formulas.ts';
 import { blockKind, type AxisSize, type InferContext, type LowerContext, type Output } from './kind.ts';
 import { listPorts, listWires } from './parts/lists.ts';
-import { disagreement } from './map.ts';
+import { disagreement } from './parts/disagreement.ts';
 import { broadcastSizes, elementCount, printOutput, replaceAxis } from './parts/sizes.ts';
 
 const schema = strict({

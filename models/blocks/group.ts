@@ -1,8 +1,8 @@
 /** A sub-graph used as one block. It is taken apart before anything is inferred (models/graph/graph.ts). */
 import * as v from 'valibot';
 import { common, isRecord, named, ref, strict } from '../notation/fields.ts';
-import type { Block } from './block.ts';
-import { blockKind, type BlockBase, type Wire } from './kind.ts';
+import type { GroupBlock } from './block.ts';
+import { blockKind, type Wire } from './kind.ts';
 
 /** The inner blocks are read one by one, each by the schema of its kind. */
 const innerBlocks = v.custom<readonly unknown[]>(
@@ -17,13 +17,6 @@ const schema = strict({
   blocks: innerBlocks,
   outputs: named(ref, 'inner references by output name'),
 });
-
-export interface GroupBlock extends BlockBase {
-  readonly kind: 'group';
-  readonly inputs?: Readonly<Record<string, string>>;
-  readonly blocks: readonly Block[];
-  readonly outputs: Readonly<Record<string, string>>;
-}
 
 export const group = blockKind<GroupBlock, undefined>({
   kind: 'group',

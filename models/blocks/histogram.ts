@@ -7,7 +7,7 @@ import { componentOutputs, operatorOf, valuesOf, withRange } from './parts/combi
 import { asElement, asInt, commonElement, wantInt } from './parts/convert.ts';
 import { blockKind, type AxisSize, type InferContext, type LowerContext, type Output, type Sizes } from './kind.ts';
 import { listPorts, listWires } from './parts/lists.ts';
-import { disagreement } from './map.ts';
+import { disagreement } from './parts/disagreement.ts';
 import { broadcastSizes, literalSize, printOutput, printSizes, sameSizes } from './parts/sizes.ts';
 
 const schema = strict({

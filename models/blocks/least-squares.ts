@@ -12,7 +12,7 @@ import type { Again } from '../objective/term.ts';
 import { argumentOutput, argumentValue, argumentWires } from './parts/arguments.ts';
 import { asReal, wantNumber } from './parts/convert.ts';
 import { blockKind, type LowerContext, type Sizes } from './kind.ts';
-import { disagreement } from './map.ts';
+import { disagreement } from './parts/disagreement.ts';
 import { checkObserved, compareUnits, wantPositive } from './parts/observed.ts';
 import { broadcastSizes } from './parts/sizes.ts';
 

@@ -14,7 +14,7 @@ import { argumentOutput, argumentValue, argumentWires } from './parts/arguments.
 import { censoredSchema, checkSeen, seenValues, seenWires, truncatedSchema } from './parts/censored.ts';
 import { asReal, wantNumber } from './parts/convert.ts';
 import { blockKind, type InferContext, type LowerContext, type Output, type Sizes } from './kind.ts';
-import { disagreement } from './map.ts';
+import { disagreement } from './parts/disagreement.ts';
 import { checkObserved, checkRange, checkTrials, compareUnits } from './parts/observed.ts';
 import { broadcastSizes, printOutput } from './parts/sizes.ts';
 

@@ -5,6 +5,7 @@ import type { Port } from '../formula/names.ts';
 import { parseFormula } from '../formula/parse.ts';
 import { formulaUnit } from '../units/formula-units.ts';
 import { parseUnit, printUnit, sameUnit } from '../units/unit.ts';
+import { disagreement } from './parts/disagreement.ts';
 import {
   checkInputNames,
   compile,
@@ -16,7 +17,7 @@ import {
 } from './parts/formulas.ts';
 import { functionRange, largestInt, rangeOf, type IntRange } from './parts/int-range.ts';
 import { blockKind, type AxisSize, type InferContext, type Output, type Sizes } from './kind.ts';
-import { broadcastSizes, printOutput } from './parts/sizes.ts';
+import { broadcastSizes } from './parts/sizes.ts';
 
 const schema = strict({
   kind: v.literal('map'),
@@ -136,32 +137,4 @@ const identifierText = 'a name of letters, digits and _';
 function formulasOf(block: MapBlock): Formulas {
   if (block.outputs !== undefined) return Object.entries(block.outputs);
   return block.formula === undefined ? [] : [['', block.formula]];
-}
-
-/** The first two inputs whose shapes do not broadcast together, in words. */
-export function disagreement(
-  names: readonly string[],
-  inputs: readonly Output[],
-): [message: string, details: { port: string; wanted: string; got: string; fix?: string }] {
-  for (const [j, right] of inputs.entries())
-    for (const [i, left] of inputs.slice(0, j).entries()) {
-      if (broadcastSizes([left.sizes, right.sizes])) continue;
-      const [wanted, got] = [printOutput(left), printOutput(right)];
-      const message = `"${names[i]}" is ${wanted} and "${names[j]}" is ${got}: these shapes do not go together`;
-      return [message, { port: names[j] as string, wanted, got, ...reshapeFix(left.sizes, right.sizes) }];
-    }
-  // Three that agree two by two agree all together, so this is not reached with inputs that disagree.
-  return ['the shapes of its inputs do not go together', { port: names[0] ?? '', wanted: '', got: '' }];
-}
-
-function reshapeFix(left: Sizes, right: Sizes): { fix?: string } {
-  const single = [left, right].find((sizes) => sizes.length === 1 && sizes[0]?.value === 1);
-  if (single)
-    return {
-      fix: 'an axis of data does not broadcast, even with one row: reshape it to [] or take an element by "gather"',
-    };
-  const [low, high] = left.length < right.length ? [left, right] : [right, left];
-  if (low.length === 1 && high.length === 2 && low[0]?.value === high[0]?.value)
-    return { fix: 'shapes align at the last axis: reshape the vector to [-1, 1] for one value a row' };
-  return {};
 }

@@ -8,7 +8,7 @@ import { asElement } from './parts/convert.ts';
 import { compile, formulaWires, isWhole, type CompiledFormulas } from './parts/formulas.ts';
 import { invariantValue, stepFunction, steppedValue } from './parts/recurrence-step.ts';
 import { blockKind, type AxisSize, type InferContext, type Output, type Sizes, type Wire } from './kind.ts';
-import { disagreement } from './map.ts';
+import { disagreement } from './parts/disagreement.ts';
 import { initialPort, lengthsFit, namesFit, startingNumber } from './parts/states.ts';
 import { broadcastSizes, literalSize, printOutput } from './parts/sizes.ts';
 

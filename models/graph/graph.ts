@@ -5,7 +5,7 @@
  * from outside, its outputs stand for what they name within.
  */
 import type { Block } from '../blocks/block.ts';
-import type { GroupBlock } from '../blocks/group.ts';
+import type { GroupBlock } from '../blocks/block.ts';
 import { kindOf } from '../blocks/index.ts';
 import type { Wire } from '../blocks/kind.ts';
 import type { Document } from '../format/document.ts';

@@ -18,7 +18,7 @@ import { lowerModel, wireName, type LowerRequest } from '../../models/lower/lowe
 import { Refused } from '../refused.ts';
 import { withRoom } from './checkpoints.ts';
 import { realOutput } from './derived.ts';
-import { writeParameters, type ParameterValues } from './evaluate.ts';
+import { writeParameters, type ParameterValues } from './run.ts';
 import { asRefused } from './refusals.ts';
 import { startInstance } from './run.ts';
 

@@ -1,16 +1,13 @@
 /** Values of a model's outputs at values of its parameters. */
-import type { Device, Instance } from '../../engine/index.ts';
+import type { Device } from '../../engine/index.ts';
 import { findOutput, type Model } from '../../models/load/model.ts';
-import { lowerModel, type Lowered } from '../../models/lower/lower.ts';
+import { lowerModel } from '../../models/lower/lower.ts';
 import { DocumentError, type Problem } from '../../models/notation/problem.ts';
-import type { ArrayValue, RequestInput } from '../contract/contract.ts';
+import type { ArrayValue } from '../contract/contract.ts';
 import { Refused, type SolverError } from '../refused.ts';
 import { asRefused } from './refusals.ts';
-import { arrayValue, startInstance } from './run.ts';
+import { arrayValue, startInstance, writeParameters, type ParameterValues } from './run.ts';
 import { demandSolved, isSolved, readSolverErrors } from './solver-errors.ts';
-
-/** Parameter values by block: a number, or an array's elements in row-major order. */
-export type ParameterValues = RequestInput<'model.evaluate'>['parameters'];
 
 /** A program for some outputs, ready to run at one point of the parameters after another. */
 export interface Evaluator {
@@ -50,17 +47,6 @@ export async function createEvaluator(model: Model, outputs: readonly string[], 
     errors: () => errors,
     release: () => instance.release(),
   };
-}
-
-/** Those that are not named take their initial values; a name that the program does not read is passed over. */
-export function writeParameters(instance: Instance, lowered: Lowered, parameters: ParameterValues): void {
-  for (const { id, initial } of lowered.parameters) {
-    const given = Object.hasOwn(parameters, id) ? parameters[id] : undefined;
-    const values = given === undefined ? initial : typeof given === 'number' ? [given] : given;
-    if (values.length !== initial.length)
-      throw new Refused(`the parameter "${id}" takes ${initial.length} values, got ${values.length}`);
-    instance.write(id, values);
-  }
 }
 
 export interface Evaluation {

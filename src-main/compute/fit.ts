@@ -30,10 +30,9 @@ import { combinationOf } from '../../models/objective/combination.ts';
 import type { FitReport } from '../contract/contract.ts';
 import { Refused, type SolverError } from '../refused.ts';
 import { withRoom } from './checkpoints.ts';
-import type { ParameterValues } from './evaluate.ts';
 import { quantityModel, quantityRows } from './quantities.ts';
 import { asRefused } from './refusals.ts';
-import { startInstance } from './run.ts';
+import { startInstance, type ParameterValues } from './run.ts';
 import { solverErrors, withSolverErrors } from './solver-errors.ts';
 
 export interface FitRequest {

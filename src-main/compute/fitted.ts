@@ -2,7 +2,7 @@
 import type { Model } from '../../models/load/model.ts';
 import { objectiveMeaning } from '../../models/lower/meaning.ts';
 import type { FitReport } from '../contract/contract.ts';
-import type { ParameterValues } from './evaluate.ts';
+import type { ParameterValues } from './run.ts';
 
 /** Each parameter's elements, in row-major order as they are reported. */
 export function fittedValues({ estimates }: Pick<FitReport, 'estimates'>): ParameterValues {

@@ -6,7 +6,7 @@ import { outputAt } from '../../models/graph/checked.ts';
 import type { Model } from '../../models/load/model.ts';
 import { lowerModel, wireName } from '../../models/lower/lower.ts';
 import { Refused } from '../refused.ts';
-import { writeParameters, type ParameterValues } from './evaluate.ts';
+import { writeParameters, type ParameterValues } from './run.ts';
 import { asRefused } from './refusals.ts';
 import { startInstance } from './run.ts';
 

@@ -6,7 +6,7 @@
 import type { ParameterInfo } from '../../models/blocks/parameter.ts';
 import { nestNumbers } from '../../models/notation/numbers.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
-import type { ParameterValues } from './evaluate.ts';
+import type { ParameterValues } from './run.ts';
 import { measuredBy, termsOf, type Measured, type Term } from './measured.ts';
 
 /** A misfit that is rounding, and the slow end of a fit to a singular point, in units of what is followed. */

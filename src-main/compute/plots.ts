@@ -13,7 +13,7 @@ import { residualOf, type Measure } from '../../models/plots/measures.ts';
 import { drawingsOf, type Drawing } from '../../models/plots/drawings.ts';
 import type { Plot, PlotGroup } from '../contract/plots.ts';
 import type { FitReport } from '../contract/contract.ts';
-import { writeParameters, type ParameterValues } from './evaluate.ts';
+import { writeParameters, type ParameterValues } from './run.ts';
 import { bandsAround, type Around } from './plot-bands.ts';
 import { asRefused } from './refusals.ts';
 import { startInstance } from './run.ts';

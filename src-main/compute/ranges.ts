@@ -16,7 +16,7 @@ import { priorQuantile, priorShape } from '../../models/objective/prior-quantile
 import { isKnownPrior } from '../../models/objective/priors.ts';
 import type { Problem } from '../contract/contract.ts';
 import { Refused } from '../refused.ts';
-import type { ParameterValues } from './evaluate.ts';
+import type { ParameterValues } from './run.ts';
 import { fitParameter, problemOf } from './fit.ts';
 
 /**

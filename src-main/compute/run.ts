@@ -3,7 +3,11 @@ import type { Device, HostArray, Instance, Program } from '../../engine/index.ts
 import type { Lowered } from '../../models/lower/lower.ts';
 import { outputAt, type Link } from '../../models/graph/checked.ts';
 import type { Model } from '../../models/load/model.ts';
-import type { ArrayValue } from '../contract/contract.ts';
+import type { ArrayValue, RequestInput } from '../contract/contract.ts';
+import { Refused } from '../refused.ts';
+
+/** Parameter values by block: a number, or an array's elements in row-major order. */
+export type ParameterValues = RequestInput<'model.evaluate'>['parameters'];
 
 /** How many values a model's blocks hold together: the measure of its work. */
 export function elementsOf(model: Model): number {
@@ -24,6 +28,17 @@ export async function startInstance(
   const instance = await executable.bind(lowered.sizes);
   for (const [name, { values }] of lowered.inputs) instance.write(name, values);
   return instance;
+}
+
+/** Those that are not named take their initial values; a name that the program does not read is passed over. */
+export function writeParameters(instance: Instance, lowered: Lowered, parameters: ParameterValues): void {
+  for (const { id, initial } of lowered.parameters) {
+    const given = Object.hasOwn(parameters, id) ? parameters[id] : undefined;
+    const values = given === undefined ? initial : typeof given === 'number' ? [given] : given;
+    if (values.length !== initial.length)
+      throw new Refused(`the parameter "${id}" takes ${initial.length} values, got ${values.length}`);
+    instance.write(id, values);
+  }
 }
 
 /** A result with its shape. */

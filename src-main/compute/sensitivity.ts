@@ -14,7 +14,7 @@ import { studyMeaning } from '../../models/lower/meaning.ts';
 import type { SensitivityReport, SensitivityRequest } from '../contract/studies.ts';
 import { Refused } from '../refused.ts';
 import { realOutput } from './derived.ts';
-import type { ParameterValues } from './evaluate.ts';
+import type { ParameterValues } from './run.ts';
 import { fitParameter } from './fit.ts';
 import { demandRanges, rangesOf } from './ranges.ts';
 import { asRefused } from './refusals.ts';

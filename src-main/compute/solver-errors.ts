@@ -4,7 +4,7 @@ import { lowerModel, solvedBlock, type LowerRequest } from '../../models/lower/l
 import type { Model } from '../../models/load/model.ts';
 import type { Problem } from '../contract/contract.ts';
 import { type SolverError, Unsolved } from '../refused.ts';
-import { writeParameters, type ParameterValues } from './evaluate.ts';
+import { writeParameters, type ParameterValues } from './run.ts';
 import { startInstance } from './run.ts';
 
 /** More than this share of the states, and what was computed is no solution. */

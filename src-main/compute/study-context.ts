@@ -1,5 +1,5 @@
 /** What a study is given beside its request: where it is taken, and how it tells and is told. */
-import type { ParameterValues } from './evaluate.ts';
+import type { ParameterValues } from './run.ts';
 
 export interface StudyContext {
   /** Where it is taken, or where its fit begins; all others at their initial values. */

@@ -2,7 +2,8 @@
 import type { Device } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
 import type { WireAdjoint } from '../compute/adjoints.ts';
-import { evaluateAll, type ParameterValues } from '../compute/evaluate.ts';
+import { evaluateAll } from '../compute/evaluate.ts';
+import type { ParameterValues } from '../compute/run.ts';
 import { fittedValues } from '../compute/fitted.ts';
 import { asRefused } from '../compute/refusals.ts';
 import type { Bands, Plotter } from '../compute/plots.ts';

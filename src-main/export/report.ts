@@ -3,7 +3,7 @@ import type { Device } from '../../engine/index.ts';
 import { DocumentError } from '../../models/notation/problem.ts';
 import type { Model } from '../../models/load/model.ts';
 import { objectiveMeaning, studyMeaning } from '../../models/lower/meaning.ts';
-import type { ParameterValues } from '../compute/evaluate.ts';
+import type { ParameterValues } from '../compute/run.ts';
 import { fitOf, fittedValues } from '../compute/fitted.ts';
 import { createPlotter } from '../compute/plots.ts';
 import type { Plot } from '../contract/plots.ts';

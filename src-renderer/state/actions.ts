@@ -1,22 +1,10 @@
 /** Everything that can be run by name: from the palette, a key or the native menu (whose items carry these ids). */
+import type { Action } from './action.ts';
 import type { App, ExportForm } from './app.svelte.ts';
 import type { CanvasActions } from './canvas/canvas-actions.ts';
 import { canvasActionsOf } from './canvas/canvas-actions.ts';
 import { manyStarts } from './words/methods.ts';
 import { panelNames } from './window/panels.svelte.ts';
-import type { IconId } from './icons.ts';
-
-export interface Action {
-  readonly id: string;
-  readonly title: string;
-  readonly icon: IconId;
-  /** As tinykeys takes it; `$mod` is Ctrl, or ⌘ on a Mac. */
-  readonly keys?: string;
-  /** Keys that a text field needs for itself, or that whoever is on screen listens for: they are only told here. */
-  readonly bound?: 'outside-fields' | 'elsewhere';
-  readonly enabled: boolean;
-  readonly run: () => void;
-}
 
 /** What only the views can do: they offer it while they are on screen. */
 export interface ViewActions {

@@ -1,55 +1,11 @@
 /** Icons as the strokes of a 16 px grid: 1.25 wide, round ends, no fill. The kinds of blocks and what the window does. */
-import type { Alignment, Distribution } from './canvas/arranging.ts';
-import type { IconName } from './words/kinds.ts';
-
-type Action =
-  | 'search'
-  | 'undo'
-  | 'redo'
-  | 'theme'
-  | 'plus'
-  | 'minus'
-  | 'show-all'
-  | 'arrange'
-  | 'down'
-  | 'right'
-  | 'check'
-  | 'warning'
-  | 'fault'
-  | 'cross'
-  | 'table'
-  | 'book'
-  | 'blank'
-  | 'more'
-  | 'chip'
-  | 'open'
-  | 'save'
-  | 'stop'
-  | 'pause'
-  | 'play'
-  | 'home'
-  | 'collapse'
-  | 'pin'
-  | 'frame'
-  | 'note'
-  | 'copy'
-  | 'cut'
-  | 'paste'
-  | 'wire'
-  | 'unpack'
-  | `align-${Alignment}`
-  | `distribute-${Distribution}`
-  | 'adjoint';
-
-export type IconId = IconName | Action;
-
 export interface Icon {
   readonly path: string;
   /** Drawn filled: a dot that no stroke can be. */
   readonly dot?: string;
 }
 
-export const icons: { readonly [K in IconId]: Icon } = {
+const drawn = {
   column: {
     path: 'M4 2.5h8A1.5 1.5 0 0 1 13.5 4v8A1.5 1.5 0 0 1 12 13.5H4A1.5 1.5 0 0 1 2.5 12V4A1.5 1.5 0 0 1 4 2.5zM2.5 6h11M6.5 6v7.5',
   },
@@ -132,4 +88,8 @@ export const icons: { readonly [K in IconId]: Icon } = {
   adjoint: {
     path: 'M10.5 7.6c-.6-1-1.4-1.5-2.5-1.5a3.2 3.2 0 0 0 0 6.4c2.2 0 3.4-1.8 3.4-4.6S10 2.7 7.6 2.7c-.9 0-1.7.3-2.3.9',
   },
-};
+} satisfies Readonly<Record<string, Icon>>;
+
+export type IconId = keyof typeof drawn;
+
+export const icons: { readonly [K in IconId]: Icon } = drawn;

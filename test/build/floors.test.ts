@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { breachesAmong, findBreaches, importsOf } from '../../build/floors.ts';
+import { allImports, breachesAmong, findBreaches, findCircles, importsOf } from '../../build/floors.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -35,6 +35,37 @@ describe('floors', () => {
     expect(breaks('src-renderer/state/a.ts', 'models/format/document.ts', true)).toBe(false);
     expect(breaks('src-renderer/state/a.ts', 'models/format/document.ts')).toBe(true);
     expect(breaks('src-main/router.ts', 'src-renderer/state/window/client.ts')).toBe(true);
+  });
+
+  it('keep models and the window on floors of their own', () => {
+    expect(breaks('models/blocks/map.ts', 'models/formula/parse.ts')).toBe(false);
+    expect(breaks('models/formula/parse.ts', 'models/blocks/map.ts', true)).toBe(true);
+    expect(breaks('models/formula/parse.ts', 'models/objective/priors.ts')).toBe(true);
+    expect(breaks('src-renderer/state/canvas/layout.ts', 'src-renderer/state/document/draft.ts')).toBe(false);
+    expect(breaks('src-renderer/state/words/help.ts', 'src-renderer/state/document/draft.ts')).toBe(true);
+    expect(breaks('src-renderer/state/app.svelte.ts', 'src-renderer/state/document/draft.ts')).toBe(false);
+    expect(breaks('src-renderer/state/app.svelte.ts', 'src-renderer/parts/window/Icon.svelte')).toBe(true);
+    expect(breaks('src-main/compute/fit.ts', 'src-main/export/csv.ts')).toBe(true);
+  });
+
+  it('keep the backends apart', () => {
+    expect(breaks('engine/4-backends/cpu/scan.ts', 'engine/4-backends/webgpu/scan.ts')).toBe(true);
+    expect(breaks('engine/4-backends/webgpu/scan.ts', 'engine/4-backends/cpu/scan.ts')).toBe(true);
+    expect(breaks('engine/4-backends/cpu/scan.ts', 'engine/2-ad/vjp/scan-add.ts')).toBe(true);
+  });
+
+  it('find no circle of files or folders in the project', () => {
+    expect(findCircles(allImports(root))).toEqual([]);
+  });
+
+  it('find circles of files, and of folders whose files are in none', () => {
+    const circles = (...pairs: [string, string][]) =>
+      findCircles(pairs.map(([from, to]) => ({ from, to, typeOnly: true })));
+    expect(circles(['a/x.ts', 'a/y.ts'], ['a/y.ts', 'a/z.ts'], ['a/z.ts', 'a/x.ts'])).toEqual([
+      ['a/x.ts', 'a/y.ts', 'a/z.ts'],
+    ]);
+    expect(circles(['a/b/1.ts', 'a/c/1.ts'], ['a/c/2.ts', 'a/b/2.ts'])).toEqual([['a/b', 'a/c']]);
+    expect(circles(['a/b/1.ts', 'a/c.ts'], ['a/c/1.ts', 'a/b/2.ts'], ['a/d.ts', 'a/b/1.ts'])).toEqual([]);
   });
 
   it('find imports of every form', () => {

@@ -9,17 +9,16 @@ import type { Bounds } from '../coordinates.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from '../problem.ts';
 import { dot, norm } from '../algebra/vectors.ts';
 import { STUCK } from '../settle.ts';
-import { isFiniteSlope, isHeld, moved, noStart, slopeLeft, type Slope } from '../stationary.ts';
-
-/** f and its gradient at u, and H·d. */
-export interface Curved extends Slope {
-  readonly product: Float64Array;
-}
-
-export interface CurvatureQuestion {
-  readonly point: Float64Array;
-  readonly direction: Float64Array;
-}
+import {
+  isFiniteSlope,
+  isHeld,
+  moved,
+  noStart,
+  slopeLeft,
+  type CurvatureQuestion,
+  type Curved,
+  type Slope,
+} from '../stationary.ts';
 
 interface State extends Slope {
   readonly point: Float64Array;

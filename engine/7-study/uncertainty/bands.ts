@@ -9,7 +9,7 @@ import { jacobianName, withJacobian } from '../../6-fit/derivative-programs.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
 import { covarianceOf } from './covariance.ts';
-import { criticalValue, fittedFrom, type Fitted, type StoredFit } from './problem.ts';
+import { criticalValue, fittedFrom, type Fitted, type StoredFit } from './fitted.ts';
 
 export interface BandModel {
   readonly program: Program;

@@ -6,7 +6,8 @@
  *   C = n/(n − p) · (JᵀJ)⁻¹ · Jᵀ·diag(r²)·J · (JᵀJ)⁻¹
  */
 import type { Directions } from './directions.ts';
-import { criticalValue, type Fitted, type MethodResult } from './problem.ts';
+import type { MethodResult } from './problem.ts';
+import { criticalValue, type Fitted } from './fitted.ts';
 import { closestTo, verdictOf } from '../../6-fit/verdict.ts';
 
 /** By the free elements; NaN where a parameter is not determined. */

@@ -9,7 +9,7 @@ import type { Device } from '../../5-runtime/device.ts';
 import { dot, norm } from '../../6-fit/algebra/vectors.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
 import { singularValues } from '../../6-fit/algebra/svd.ts';
-import type { Fitted } from './problem.ts';
+import type { Fitted } from './fitted.ts';
 
 export interface Directions {
   readonly conditionNumber: number;

@@ -8,7 +8,7 @@
  */
 import { erfc } from '../../4-backends/reference/scalar/erf.ts';
 import type { Directions } from './directions.ts';
-import type { Fitted } from './problem.ts';
+import type { Fitted } from './fitted.ts';
 
 /** `minusLogLikelihood`: of the density, or of noise that is estimated; undefined where no likelihood is maximised. */
 export function fitStatistics(

@@ -23,7 +23,8 @@ import type { Potential } from '../chains/potential.ts';
 import { pathOf, startsOf } from '../chains/starts.ts';
 import { adviceOn } from './advice.ts';
 import { divergencesBy } from './divergences.ts';
-import { StudyRefusal, type Fitted, type MethodOptions, type MethodResult } from './problem.ts';
+import { StudyRefusal, type MethodOptions, type MethodResult } from './problem.ts';
+import type { Fitted } from './fitted.ts';
 import { unconstrained, type Transform } from './unconstrained.ts';
 
 export interface Density {

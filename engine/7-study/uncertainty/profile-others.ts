@@ -9,7 +9,7 @@ import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
 import { levenbergMarquardt } from '../../6-fit/methods/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/methods/newton.ts';
 import type { Ending, OptimiserOptions } from '../../6-fit/problem.ts';
-import type { Fitted } from './problem.ts';
+import type { Fitted } from './fitted.ts';
 
 export type Expansion = Linearisation | Quadratic;
 

@@ -15,7 +15,8 @@ import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/ba
 import { inLanes, type AnswerAll } from '../../6-fit/ensembles/lanes.ts';
 import type { Part } from '../../6-fit/ensembles/parts.ts';
 import { partSeed, randomFrom } from '../../6-fit/ensembles/random.ts';
-import { criticalValue, type Fitted, type MethodOptions } from './problem.ts';
+import type { MethodOptions } from './problem.ts';
+import { criticalValue, type Fitted } from './fitted.ts';
 import { crossingBetween } from './profile-crossing.ts';
 import { heldCoordinate, reach, sizeOf, type Ask, type Expansion, type Held, type Reached } from './profile-others.ts';
 

@@ -12,14 +12,8 @@
  */
 import { fromCoordinate, type Coordinate } from '../../6-fit/coordinates.ts';
 import type { Directions } from './directions.ts';
-import {
-  criticalValue,
-  type ElementInterval,
-  type Fitted,
-  type MethodOptions,
-  type MethodResult,
-  type Profile,
-} from './problem.ts';
+import type { ElementInterval, MethodOptions, MethodResult, Profile } from './problem.ts';
+import { criticalValue, type Fitted } from './fitted.ts';
 import type { End, Sides } from './profile-sides.ts';
 import { closestTo, listed, type Verdict, verdictOf } from '../../6-fit/verdict.ts';
 

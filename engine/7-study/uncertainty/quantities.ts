@@ -21,14 +21,8 @@ import { mixingOf, momentsOf } from '../chains/diagnostics.ts';
 import type { BandModel } from './bands.ts';
 import { covarianceOf } from './covariance.ts';
 import type { Directions } from './directions.ts';
-import {
-  criticalValue,
-  fittedFrom,
-  type Fitted,
-  type MethodOptions,
-  type MethodResult,
-  type StoredFit,
-} from './problem.ts';
+import type { MethodOptions, MethodResult } from './problem.ts';
+import { criticalValue, fittedFrom, type Fitted, type StoredFit } from './fitted.ts';
 import { followSides, type End } from './profile-sides.ts';
 import { answeringBoth, heldQuantity, type WithQuantities } from './quantity-held.ts';
 

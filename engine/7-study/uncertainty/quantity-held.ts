@@ -12,7 +12,7 @@ import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
 import { levenbergMarquardt } from '../../6-fit/methods/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/methods/newton.ts';
 import { farFrom, searched, sizeOf, type Ask, type Expansion, type Held } from './profile-others.ts';
-import type { Fitted } from './problem.ts';
+import type { Fitted } from './fitted.ts';
 
 /** The energy and all quantities around a point. */
 export interface WithQuantities {

@@ -9,7 +9,7 @@
 import type { Linearisation } from '../../6-fit/expansion.ts';
 import type { Random } from '../../6-fit/ensembles/random.ts';
 import type { Directions } from './directions.ts';
-import type { Fitted } from './problem.ts';
+import type { Fitted } from './fitted.ts';
 
 export type Resampling = 'residuals' | 'cases' | 'parametric';
 

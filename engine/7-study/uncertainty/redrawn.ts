@@ -10,7 +10,7 @@ import { batched, type Batched } from '../../6-fit/ensembles/batched-objective.t
 import type { Random } from '../../6-fit/ensembles/random.ts';
 import type { Quadratic } from '../../6-fit/expansion.ts';
 import { quadraticOf, sweepOptions, withResults, type Question } from '../../6-fit/questions.ts';
-import type { Fitted } from './problem.ts';
+import type { Fitted } from './fitted.ts';
 
 /** A density whose data are inputs: results and inputs of the program by their names. */
 export interface Redrawn extends Pick<EnsembleModel, 'program' | 'data' | 'sizes'> {

@@ -2,7 +2,7 @@
 import { wantNumber } from '../parts/convert.ts';
 import type { CompiledFormulas } from '../parts/formulas.ts';
 import type { AxisSize, InferContext, Output, Sizes } from '../kind.ts';
-import { disagreement } from '../map.ts';
+import { disagreement } from '../parts/disagreement.ts';
 import { ascends } from '../parts/points.ts';
 import { broadcastSizes, printOutput } from '../parts/sizes.ts';
 import { initialPort } from '../parts/states.ts';

@@ -9,7 +9,7 @@ import { asElement } from './convert.ts';
 import { largestInt, rangeOf, wraps, type IntRange } from './int-range.ts';
 import type { BlockBase, InferContext, LowerContext, Output, Sizes } from '../kind.ts';
 import { listPorts } from './lists.ts';
-import { disagreement } from '../map.ts';
+import { disagreement } from './disagreement.ts';
 import { broadcastSizes } from './sizes.ts';
 
 export interface CombiningBlock extends BlockBase {

@@ -4,7 +4,7 @@
  */
 import type { Device } from '../../../engine/index.ts';
 import type { Model } from '../../../models/load/model.ts';
-import type { ParameterValues } from '../../compute/evaluate.ts';
+import type { ParameterValues } from '../../compute/run.ts';
 import { sensitivity } from '../../compute/sensitivity.ts';
 import { uncertainty } from '../../compute/uncertainty.ts';
 import type { SensitivityReport, UncertaintyReport } from '../../contract/studies.ts';

@@ -1,7 +1,7 @@
 /** Aligning and distributing blocks: where each goes, from where all of them are. */
 import type { Placed } from '../document/commands.ts';
 import type { Point } from '../document/draft.ts';
-import type { Rectangle } from './routing.ts';
+import type { Rectangle } from '../document/rectangle.ts';
 
 export const alignments = ['left', 'center', 'right', 'top', 'middle', 'bottom'] as const;
 export type Alignment = (typeof alignments)[number];

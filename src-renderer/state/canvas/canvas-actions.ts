@@ -1,5 +1,5 @@
 /** What can be done on the canvas by name: from the palette, a key, the tools or a context menu. */
-import type { Action } from '../actions.ts';
+import type { Action } from '../action.ts';
 import type { Alignment, Distribution } from './arranging.ts';
 import { alignments, distributions } from './arranging.ts';
 import { objectivesOf } from '../document/draft.ts';

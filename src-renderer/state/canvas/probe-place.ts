@@ -1,6 +1,6 @@
 /** Where a probe's card stands: near its wire, on no block where there is room. */
 import type { Point } from '../document/draft.ts';
-import type { Rectangle } from './routing.ts';
+import type { Rectangle } from '../document/rectangle.ts';
 
 /** About as large as a card with plots is. */
 export const cardSize: Point = [250, 116];

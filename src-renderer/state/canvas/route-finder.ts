@@ -2,7 +2,8 @@
  * The routes of all wires while blocks come, go and move. Where many wires look for a way they are drawn plainly at once,
  * and the ways are looked for in slices between frames.
  */
-import type { Rectangle, Route, WireEnds } from './routing.ts';
+import type { Route, WireEnds } from './routing.ts';
+import type { Rectangle } from '../document/rectangle.ts';
 import { manyWires, plainRoute, routesInTurn, untouchedRoutes } from './routing.ts';
 
 /** Wires that look for a way within one frame. */

@@ -3,17 +3,9 @@
  * other, and one trunk for wires of the same source. Each wire chooses the cheapest of a few hundred candidate lines.
  */
 import type { Point } from '../document/draft.ts';
+import type { Rectangle, Side } from '../document/rectangle.ts';
 import type { Box } from './spatial-index.ts';
 import { SpatialIndex } from './spatial-index.ts';
-
-export interface Rectangle {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-export type Side = 'left' | 'top' | 'right' | 'bottom';
 
 export interface WireEnds {
   readonly key: string;

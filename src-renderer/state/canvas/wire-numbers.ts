@@ -1,6 +1,7 @@
 /** Where numbers stand on wires: on a straight part that has room for them, clear of each other and of the blocks. */
 import type { Point } from '../document/draft.ts';
-import type { Rectangle, Route } from './routing.ts';
+import type { Route } from './routing.ts';
+import type { Rectangle } from '../document/rectangle.ts';
 import type { Box } from './spatial-index.ts';
 import { SpatialIndex } from './spatial-index.ts';
 

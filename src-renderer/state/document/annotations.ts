@@ -4,7 +4,7 @@
  */
 import type { Draft, JsonRecord, Point } from './draft.ts';
 import { isRecord, own } from './draft.ts';
-import type { Rectangle } from '../canvas/routing.ts';
+import type { Rectangle } from './rectangle.ts';
 
 export const frameColors = ['grey', 'blue', 'teal', 'amber', 'rose'] as const;
 export type FrameColor = (typeof frameColors)[number];

@@ -5,7 +5,7 @@ import type { BlockDraft, Draft } from './draft.ts';
 import { isRecord } from './draft.ts';
 import { namesInFormula } from './identifiers.ts';
 import { kindOf, portKeys } from '../words/kinds.ts';
-import type { Side } from '../canvas/routing.ts';
+import type { Side } from './rectangle.ts';
 import { blockOfReference, mapFormulas } from './wiring.ts';
 
 export type Element = 'real' | 'int' | 'bool';

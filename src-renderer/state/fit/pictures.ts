@@ -1,8 +1,8 @@
 /** Which curves the Fit panel can show: of each objective one, or one for each of its groups in front of the others. */
+import type { Draft } from '../document/draft.ts';
 import { draftName } from '../document/draft.ts';
 import type { Plotted } from './plot-data.ts';
 import { axisTitle, plottedOf } from './plot-data.ts';
-import type { Studio } from '../studio.svelte.ts';
 
 export interface Picture extends Plotted {
   readonly key: string;
@@ -17,7 +17,10 @@ export interface Picture extends Plotted {
 const most = 2;
 
 /** All that there are, objective by objective and group by group. */
-export function pictures(studio: Studio): Picture[] {
+export function pictures(studio: {
+  readonly draft: Draft;
+  readonly evaluation: { readonly plots: Parameters<typeof plottedOf>[0] };
+}): Picture[] {
   const all = plottedOf(studio.evaluation.plots);
   return all.flatMap((plotted): Picture[] => {
     const { of, x, y, by, groups } = plotted.plot;

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import { createSweep, type Adjoints } from '../../../src-main/compute/adjoints.ts';
-import type { ParameterValues } from '../../../src-main/compute/evaluate.ts';
+import type { ParameterValues } from '../../../src-main/compute/run.ts';
 import type { Model } from '../../../models/load/model.ts';
 import { c, model, type PlainBlock } from '../../support/documents.ts';
 

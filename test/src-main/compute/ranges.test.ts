@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import { sensitivity } from '../../../src-main/compute/sensitivity.ts';
-import type { ParameterValues } from '../../../src-main/compute/evaluate.ts';
+import type { ParameterValues } from '../../../src-main/compute/run.ts';
 import type { Problem } from '../../../src-main/contract/contract.ts';
 import { Refused } from '../../../src-main/refused.ts';
 import { map, parameter } from '../../support/command-line.ts';

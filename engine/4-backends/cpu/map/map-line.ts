@@ -14,7 +14,7 @@ import { directionOf, turnedLines, type Written } from '../walk/blocks.ts';
 import type { Kernel } from '../kernel.ts';
 import { vectorLanes } from '../scalar/lanes.ts';
 import { likelyPart } from '../scalar/likely.ts';
-import { vectorReaders } from '../reduce/reduce-vectors.ts';
+import { vectorReaders } from '../walk/vector-access.ts';
 import { emitFunction, functionWork } from '../scalar/scalar-function.ts';
 import { writeVectorAt } from '../walk/vector-access.ts';
 import { add, apply, get, i32, type Expression } from '../wasm/expression.ts';

@@ -19,7 +19,7 @@ import { sizeMultiply } from '../../../0-ir/sizes.ts';
 import { arity, componentTypes } from '../../../0-ir/operators.ts';
 import type { ScalarFunction } from '../../../0-ir/scalar.ts';
 import type { ElementType } from '../../../0-ir/types.ts';
-import { read, type Cursor, type Line } from '../walk/access.ts';
+import { read, type Line } from '../walk/access.ts';
 import {
   accumulate,
   advancing,
@@ -35,10 +35,11 @@ import type { Kernel } from '../kernel.ts';
 import { vectorLanes } from '../scalar/lanes.ts';
 import { likelyPart } from '../scalar/likely.ts';
 import { constant } from '../representation.ts';
+import { singly, type Tile } from './tile.ts';
 import { findWinner, leastForWinner, winnerOf } from './reduce-winner.ts';
 import { emitFunction, functionWork } from '../scalar/scalar-function.ts';
 import { blockReaders } from '../walk/strips.ts';
-import { readVector } from '../walk/vector-access.ts';
+import { vectorReaders } from '../walk/vector-access.ts';
 import { laneOf, realShape, vectorConstant } from '../scalar/vector.ts';
 import { add, apply, get, i32, type Expression, type Local } from '../wasm/expression.ts';
 
@@ -78,28 +79,6 @@ export function reduceVectors(
     },
     () => singly(tile, i32(0)),
   );
-}
-
-export interface Tile {
-  readonly k: Kernel;
-  readonly step: Combining;
-  readonly total: Accumulator;
-  readonly inputs: readonly Line[];
-  readonly length: Expression;
-  readonly unrolled: number;
-}
-
-/** The elements from `first` on, one by one. */
-export function singly({ k, step, total, inputs, length }: Tile, first: Expression): void {
-  const from = inputs.map((line): Line => ({ ...line, item: { ...line.item, at: k.f.local('i32') } }));
-  from.forEach(({ item, stride }, i) => {
-    const behind = apply('i32.mul', first, k.size(stride, item.unit));
-    k.f.set(item.at, add(get((inputs[i] as Line).item.at), behind));
-  });
-  forLine(k, get(k.f.keep(apply('i32.sub', length, first))), from, () => {
-    const values = from.map(({ along }) => read(k, along));
-    accumulate(k, total, elementOf(k, step, values));
-  });
 }
 
 /** Rounds of the inner loop between two flushes of a sum. */
@@ -176,22 +155,6 @@ function interleaved(tile: Tile, starts: readonly number[]): void {
   );
   join(tile, lanes, get(place), (sums) => areNormal(k, step.operator, [...least, ...sums]));
   settleZeros(tile, starts);
-}
-
-/** Reads whole vectors from where the lines' items stand, `ahead` places from where their walk is. */
-export function vectorReaders(k: Kernel, lines: readonly Line[]): ((ahead: number) => Expression)[] {
-  return lines.map(({ item, along, stride }) => {
-    if (stride === 0) {
-      const value = k.f.keep(vectorLanes.spread(k, valueType(item), read(k, item)));
-      return () => get(value);
-    }
-    k.f.set(along.at, get(item.at));
-    return (ahead) => readVector(k, along, stride, ahead);
-  });
-}
-
-function valueType({ element }: Cursor): ElementType {
-  return element === 'index' ? 'int' : element;
 }
 
 export function vectorElement(k: Kernel, { prologue }: Combining, inputs: readonly Expression[]): Expression[] {

@@ -13,7 +13,7 @@ import { read, type Line } from '../walk/access.ts';
 import { exactStart, type Accumulator } from '../combine/combining.ts';
 import type { Kernel } from '../kernel.ts';
 import { vectorLanes } from '../scalar/lanes.ts';
-import { vectorReaders } from '../reduce/reduce-vectors.ts';
+import { vectorReaders } from '../walk/vector-access.ts';
 import { bytesPerElement } from '../representation.ts';
 import { emitFunction } from '../scalar/scalar-function.ts';
 import { writeVectorAt } from '../walk/vector-access.ts';

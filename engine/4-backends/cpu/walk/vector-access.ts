@@ -4,7 +4,7 @@
  */
 import { sizeMultiply, type Size } from '../../../0-ir/sizes.ts';
 import type { ElementType } from '../../../0-ir/types.ts';
-import { read, type Cursor, type RowTable } from './access.ts';
+import { read, type Cursor, type Line, type RowTable } from './access.ts';
 import type { Kernel } from '../kernel.ts';
 import { vectorLanes } from '../scalar/lanes.ts';
 import { bytesPerElement } from '../representation.ts';
@@ -144,4 +144,20 @@ function reversed(lanes: Expression, bytes: number, count: number): Expression {
     return (count - 1 - lane) * bytes + (at % bytes);
   });
   return shuffle(lanes, lanes, order);
+}
+
+/** Reads whole vectors from where the lines' items stand, `ahead` places from where their walk is. */
+export function vectorReaders(k: Kernel, lines: readonly Line[]): ((ahead: number) => Expression)[] {
+  return lines.map(({ item, along, stride }) => {
+    if (stride === 0) {
+      const value = k.f.keep(vectorLanes.spread(k, valueType(item), read(k, item)));
+      return () => get(value);
+    }
+    k.f.set(along.at, get(item.at));
+    return (ahead) => readVector(k, along, stride, ahead);
+  });
+}
+
+function valueType({ element }: Cursor): ElementType {
+  return element === 'index' ? 'int' : element;
 }

@@ -7,7 +7,7 @@ import {
   distributions,
   neighbour,
 } from '../../../../src-renderer/state/canvas/arranging.ts';
-import type { Rectangle } from '../../../../src-renderer/state/canvas/routing.ts';
+import type { Rectangle } from '../../../../src-renderer/state/document/rectangle.ts';
 
 const rectangle: fc.Arbitrary<Rectangle> = fc.record({
   x: fc.integer({ min: -500, max: 500 }),

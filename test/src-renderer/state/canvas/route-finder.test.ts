@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { RouteFinder } from '../../../../src-renderer/state/canvas/route-finder.ts';
-import type { Rectangle, WireEnds } from '../../../../src-renderer/state/canvas/routing.ts';
+import type { WireEnds } from '../../../../src-renderer/state/canvas/routing.ts';
+import type { Rectangle } from '../../../../src-renderer/state/document/rectangle.ts';
 import { manyWires, plainRoute, routeWires } from '../../../../src-renderer/state/canvas/routing.ts';
 
 function strands(count: number): { ends: WireEnds[]; rectangles: Map<string, Rectangle> } {

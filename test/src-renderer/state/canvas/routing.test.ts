@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Rectangle, Route, WireEnds } from '../../../../src-renderer/state/canvas/routing.ts';
+import type { Route, WireEnds } from '../../../../src-renderer/state/canvas/routing.ts';
+import type { Rectangle } from '../../../../src-renderer/state/document/rectangle.ts';
 import {
   branchPoints,
   middleOf,

@@ -1,0 +1,69 @@
+/** What a study of uncertainty starts from. */
+import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
+import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
+import { coordinates, coordinateName, toCoordinate, type Coordinate } from '../../6-fit/coordinates.ts';
+import type { FitProblem } from '../../6-fit/problem.ts';
+import type { Estimate, FitResult } from '../../6-fit/report.ts';
+
+/** A fit that has converged, and the problem that it solved. */
+export interface Fitted<R extends StoredFit = FitResult> {
+  readonly problem: FitProblem;
+  readonly result: R;
+  /** Of the free elements. */
+  readonly all: readonly Coordinate[];
+  readonly names: readonly string[];
+  /** In the optimiser's coordinates. */
+  readonly point: Float64Array;
+  /** The parameters' own values, their standard errors (NaN where undetermined), and their correlation. */
+  readonly values: Float64Array;
+  readonly errors: Float64Array;
+  readonly correlation: readonly (readonly number[])[];
+  /** Rows that count less the parameters that are not at a bound. */
+  readonly freedom: number;
+  /** The variance by which sums of squares are scaled: SSR/(n − p), or 1 where sigma is known or it is no such sum. */
+  readonly variance: number;
+  /** By element, by what a rise of the energy is divided to be one of χ²: the variance, or that of an M-estimator. */
+  readonly rises: Float64Array;
+}
+
+/** What has to be known of a fit to take up where it ended. */
+export interface StoredFit extends Pick<FitResult, 'correlation' | 'energy'> {
+  readonly estimates: readonly (Pick<Estimate, 'name' | 'value' | 'standardError'> & {
+    readonly atBound?: Estimate['atBound'] | undefined;
+    readonly rise?: number | undefined;
+  })[];
+}
+
+export function fittedFrom<R extends StoredFit>(problem: FitProblem, result: R): Fitted<R> {
+  const all = coordinates(problem.parameters);
+  const names = all.map(coordinateName);
+  const byName = new Map(result.estimates.map((estimate) => [estimate.name, estimate]));
+  const estimates = names.map((name) => byName.get(name));
+  const values = Float64Array.from(estimates, (estimate) => estimate?.value ?? NaN);
+  const inside = estimates.filter((estimate) => estimate?.atBound === undefined).length;
+  const freedom = problem.observations - inside;
+  const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
+  const variance = estimated ? (freedom > 0 ? result.energy / freedom : NaN) : 1;
+  return {
+    problem,
+    result,
+    all,
+    names,
+    point: Float64Array.from(all, (coordinate, j) => toCoordinate(coordinate, values[j] as number)),
+    values,
+    errors: Float64Array.from(estimates, (estimate) => estimate?.standardError ?? NaN),
+    correlation: result.correlation.matrix,
+    freedom,
+    variance,
+    rises: Float64Array.from(estimates, (estimate) =>
+      Number.isFinite(estimate?.rise) ? (estimate?.rise as number) : variance,
+    ),
+  };
+}
+
+/** Half of a two-sided interval in units of the standard error: Student's t where the noise is estimated or bent, else z. */
+export function criticalValue({ problem, freedom }: Fitted<StoredFit>, level: number): number {
+  const share = (1 + level) / 2;
+  if (problem.residuals.length === 0 || (problem.sigmaKnown && !problem.robust)) return normalQuantile(share, 0, 1);
+  return freedom > 0 ? studentQuantile(share, freedom) : NaN;
+}
