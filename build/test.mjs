@@ -2,12 +2,12 @@
  * `npm test`: brings the project about, then checks types, style and format, runs the unit tests, and drives the window
  * in Chromium and, where there is an Electron, as the packaged desktop app. The last line on standard output sums up.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchedElectron } from './electron.mjs';
 import { prepare, root } from './prepare.mjs';
 import { leftOut, notPassed, partLine } from './test-summary.mjs';
-import { findSystem, runVisibly, softwareVulkan } from './system.mjs';
+import { findProgram, findSystem, runVisibly, softwareVulkan } from './system.mjs';
 
 await prepare();
 
@@ -76,13 +76,24 @@ function playwright(project, env, wrapper = []) {
   record(`window, ${project}`, stats.expected, failed || (status === 0 ? 0 : 1), stats.skipped);
 }
 
-/** Packages the app as for release, save the one fuse by which Playwright attaches, and drives it. */
+/**
+ * Packages the app as for release, save the one fuse by which Playwright attaches, and drives it: where there is dpkg-deb,
+ * what a .deb installs, unpacked into a folder of its own.
+ */
 function desktop(electronDist, xvfb) {
   const release = join(root, '.cache', 'test-package');
-  const status = runVisibly(process.execPath, [join(root, 'build', 'package.mjs'), '--dir', `--output=${release}`], {
+  const dpkg = process.platform === 'linux' ? findProgram('dpkg-deb') : undefined;
+  rmSync(release, { recursive: true, force: true });
+  const form = dpkg ? '--target=deb' : '--dir';
+  let status = runVisibly(process.execPath, [join(root, 'build', 'package.mjs'), form, `--output=${release}`], {
     cwd: root,
     env: { ...process.env, ELECTRON_DIST: electronDist, COTANGENT_TEST_BUILD: '1' },
   });
+  if (status === 0 && dpkg) {
+    const deb = readdirSync(release).find((name) => name.endsWith('.deb'));
+    status = runVisibly(dpkg, ['--extract', join(release, deb), join(release, 'installed')]);
+    rmSync(join(release, 'linux-unpacked'), { recursive: true });
+  }
   record('desktop package', status === 0 ? 1 : 0, status === 0 ? 0 : 1);
   if (status === 0) playwright('desktop', { COTANGENT_PACKAGE: release }, xvfb ? [xvfb, '-a'] : []);
 }

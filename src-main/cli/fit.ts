@@ -7,6 +7,7 @@ import { exitStatus } from './failure.ts';
 import { fitJson, printFit } from './output/fit-output.ts';
 import type { ModelOptions } from './options.ts';
 import { printJson, printWarnings, shown } from './output/output.ts';
+import { progressLine } from './output/progress.ts';
 import { readJob, runInWorker, Stopped } from './run-in-worker.ts';
 
 interface FitOptions extends ModelOptions {
@@ -48,16 +49,16 @@ export async function fit(path: string, options: FitOptions): Promise<void> {
   const checkpoints = out === undefined ? undefined : checkpointsIn(out);
   // Before the worker starts: its own environment is a copy that drivers do not see.
   if (options.device === 'webgpu' || options.device === 'auto') prepareGpuEnvironment();
-  const interactive = process.stderr.isTTY;
+  const line = progressLine();
   let report: FitReport;
   try {
     report = await runInWorker({ kind: 'fit', job }, (progress) => {
       checkpoints?.take(progress);
-      if (!interactive) return;
       const { iteration, objective, starts, secondsLeft } = progress;
       const ended = starts ? `, ${starts.done} of ${starts.all} starts done` : '';
       const left = secondsLeft === undefined ? '' : `, about ${Math.ceil(secondsLeft)} s left`;
-      process.stderr.write(`\r\x1b[Kiteration ${iteration}, objective ${shown(objective)}${ended}${left}`);
+      const share = starts && starts.done / starts.all;
+      line.show(`iteration ${iteration}, objective ${shown(objective)}${ended}${left}`, share);
     });
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
@@ -65,7 +66,7 @@ export async function fit(path: string, options: FitOptions): Promise<void> {
     process.exitCode = exitStatus.stopped;
     return;
   } finally {
-    if (interactive) process.stderr.write('\r\x1b[K');
+    line.end();
   }
   await checkpoints?.settled();
   if (earlier?.meaning !== undefined && earlier.meaning !== report.meaning)

@@ -1,5 +1,6 @@
 /** How options' texts become values; what is refused says what was wanted. */
 import { InvalidArgumentError } from 'commander';
+import { fileURLToPath } from 'node:url';
 import { Refused } from '../refused.ts';
 
 export function wholeNumber(minimum: number) {
@@ -35,6 +36,20 @@ export function portNumber(text: string): number {
   const value = wholeNumber(0)(text);
   if (value > 65535) throw new InvalidArgumentError('Wanted a port from 0 to 65535.');
   return value;
+}
+
+/** A path, or the `file://` URL that desktops give instead. */
+export function filePath(text: string): string {
+  if (!/^file:/i.test(text)) return text;
+  try {
+    return fileURLToPath(text);
+  } catch {
+    throw new InvalidArgumentError('Wanted a path, or a file:// URL of this machine.');
+  }
+}
+
+export function filePaths(text: string, previous: readonly string[] = []): string[] {
+  return [...previous, filePath(text)];
 }
 
 /** `a,b` and repetition alike; a comma within brackets parts nothing. */

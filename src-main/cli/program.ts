@@ -6,8 +6,21 @@ import { fitMethods } from '../../models/format/document.ts';
 import { deviceChoices } from '../device-choice.ts';
 import { exportTargets } from '../contract/export-targets.ts';
 import { resamplings, schedules, sensitivityMethods, uncertaintyMethods } from '../contract/study-methods.ts';
+import { describe } from './completion/described.ts';
+import { manualPage } from './completion/manual.ts';
+import { completionFor, shells, type Shell } from './completion/shells.ts';
 import { addEnsembleCommands } from './ensemble/ensemble-commands.ts';
-import { aboveZero, anyNumber, list, portNumber, repeated, shareBetween, wholeNumber } from './options.ts';
+import {
+  aboveZero,
+  anyNumber,
+  filePath,
+  filePaths,
+  list,
+  portNumber,
+  repeated,
+  shareBetween,
+  wholeNumber,
+} from './options.ts';
 import { printLicences, readVersion } from './version.ts';
 
 function withModelOptions(command: Command): Command {
@@ -36,11 +49,12 @@ export function createProgram(): Command {
     // Subcommands inherit exitOverride and output from `program.command`.
     program.command(name).description(description).allowExcessArguments(false);
   const modelCommand = (name: string, description: string): Command =>
-    withModelOptions(command(`${name} <model>`, description));
+    withModelOptions(command(name, description).addArgument(new Argument('<model>').argParser(filePath)));
 
-  command('open [model]', 'open the app on a model').action(async (model?: string) =>
-    (await import('./open.ts')).open(model),
-  );
+  const openedModel = (): Argument => new Argument('[model]').argParser(filePath);
+  command('open', 'open the app on a model')
+    .addArgument(openedModel())
+    .action(async (model?: string) => (await import('./open.ts')).open(model));
 
   modelCommand('check', 'read a model, infer types and shapes, test operator laws').action(async (model, options) =>
     (await import('./check.ts')).check(model, options),
@@ -132,7 +146,9 @@ export function createProgram(): Command {
     .action(async (model, options) => (await import('./sensitivity.ts')).sensitivity(model, options));
 
   withModelOptions(
-    command('compare <models...>', 'models of the same data, each fitted first: which the data prefer'),
+    command('compare', 'models of the same data, each fitted first: which the data prefer').addArgument(
+      new Argument('<models...>').argParser(filePaths),
+    ),
   ).action(async (models, options) => (await import('./compare.ts')).compare(models, options));
 
   addEnsembleCommands(command('ensemble', 'run a study in shards, on a cluster (docs/ensembles.md)'));
@@ -141,7 +157,8 @@ export function createProgram(): Command {
     .option('--json', 'one JSON value on standard output', false)
     .action(async (options) => (await import('./devices.ts')).devices(options));
 
-  command('serve [model]', 'serve the app to a browser on 127.0.0.1')
+  command('serve', 'serve the app to a browser on 127.0.0.1')
+    .addArgument(openedModel())
     .option('--port <n>', 'a free one unless said', portNumber, 0)
     .action(async (model, options) => (await import('./serve.ts')).serve(model, options));
 
@@ -158,6 +175,14 @@ export function createProgram(): Command {
   modelCommand('report', 'the model, its data and its stored fit as one HTML file (docs/export.md)')
     .option('--out <file>', 'write to a file, and nothing on standard output')
     .action(async (model, options) => (await import('./report.ts')).report(model, options));
+
+  command('completion', 'what a shell reads to complete commands and options')
+    .addArgument(new Argument('<shell>', 'which').choices(shells))
+    .action((shell: Shell) => void process.stdout.write(completionFor(shell, describe(program))));
+
+  command('man', 'the manual page, for man(1)').action(
+    () => void process.stdout.write(manualPage(readVersion(), describe(program))),
+  );
 
   demandAfterParsing(program);
   return program;

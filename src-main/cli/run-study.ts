@@ -3,6 +3,7 @@ import { prepareGpuEnvironment } from '../../engine/index.ts';
 import type { StudyReport, StudyRequest } from '../contract/studies.ts';
 import { exitStatus } from './failure.ts';
 import type { ModelOptions } from './options.ts';
+import { progressLine } from './output/progress.ts';
 import { readJob, runInWorker, Stopped } from './run-in-worker.ts';
 
 /** Undefined where the study was stopped before it found anything. */
@@ -14,13 +15,13 @@ export async function runStudy(
   const job = { ...(await readJob(path, options)), study };
   // Before the worker starts: its own environment is a copy that drivers do not see.
   if (options.device === 'webgpu' || options.device === 'auto') prepareGpuEnvironment();
-  const interactive = process.stderr.isTTY;
+  const line = progressLine();
   const startedAt = performance.now();
   try {
     return await runInWorker({ kind: 'study', job }, ({ stage, share }) => {
       const left = ((performance.now() - startedAt) / 1000) * (1 / share - 1);
       const estimate = share > 0.02 && Number.isFinite(left) ? `, about ${Math.ceil(left)} s left` : '';
-      if (interactive) process.stderr.write(`\r\x1b[K${stage}: ${Math.floor(100 * share)} %${estimate}`);
+      line.show(`${stage}: ${Math.floor(100 * share)} %${estimate}`, share);
     });
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
@@ -28,6 +29,6 @@ export async function runStudy(
     process.exitCode = exitStatus.stopped;
     return undefined;
   } finally {
-    if (interactive) process.stderr.write('\r\x1b[K');
+    line.end();
   }
 }

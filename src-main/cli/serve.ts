@@ -5,6 +5,9 @@ import { dirname, join, resolve } from 'node:path';
 import type { Location } from '../contract/contract.ts';
 import type { PageEnd } from '../files/desk.ts';
 import { createStore } from '../files/store.ts';
+import { catchFaults } from '../faults/catch.ts';
+import { logsVariable } from '../faults/log.ts';
+import { setVariables } from '../settings.ts';
 import { Refused } from '../refused.ts';
 import { hostHandlers } from '../serve/host.ts';
 import { startServer } from '../serve/server.ts';
@@ -29,9 +32,14 @@ export async function serve(model: string | undefined, { port }: { port: number 
   const { folder, initial } = locate(model);
   const store = createStore(stateFolder());
   void store.sweep();
+  process.env[logsVariable] ??= join(stateFolder(), 'logs');
+  // Pages go on: each has an engine of its own, and what they edit is kept.
+  catchFaults('serve', () => undefined);
+  setVariables(await store.settings());
   const { engine, worker, renderer, catalogue } = places;
   const version = readVersion();
-  const handlers = (page: PageEnd) => hostHandlers({ version, folder, catalogue, store, initial, page });
+  const handlers = (page: PageEnd, restartEngine: () => void) =>
+    hostHandlers({ version, folder, catalogue, store, initial, page, restartEngine });
   let server;
   try {
     server = await startServer({

@@ -16,6 +16,7 @@ import {
 } from '../../engine/index.ts';
 import type { RequestOutput } from '../contract/contract.ts';
 import type { DeviceChoice } from '../device-choice.ts';
+import { threadsOfEnvironment } from '../settings.ts';
 import { Refused } from '../refused.ts';
 import { GpuLost } from './refusals.ts';
 
@@ -34,6 +35,11 @@ export interface Devices {
   list(): Promise<DeviceReport[]>;
   close(): void;
 }
+
+const threadsOfUser = () => {
+  const threads = threadsOfEnvironment();
+  return threads === undefined ? {} : { threads };
+};
 
 /** Below so many values a GPU's round trip costs more than it saves. */
 const leastGpuElements = 2 ** 20;
@@ -112,7 +118,7 @@ export function createDevices(openPort?: OpenGpuPort): Devices {
         const found = await findRealGpu();
         if ('host' in found && !found.host.software) return onGpu(found.host);
       }
-      return once(`cpu ${precision}`, () => cpuDevice({ precision }));
+      return once(`cpu ${precision}`, () => cpuDevice({ precision, ...threadsOfUser() }));
     },
 
     async list() {

@@ -7,6 +7,7 @@
  * process. Structured clone carries it on the desktop; the browser's WebSocket codec keeps typed arrays and NaN.
  */
 import * as v from 'valibot';
+import { appRequests } from './app.ts';
 import { count, number, record, text, verdict } from './fields.ts';
 import { keepingRequests, keptCopy, location, stamp } from './keeping.ts';
 import type { Location } from './keeping.ts';
@@ -229,8 +230,12 @@ export const requests = {
       host: v.picklist(['desktop', 'browser']),
       platform: text,
       initial: v.nullable(location),
+      /** What the window says when it has come back. */
+      told: v.optional(text),
     }),
   },
+
+  ...appRequests,
 
   /** The example documents that ship. */
   'files.examples': { input: v.object({}), output: v.array(exampleSummary) },

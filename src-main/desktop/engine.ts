@@ -17,6 +17,8 @@ export interface EngineProcess {
   connect(): void;
   /** Lets the engine read tables in a folder; resolved once it knows. */
   grant(folder: string): Promise<void>;
+  /** Ends it and starts another, which goes by the settings of now. */
+  again(): void;
   /** Tells it that the GPU window has died. */
   loseGpu(): void;
   end(): void;
@@ -34,6 +36,8 @@ export function startEngine(imports: string, events: EngineEvents): EngineProces
   let connected = false;
   let ended = false;
   let quickDeaths = 0;
+  /** It was ended on purpose. */
+  let wanted = false;
   let process_ = start();
 
   function tell(message: ToEngine, ports: MessagePortMain[] = []): void {
@@ -57,9 +61,16 @@ export function startEngine(imports: string, events: EngineEvents): EngineProces
     });
     child.once('exit', (code) => {
       if (ended) return;
-      quickDeaths = Date.now() - startedAt < quickDeathMilliseconds ? quickDeaths + 1 : 0;
       for (const acknowledge of acknowledgements.values()) acknowledge();
       acknowledgements.clear();
+      if (wanted) {
+        wanted = false;
+        process_ = start();
+        if (connected) connect();
+        events.died('its settings were changed.');
+        return;
+      }
+      quickDeaths = Date.now() - startedAt < quickDeathMilliseconds ? quickDeaths + 1 : 0;
       if (quickDeaths >= mostQuickDeaths) {
         events.died(`The engine ends as soon as it starts (code ${code}).`);
         return;
@@ -88,6 +99,10 @@ export function startEngine(imports: string, events: EngineEvents): EngineProces
         acknowledgements.set(id, resolve);
         tell({ type: 'grant', folder, id });
       });
+    },
+    again() {
+      wanted = true;
+      process_.kill();
     },
     loseGpu() {
       if (!ended) tell({ type: 'gpu-gone' });

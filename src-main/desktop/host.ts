@@ -9,6 +9,8 @@ import { associatedExtensions, documentExtension, withExtension } from '../files
 import { examplePath, listExamples } from '../files/examples.ts';
 import { folderOf } from '../files/locations.ts';
 import type { Store } from '../files/store.ts';
+import { appHandlers } from '../app-handlers.ts';
+import type { Settings } from '../contract/app.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 import { paths } from './paths.ts';
@@ -23,12 +25,16 @@ export interface HostOptions {
   /** Lets the engine read beside a document. */
   readonly grant: (folder: string) => Promise<void>;
   readonly page: PageEnd;
+  /** What the page says that comes in place of one that crashed, once. */
+  readonly told: () => string | undefined;
+  readonly restartEngine: () => void;
+  readonly changed: (settings: Settings) => void;
   /** The page has kept what it had. */
   readonly flushed: () => void;
 }
 
 type HostRequest =
-  | 'app.info'
+  | `app.${'info' | 'settings' | 'set' | 'fault' | 'logs'}`
   | `files.${'examples' | 'recent' | 'list' | 'open' | 'chooseOpen' | 'chooseSave' | 'save'}`
   | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed' | 'backups' | 'backup'}`;
 
@@ -67,7 +73,11 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
 
   return {
     ...desk.handlers,
-    'app.info': () => ({ version: app.getVersion(), host: 'desktop', platform: process.platform, initial: initial() }),
+    ...appHandlers({ ...options, version: app.getVersion() }),
+    'app.info': () => ({
+      ...{ version: app.getVersion(), host: 'desktop', platform: process.platform, initial: initial() },
+      told: options.told(),
+    }),
     'files.examples': () => listExamples(paths.catalogue),
     'files.recent': () => store.recent(),
     'files.list': () => [],

@@ -2,16 +2,21 @@
 import { BrowserWindow, MessageChannelMain, app, ipcMain, session } from 'electron';
 import { join } from 'node:path';
 import { hasVulkanDriver } from '../../engine/index.ts';
+import type { Settings } from '../contract/app.ts';
 import type { EventBody, EventName } from '../contract/contract.ts';
 import type { PortOffer } from '../contract/endpoint.ts';
+import { logsVariable, note } from '../faults/log.ts';
 import { createStore } from '../files/store.ts';
 import { emitter, serve } from '../router.ts';
 import { askedDocuments, documentArgument } from './asked.ts';
 import { startEngine } from './engine.ts';
 import { createGpuWindow } from './gpu-window.ts';
 import { hostHandlers } from './host.ts';
+import { lookForUpdates } from './updates.ts';
+import { setVariables } from '../settings.ts';
 import { createLeaving } from './leaving.ts';
-import { setMenu } from './menu.ts';
+import { watchPage, watchProcesses } from './faults.ts';
+import { createMenu } from './menu.ts';
 import { paths } from './paths.ts';
 import { portEndpoint } from '../engine-process/port-endpoint.ts';
 import { registerScheme, serveScheme } from './protocol.ts';
@@ -35,23 +40,32 @@ function run(): void {
     asked.ask(path);
   });
 
-  void app.whenReady().then(() => {
+  const stateFolder = join(app.getPath('userData'), 'state');
+  process.env[logsVariable] ??= join(stateFolder, 'logs');
+  const store = createStore(stateFolder);
+  let say: (message: string) => void = () => undefined;
+  watchProcesses((message) => say(message));
+
+  void app.whenReady().then(async () => {
+    const settings = await store.settings();
+    setVariables(settings);
     lockSession(session.defaultSession);
     serveScheme(session.defaultSession, paths.renderer);
 
-    const stateFolder = join(app.getPath('userData'), 'state');
-    const store = createStore(stateFolder);
     const windowFile = join(stateFolder, 'window.json');
     void store.sweep();
     const gpu = createGpuWindow((reason) => {
       engine.loseGpu();
       const message = `The window with the GPU ended (${reason}); it is opened again when it is next needed.`;
-      console.error(message);
+      note('main', message);
       tell('engine.notice', { message });
     });
     let window = openWindow(windowFile);
     let emit: ReturnType<typeof emitter> | undefined;
     const tell = <N extends EventName>(name: N, body: EventBody<N>): void => emit?.(name, body);
+    say = (message) => tell('engine.notice', { message });
+    /** To be said by the page that comes next. */
+    let returned: string | undefined;
     let page = '';
     /** Ends what the page had that was there before. */
     let endPage: (() => void) | undefined;
@@ -69,7 +83,7 @@ function run(): void {
     const engine = startEngine(store.imports, {
       port: (port) => offer('engine', port),
       died: (reason) => {
-        console.error(reason);
+        note('main', reason);
         tell('engine.restarted', { reason });
       },
       joinGpu: (port) => gpu.join(port),
@@ -88,6 +102,13 @@ function run(): void {
         ...{ window, store, chosen, initial: last, grant: (folder: string) => engine.grant(folder) },
         page: { emit, onEnd: (call) => (end = call) },
         flushed: leaving.flushed,
+        told() {
+          const told = returned;
+          returned = undefined;
+          return told;
+        },
+        restartEngine: () => engine.again(),
+        changed: ({ updates }: Settings) => void lookForUpdates(updates, say),
       });
       endPage = end;
       port1.once('close', end);
@@ -96,11 +117,20 @@ function run(): void {
       engine.connect();
     });
 
-    setMenu((action) => tell('menu.action', { action }));
+    const menu = createMenu({
+      act: (action) => tell('menu.action', { action }),
+      open: (path) => asked.ask(path),
+      recent: () => store.recent(),
+      logs: process.env[logsVariable] ?? stateFolder,
+    });
+    await menu.refresh();
+    app.on('browser-window-focus', () => void menu.refresh());
+    void lookForUpdates(settings.updates, say);
     app.on('activate', () => {
       if (BrowserWindow.getAllWindows().some((other) => other.isVisible())) return;
       window = openWindow(windowFile);
       leaving.watch(window);
+      watchPage(window, (message) => (returned = message));
     });
     asked.listen((location) => tell('files.asked', { location }));
     app.on('second-instance', (_event, args, folder) => {
@@ -109,11 +139,7 @@ function run(): void {
       if (window.isMinimized()) window.restore();
       window.focus();
     });
-    // Every edit has been kept, so a page that crashed comes back as it was.
-    window.webContents.on('render-process-gone', (_event, { reason }) => {
-      console.error(`The window's page ended: ${reason}.`);
-      window.webContents.reload();
-    });
+    watchPage(window, (message) => (returned = message));
     window.on('closed', () => {
       if (process.platform !== 'darwin') app.quit();
     });

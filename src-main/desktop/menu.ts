@@ -10,24 +10,80 @@ function item(label: string, action: string, accelerator: string | undefined, ac
   return { label, click: () => act(action), ...(accelerator !== undefined && { accelerator }) };
 }
 
-/** `act` is told the id of an action of the renderer: `file.open`, `edit.undo`, … */
-export function setMenu(act: Act): void {
-  const mac = process.platform === 'darwin';
+export interface MenuOptions {
+  /** Is told the id of an action of the renderer: `file.open`, `edit.undo`, … */
+  readonly act: Act;
+  /** A recent document was chosen. */
+  readonly open: (path: string) => void;
+  readonly recent: () => Promise<readonly RecentFile[]>;
+  /** The folder of the logs. */
+  readonly logs: string;
+}
+
+interface RecentFile {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** `refresh` takes up what was opened since. */
+export function createMenu(options: MenuOptions): { readonly refresh: () => Promise<void> } {
   app.setAboutPanelOptions({
     applicationName: 'Cotangent',
     applicationVersion: app.getVersion(),
     copyright: 'Copyright © 2026 The Cotangent authors. MIT License; what it contains is listed under Help, Licences.',
   });
-  const template: MenuItemConstructorOptions[] = [
-    ...(mac ? [{ role: 'appMenu' as const }] : []),
+  let shown: string | undefined;
+  return {
+    async refresh() {
+      const recent = await options.recent();
+      const listed = JSON.stringify(recent);
+      // A menu that is open is not taken away for nothing.
+      if (listed === shown) return;
+      shown = listed;
+      Menu.setApplicationMenu(Menu.buildFromTemplate(template(options, recent)));
+    },
+  };
+}
+
+/** As a Mac has it: About and Settings under the app's own name. */
+function appMenu(act: Act): MenuItemConstructorOptions {
+  return {
+    role: 'appMenu',
+    submenu: [
+      { role: 'about' },
+      { type: 'separator' },
+      item('Settings…', 'view.settings', 'Cmd+,', act),
+      { type: 'separator' },
+      { role: 'services' },
+      { type: 'separator' },
+      { role: 'hide' },
+      { role: 'hideOthers' },
+      { role: 'unhide' },
+      { type: 'separator' },
+      { role: 'quit' },
+    ],
+  };
+}
+
+function recentMenu(recent: readonly RecentFile[], open: (path: string) => void): MenuItemConstructorOptions {
+  const items = recent.map(({ name, path }) => ({ label: name, toolTip: path, click: () => open(path) }));
+  return { label: 'Open Recent', enabled: items.length > 0, submenu: items };
+}
+
+function template({ act, open, logs }: MenuOptions, recent: readonly RecentFile[]): MenuItemConstructorOptions[] {
+  const mac = process.platform === 'darwin';
+  return [
+    ...(mac ? [appMenu(act)] : []),
     {
       label: '&File',
       submenu: [
         item('New Model', 'file.new', 'CmdOrCtrl+N', act),
         item('Open…', 'file.open', 'CmdOrCtrl+O', act),
+        recentMenu(recent, open),
         { type: 'separator' },
         item('Save', 'file.save', 'CmdOrCtrl+S', act),
         item('Save As…', 'file.saveAs', 'CmdOrCtrl+Shift+S', act),
+        item('Revert to Saved', 'file.revert', undefined, act),
         item('Earlier Saves…', 'file.backups', undefined, act),
         { type: 'separator' },
         {
@@ -41,6 +97,7 @@ export function setMenu(act: Act): void {
         },
         item('Report…', 'file.report', undefined, act),
         { type: 'separator' },
+        ...(mac ? [] : [item('Settings…', 'view.settings', 'Ctrl+,', act), { type: 'separator' as const }]),
         mac ? { role: 'close' } : { role: 'quit' },
       ],
     },
@@ -81,9 +138,10 @@ export function setMenu(act: Act): void {
         item('Take the Tour', 'help.tour', undefined, act),
         { type: 'separator' },
         { label: 'Licences', click: () => void shell.openPath(paths.licences) },
+        item('Collect Logs…', 'help.logs', undefined, act),
+        { label: 'Show Logs', click: () => void shell.openPath(logs) },
         ...(mac ? [] : [{ role: 'about' as const }]),
       ],
     },
   ];
-  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }

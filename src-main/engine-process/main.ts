@@ -12,6 +12,9 @@ import type { MessagePort } from 'node:worker_threads';
 import { portEndpoint } from './port-endpoint.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { windowGone } from '../../engine/index.ts';
+import { catchFaults } from '../faults/catch.ts';
+import { watchMemory } from '../faults/memory.ts';
+import { emitter } from '../router.ts';
 import { runEngine } from './engine.ts';
 import type { Engine } from './engine.ts';
 import { createGrants } from '../files/locations.ts';
@@ -32,6 +35,13 @@ export type ToEngine =
 export type FromEngine = { readonly type: 'want-gpu' } | { readonly type: 'granted'; readonly id: number };
 
 const [workerPath = '', catalogue = '', imports = '', ...folders] = process.argv.slice(2);
+// Whoever started it starts another and tells the window; what it computed is gone, and nothing else.
+catchFaults('engine', () => process.exit(1));
+
+/** Of the page that is connected now. */
+let warn: (message: string) => void = () => undefined;
+watchMemory((message) => warn(message));
+
 const grants = createGrants();
 for (const folder of folders) grants.grant(folder);
 
@@ -74,6 +84,8 @@ function join(node: MessagePort, electron: MessagePortMain): void {
 }
 
 function run(endpoint: Endpoint): Engine {
+  const emit = emitter(endpoint);
+  warn = (message) => emit('engine.notice', { message });
   const start = (events: WorkerEvents) =>
     startWorker(workerPath, { catalogue, imports, ...(parent && { gpu: gpuBroker() }) }, events);
   return runEngine({ endpoint, startWorker: start, mayRead: grants.mayRead });

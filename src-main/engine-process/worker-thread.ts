@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { note } from '../faults/log.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
 
 export interface WorkerThread {
@@ -20,6 +21,7 @@ export function startWorker(path: string, settings: WorkerSettings, events: Work
   let fault: string | undefined;
   worker.on('message', (message: FromWorker) => events.message(message));
   worker.on('error', (error: Error) => {
+    note('worker', error);
     fault = error.message;
   });
   worker.on('exit', (code) => {

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
+import { settings, usualSettings, type Settings } from '../contract/app.ts';
 import { createBackups } from './backups.ts';
 import type { Backups } from './backups.ts';
 import { createCopies } from './copies.ts';
@@ -23,6 +24,8 @@ export interface Store {
   readonly imports: string;
   recent(): Promise<RecentFiles>;
   addRecent(path: string): Promise<void>;
+  settings(): Promise<Settings>;
+  set(settings: Settings): Promise<void>;
   /** The copies of what is being edited. */
   readonly copies: Copies;
   /** The last saves of each document. */
@@ -46,6 +49,7 @@ async function readParsed<S extends v.GenericSchema>(schema: S, path: string): P
 
 export function createStore(folder: string): Store {
   const recentPath = join(folder, 'recent.json');
+  const settingsPath = join(folder, 'settings.json');
   const imports = join(folder, 'tables');
   const kept = join(folder, 'kept');
   const copies = createCopies({ files: journalFiles(kept), owner: thisProcess(), isAlive });
@@ -62,6 +66,11 @@ export function createStore(folder: string): Store {
       await writeWhole(recentPath, JSON.stringify([entry, ...others].slice(0, mostRecent)), {
         what: 'The list of recent files',
       });
+    },
+    settings: async () => (await readParsed(settings, settingsPath)) ?? usualSettings,
+    async set(chosen) {
+      await makeFolder(folder);
+      await writeWhole(settingsPath, JSON.stringify(chosen), { what: 'The settings' });
     },
     copies,
     backups: createBackups(join(folder, 'backups')),

@@ -15,6 +15,8 @@ export interface EngineChildOptions {
 
 export interface EngineChild {
   send(message: object): void;
+  /** Ends it; the next that is sent goes to another, which goes by the settings of now. */
+  again(): void;
   end(): void;
 }
 
@@ -46,6 +48,9 @@ export function createEngineChild(options: EngineChildOptions, events: EngineChi
     send(message) {
       child ??= start();
       child.send(message);
+    },
+    again() {
+      child?.kill();
     },
     end() {
       ended = true;

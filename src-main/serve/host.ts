@@ -8,6 +8,7 @@ import { createDesk } from '../files/desk.ts';
 import type { PageEnd } from '../files/desk.ts';
 import { documentName, hasDocumentExtension, withExtension } from '../files/documents.ts';
 import type { Store } from '../files/store.ts';
+import { appHandlers } from '../app-handlers.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 
@@ -19,14 +20,16 @@ export interface HostOptions {
   readonly store: Store;
   readonly initial: Location | null;
   readonly page: PageEnd;
+  readonly restartEngine: () => void;
 }
 
 type HostRequest =
-  | 'app.info'
+  | `app.${'info' | 'settings' | 'set' | 'fault' | 'logs'}`
   | `files.${'examples' | 'recent' | 'list' | 'open' | 'chooseOpen' | 'chooseSave' | 'save'}`
   | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed' | 'backups' | 'backup'}`;
 
-export function hostHandlers({ version, folder, catalogue, store, initial, page }: HostOptions): Handlers<HostRequest> {
+export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
+  const { version, folder, catalogue, store, initial, page } = options;
   /** The absolute path of a document inside the folder, also after links are followed. */
   async function inside(path: string): Promise<string> {
     const absolute = resolve(folder, path);
@@ -49,6 +52,7 @@ export function hostHandlers({ version, folder, catalogue, store, initial, page 
 
   return {
     ...desk.handlers,
+    ...appHandlers(options),
     'app.info': () => ({ version, host: 'browser', platform: process.platform, initial }),
     'files.examples': () => listExamples(catalogue),
     'files.recent': async () => (await store.recent()).filter(({ path }) => isInside(folder, path)),

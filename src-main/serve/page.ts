@@ -24,7 +24,7 @@ function decoded(data: RawData): unknown {
 
 export function joinPage(
   socket: WebSocket,
-  handlersOf: (page: PageEnd) => Partial<Handlers>,
+  handlersOf: (page: PageEnd, restartEngine: () => void) => Partial<Handlers>,
   engineOptions: EngineChildOptions,
 ): void {
   const endpoint = {
@@ -32,7 +32,6 @@ export function joinPage(
       if (socket.readyState === socket.OPEN) socket.send(encode(message));
     },
   };
-  const handlers = handlersOf({ emit: emitter(endpoint), onEnd: (call) => void socket.once('close', call) });
   /** What the engine owes an answer. */
   const asked = new Set<number>();
   const engine = createEngineChild(engineOptions, {
@@ -48,6 +47,9 @@ export function joinPage(
       emitter(endpoint)('engine.restarted', { reason });
     },
   });
+
+  const page = { emit: emitter(endpoint), onEnd: (call: () => void) => void socket.once('close', call) };
+  const handlers = handlersOf(page, () => engine.again());
 
   socket.on('message', (data) => {
     const message = decoded(data);

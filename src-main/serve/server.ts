@@ -18,7 +18,7 @@ export interface ServerOptions {
   readonly port: number;
   /** The built renderer. */
   readonly renderer: string;
-  readonly handlers: (page: PageEnd) => Partial<Handlers>;
+  readonly handlers: (page: PageEnd, restartEngine: () => void) => Partial<Handlers>;
   readonly engine: EngineChildOptions;
 }
 

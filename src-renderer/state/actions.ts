@@ -124,6 +124,15 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
         app.overlay = { kind: 'backups' };
       },
     },
+    {
+      id: 'file.revert',
+      title: 'Revert to what was saved',
+      icon: 'undo',
+      enabled: studio?.saving.location.kind === 'file' && studio.saving.unsaved,
+      run: () => {
+        app.overlay = { kind: 'revert' };
+      },
+    },
     ...exports.map(({ id, title, form }): Action => ({
       id,
       title,
@@ -163,6 +172,17 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
       enabled: true,
       run: () => {
         app.overlay = { kind: 'help' };
+      },
+    },
+    { id: 'help.logs', title: 'Collect logs', icon: 'save', enabled: true, run: () => void app.collectLogs() },
+    {
+      id: 'view.settings',
+      title: 'Settings',
+      icon: 'parameter',
+      keys: '$mod+,',
+      enabled: true,
+      run: () => {
+        app.overlay = { kind: 'settings' };
       },
     },
     { id: 'help.tour', title: 'Take the tour', icon: 'book', enabled: true, run: () => void app.startTour() },

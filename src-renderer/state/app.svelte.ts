@@ -1,10 +1,12 @@
 /** The window as a whole: which document is open, the theme, what floats above. */
 import type { Client, Location, Opened, RequestInput, RequestOutput } from '../../src-main/contract/contract.ts';
+import { usualSettings } from '../../src-main/contract/app.ts';
+import type { Settings } from '../../src-main/contract/app.ts';
 import type { KeptCopy, Stamp } from '../../src-main/contract/keeping.ts';
 import type { Draft } from './document/draft.ts';
 import { download } from './window/take-away.ts';
 import { draftName, emptyDraft, inOrder, readDraft } from './document/draft.ts';
-import { formatMoment } from './words/number-format.ts';
+import { formatMoment, setUsualDigits } from './words/number-format.ts';
 import { forgetCopy, recall, recallCopy, remember } from './window/remembered.ts';
 import { sentenceOf } from './window/refusal.ts';
 import type { Summaries } from './words/help.ts';
@@ -31,6 +33,8 @@ export type Overlay =
   | { readonly kind: 'help'; readonly topic?: string }
   | { readonly kind: 'leave'; readonly then: () => void }
   | { readonly kind: 'backups' }
+  | { readonly kind: 'settings' }
+  | { readonly kind: 'revert' }
   /** Another program has written the file to which the document was to be saved. */
   | { readonly kind: 'changed'; readonly location: Location; readonly stamp: Stamp };
 
@@ -81,6 +85,7 @@ export class App {
   message = $state<string | null>(null);
   notices = $state.raw<readonly Notice[]>([]);
   opening = $state(false);
+  settings = $state.raw<Settings>(usualSettings);
   readonly dark: boolean = $derived(this.theme === 'dark' || (this.theme === 'system' && this.systemDark));
 
   constructor(client: Client) {
@@ -110,6 +115,7 @@ export class App {
         this.client.request('devices.list', {}),
       ]);
       this.info = info;
+      this.#goBy(await this.client.request('app.settings', {}));
       this.devices = devices;
       const resumed = await this.#resumed();
       if (!resumed && info.initial) await this.open(info.initial);
@@ -121,6 +127,44 @@ export class App {
         await this.open(example(welcome));
         this.tour.offer();
       }
+      if (info.told !== undefined) this.message = info.told;
+    } catch (error) {
+      this.message = sentenceOf(error);
+    }
+  }
+
+  #goBy(settings: Settings): void {
+    setUsualDigits(settings.digits);
+    this.settings = settings;
+  }
+
+  /** At once here: the next change may be made before the host has answered. */
+  async change(changed: Partial<Settings>): Promise<void> {
+    this.#goBy({ ...this.settings, ...changed });
+    try {
+      await this.client.request('app.set', { settings: this.settings });
+    } catch (error) {
+      this.message = sentenceOf(error);
+    }
+  }
+
+  chooseTheme(theme: Theme): void {
+    this.theme = theme;
+    remember('theme', theme);
+  }
+
+  /** An error that nobody caught: it is noted down with the host, and the window goes on. */
+  fault(error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    void this.client.request('app.fault', { text }).catch(() => undefined);
+    const short = error instanceof Error ? error.message : String(error);
+    this.message = `Something went wrong in the window (${short}). Your edits are kept; Collect logs has the details.`;
+  }
+
+  async collectLogs(): Promise<void> {
+    try {
+      const { text } = await this.client.request('app.logs', {});
+      download('cotangent-logs.txt', new Blob([text], { type: 'text/plain' }));
     } catch (error) {
       this.message = sentenceOf(error);
     }

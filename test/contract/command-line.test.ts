@@ -1,6 +1,7 @@
 /** The contract on the command line: the JSON of each command to the letter, options, exit statuses. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
   column,
@@ -332,6 +333,14 @@ describe('files and arguments', () => {
         expect(stderr).toMatch(/^cotangent: [^\n]*\n$/);
         expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
       }
+  });
+  it('takes the file:// URL of a model for its path, as desktops give it', async () => {
+    const folder = folderWith({ 'my decay.cot.json': decay });
+    const url = pathToFileURL(join(folder, 'my decay.cot.json')).href;
+    expect(url).toContain('%20');
+    expect((await cotangent('check', url)).status).toBe(0);
+    const { status, stderr } = await cotangent('check', 'file://elsewhere/decay.cot.json');
+    expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringMatching(/^cotangent: .*a path/) });
   });
   it('reads tables beside the document, wherever it is called from', async () => {
     const folder = folderWith({

@@ -15,7 +15,7 @@ export default defineConfig<HostOption>({
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] === undefined ? [['list']] : [['list'], ['json']],
   use: { actionTimeout: 20_000 },
   projects: [
-    { name: 'browser', testIgnore: 'desktop.spec.ts', use: { host: 'browser' } },
+    { name: 'browser', testIgnore: ['desktop.spec.ts', 'package.spec.ts'], use: { host: 'browser' } },
     // Axe opens a page of its own, of which the packaged app has none; the page that it sees is the same.
     { name: 'desktop', testIgnore: 'accessibility.spec.ts', use: { host: 'desktop' } },
   ],

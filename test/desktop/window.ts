@@ -1,7 +1,7 @@
 /** A window on a model in a folder of its own, in either host; it can be closed or killed, and opened again. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, chromium, expect, test as base } from '@playwright/test';
@@ -64,16 +64,19 @@ async function openBrowser(folder: string, env: NodeJS.ProcessEnv, model: string
   return { page, close: end('SIGINT'), kill: end('SIGKILL') };
 }
 
+/** What is tried is what a .deb installs where one was made (build/test.mjs), else what was laid out. */
+const release = process.env['COTANGENT_PACKAGE'] ?? join(root, 'release');
+export const installed = join(release, 'installed');
 const executables: Partial<Record<NodeJS.Platform, string>> = {
-  linux: 'linux-unpacked/cotangent',
+  linux: existsSync(installed) ? 'installed/opt/Cotangent/cotangent' : 'linux-unpacked/cotangent',
   darwin: 'mac/Cotangent.app/Contents/MacOS/Cotangent',
   win32: 'win-unpacked/Cotangent.exe',
 };
+export const executable = join(release, executables[process.platform] ?? '');
 
 async function openDesktop(folder: string, env: NodeJS.ProcessEnv, model: string | null): Promise<OpenWindow> {
-  const release = process.env['COTANGENT_PACKAGE'] ?? join(root, 'release');
   const electron = await _electron.launch({
-    executablePath: join(release, executables[process.platform] ?? ''),
+    executablePath: executable,
     // A software GPU, so that the hidden window has one wherever the test runs.
     args: [...sandbox, '--use-vulkan=swiftshader', '--enable-features=Vulkan', ...(model === null ? [] : [model])],
     cwd: folder,
@@ -94,10 +97,9 @@ async function openDesktop(folder: string, env: NodeJS.ProcessEnv, model: string
 
 /** As a double click on the model while the app runs: it is started once more, tells the one that runs, and ends. */
 export async function secondStart({ folder, model }: Place): Promise<void> {
-  const release = process.env['COTANGENT_PACKAGE'] ?? join(root, 'release');
   const state = join(folder, 'state');
   await ended(
-    spawn(join(release, executables[process.platform] ?? ''), [...sandbox, model], {
+    spawn(executable, [...sandbox, model], {
       cwd: folder,
       env: { ...process.env, XDG_STATE_HOME: state, XDG_CONFIG_HOME: state },
       stdio: 'ignore',

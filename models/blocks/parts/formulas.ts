@@ -4,6 +4,7 @@ import { compileFormulas, hasNoRealPart, type FormulaSource } from '../../formul
 import { characterPlace } from '../../notation/problem.ts';
 import { freeNames, isReservedName, type Port } from '../../formula/names.ts';
 import { parseFormula } from '../../formula/parse.ts';
+import type { Expression, Formula } from '../../formula/syntax.ts';
 import { walk } from '../../formula/syntax.ts';
 import type { AxisSize, InferContext, LowerContext, Sizes, Wire } from '../kind.ts';
 
@@ -22,19 +23,26 @@ export function formulaWires(
   for (const [output, text] of formulas) {
     const parsed = parseFormula(text);
     if (!parsed.ok) continue;
+    const uses = firstUses(parsed.formula);
     for (const name of freeNames(parsed.formula)) {
       if (own.has(name) || wires.has(name)) continue;
       if (Object.hasOwn(inputs, name)) {
         wires.set(name, { port: name, ref: inputs[name] as string });
         continue;
       }
-      const expressions = [...parsed.formula.definitions.map((definition) => definition.value), parsed.formula.result];
-      const use = expressions.flatMap((e) => [...walk(e)]).find((node) => node.kind === 'name' && node.name === name);
+      const use = uses.get(name);
       const span: Wire = use ? { port: name, ref: name, span: [use.from, use.to] } : { port: name, ref: name };
       wires.set(name, { ...span, implicit: true, output });
     }
   }
   return [...wires.values()];
+}
+
+function firstUses({ definitions, result }: Formula): Map<string, Expression> {
+  const uses = new Map<string, Expression>();
+  for (const expression of [...definitions.map(({ value }) => value), result])
+    for (const node of walk(expression)) if (node.kind === 'name' && !uses.has(node.name)) uses.set(node.name, node);
+  return uses;
 }
 
 /** Reports inputs that no formula uses, and ports that no formula can name. */

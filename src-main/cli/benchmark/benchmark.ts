@@ -12,6 +12,7 @@ import { Refused } from '../../refused.ts';
 import type { BenchmarkJob, FromBenchmark } from './benchmark-job.ts';
 import { rowPrinter } from './benchmark-table.ts';
 import { exitStatus } from '../failure.ts';
+import { progressLine } from '../output/progress.ts';
 import { printJson } from '../output/output.ts';
 import { places } from '../places.ts';
 
@@ -54,20 +55,19 @@ export async function benchmark(suite: SuiteName, options: BenchmarkOptions): Pr
   const pytorch = options.pytorch === undefined ? [] : await readPyTorch(options.pytorch);
   // Before the thread starts: its own environment is a copy that drivers do not see.
   if (device === 'webgpu' || device === 'auto') prepareGpuEnvironment();
-  const interactive = process.stderr.isTTY;
-  const wipe = (): void => void (interactive && process.stderr.write('\r\x1b[K'));
+  const line = progressLine();
   const rows: Measurement[] = [];
   const print = json ? undefined : rowPrinter(suites[suite].columns);
   const job = { suite, device, precision, threads, only, elements, dataset: size, pytorch };
   const done = await runInThread(job, (message) => {
-    wipe();
+    line.end();
     if (message.type === 'row') {
       rows.push(message.row);
       print?.(message.row);
     } else if (message.type === 'note') process.stderr.write(`cotangent: note: ${message.text}\n`);
-    else if (interactive) process.stderr.write(`measuring ${message.text} …`);
+    else line.show(`measuring ${message.text} …`);
   });
-  wipe();
+  line.end();
   if (json) printJson(rows);
   else process.stdout.write(`${suites[suite].summary?.(rows) ?? ''}\n`.trimStart());
   if (!done) process.exitCode = exitStatus.stopped;

@@ -1,8 +1,8 @@
 /** The three commands of `ensemble`, and their options. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { fitMethods } from '../../../models/format/document.ts';
 import { ensembleStudies, resamplings } from '../../contract/study-methods.ts';
-import { list, repeated, shareBetween, wholeNumber } from '../options.ts';
+import { filePath, list, repeated, shareBetween, wholeNumber } from '../options.ts';
 
 /** `i/n`: shard i, counted from 0, of n. */
 function shardOf(text: string): [index: number, count: number] {
@@ -16,7 +16,8 @@ export function addEnsembleCommands(ensemble: Command): void {
   const command = (name: string, description: string): Command =>
     ensemble.command(name).description(description).allowExcessArguments(false);
 
-  command('prepare <model>', 'write a folder with the model, the plan of the shards and a Slurm array job')
+  command('prepare', 'write a folder with the model, the plan of the shards and a Slurm array job')
+    .addArgument(new Argument('<model>').argParser(filePath))
     .requiredOption('--study <study>', ensembleStudies.join(', '))
     .requiredOption('--out <folder>', 'a folder that is not there yet')
     .option('--samples <n>', 'the base sample of a sensitivity study, or replicates of the bootstrap', wholeNumber(1))

@@ -11,12 +11,13 @@ export function printJson(value: unknown): void {
 export function printColumns(rows: readonly (readonly string[])[], right: ReadonlySet<number> = new Set()): void {
   const widths: number[] = [];
   for (const row of rows) row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)));
-  for (const row of rows) {
+  const lines = rows.map((row) => {
     const cells = row.map((cell, column) =>
       right.has(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
     );
-    process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
-  }
+    return `${cells.join('  ').trimEnd()}\n`;
+  });
+  process.stdout.write(lines.join(''));
 }
 
 /** A value as nested arrays; truth values as such. */

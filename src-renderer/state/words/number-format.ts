@@ -38,8 +38,15 @@ function exponentOf(x: number): number {
 
 const needsPower = (exponent: number) => exponent < -3 || exponent > 5;
 
+/** Significant digits where nothing else is said; the user may want more. */
+let usualDigits = 4;
+
+export function setUsualDigits(digits: number): void {
+  usualDigits = digits;
+}
+
 /** `digits` significant digits. Trailing zeros are kept only where `keep` says so. */
-export function formatNumber(x: number, digits = 4, keep = false): string {
+export function formatNumber(x: number, digits = usualDigits, keep = false): string {
   const special = notNumber(x);
   if (special !== undefined) return special;
   const exponent = exponentOf(Number(x.toPrecision(digits)));

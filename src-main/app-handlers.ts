@@ -1,0 +1,63 @@
+/** Serves what both hosts answer alike of `app.*`: settings, faults of the page, logs. */
+import { cpus, release, totalmem } from 'node:os';
+import type { Settings } from './contract/app.ts';
+import { collectedLogs, note } from './faults/log.ts';
+import type { Store } from './files/store.ts';
+import { engineVariables, setVariables } from './settings.ts';
+import type { Handlers } from './router.ts';
+
+export interface AppOptions {
+  readonly version: string;
+  readonly store: Store;
+  /** The engine is to be started again, since it goes by other settings now. */
+  readonly restartEngine: () => void;
+  readonly changed?: (settings: Settings) => void;
+}
+
+/** So much of what a page tells is noted down, that a page in a loop fills no disk. */
+const mostFaults = 50;
+
+export function appHandlers({
+  version,
+  store,
+  restartEngine,
+  changed,
+}: AppOptions): Handlers<'app.settings' | 'app.set' | 'app.fault' | 'app.logs'> {
+  let faults = 0;
+  let setting: Promise<unknown> = Promise.resolve();
+
+  async function take(settings: Settings): Promise<void> {
+    const before = engineVariables(await store.settings());
+    await store.set(settings);
+    const after = engineVariables(settings);
+    if (Object.keys(after).some((name) => after[name] !== before[name])) {
+      setVariables(settings);
+      restartEngine();
+    }
+    changed?.(settings);
+  }
+
+  return {
+    'app.settings': () => store.settings(),
+    async 'app.set'({ settings }) {
+      // One after the other: the last that was asked for is the one that stays.
+      const turn = setting.then(() => take(settings));
+      setting = turn.catch(() => undefined);
+      await turn;
+      return settings;
+    },
+    'app.fault'({ text }) {
+      if (faults++ < mostFaults) note('window', text.slice(0, 10_000));
+      return {};
+    },
+    'app.logs': () => ({
+      text: collectedLogs({
+        Cotangent: version,
+        System: `${process.platform} ${process.arch} ${release()}`,
+        Versions: JSON.stringify(process.versions),
+        Processor: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`,
+        Memory: `${(totalmem() / 1e9).toFixed(1)} GB`,
+      }),
+    }),
+  };
+}

@@ -1,0 +1,104 @@
+/** What is installed is what is released: the .deb, unpacked, is looked at and run. */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
+import { fusesFor, mimeType, releaseFuses, testFuses } from '../../build/builder.config.mjs';
+import { securityHeaders } from '../../src-main/headers.ts';
+import { executable, expect, installed, test } from './window.ts';
+
+test.skip(!existsSync(installed), 'there is no dpkg-deb here');
+
+const fuseNames: Record<string, FuseV1Options> = {
+  runAsNode: FuseV1Options.RunAsNode,
+  enableCookieEncryption: FuseV1Options.EnableCookieEncryption,
+  enableNodeOptionsEnvironmentVariable: FuseV1Options.EnableNodeOptionsEnvironmentVariable,
+  enableNodeCliInspectArguments: FuseV1Options.EnableNodeCliInspectArguments,
+  enableEmbeddedAsarIntegrityValidation: FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
+  onlyLoadAppFromAsar: FuseV1Options.OnlyLoadAppFromAsar,
+  loadBrowserProcessSpecificV8Snapshot: FuseV1Options.LoadBrowserProcessSpecificV8Snapshot,
+  grantFileProtocolExtraPrivileges: FuseV1Options.GrantFileProtocolExtraPrivileges,
+};
+
+/** What the binary says of itself: true for a fuse that is on. */
+async function fusesOf(path: string): Promise<Record<string, boolean>> {
+  const wire = await getCurrentFuseWire(path);
+  const states = Object.entries(fuseNames).map(([name, fuse]) => [name, wire[fuse]] as const);
+  // Removed from older Electrons they read as undefined; 48 and 49 are the characters 0 and 1.
+  return Object.fromEntries(
+    states.filter(([, state]) => state !== undefined).map(([name, state]) => [name, state === 49]),
+  );
+}
+
+const resources = join(dirname(executable), 'resources');
+const read = (...path: string[]): string => readFileSync(join(installed, ...path), 'utf8');
+
+test('the fuses are set in the binary that is installed', async ({ place }) => {
+  const major = Number(process.env['ELECTRON_MAJOR'] ?? 0) || electronMajor();
+  expect(await fusesOf(executable)).toEqual(fusesFor(testFuses, major));
+  // As for release: the same binary takes the one that is left for Playwright too.
+  const copy = join(place.folder, 'electron');
+  copyFileSync(executable, copy);
+  const config = Object.entries(fusesFor(releaseFuses, major)).map(([name, on]) => [fuseNames[name], on]);
+  await flipFuses(copy, { version: FuseVersion.V1, ...Object.fromEntries(config) });
+  expect(await fusesOf(copy)).toEqual(fusesFor(releaseFuses, major));
+});
+
+function electronMajor(): number {
+  const [, major = ''] =
+    /Electron (\d+)\./.exec(
+      execFileSync('strings', ['-n', '9', executable], { encoding: 'utf8', maxBuffer: 2 ** 30 }),
+    ) ?? [];
+  return Number(major);
+}
+
+test('documents belong to it, by a type of its own and by no other', () => {
+  const entry = read('usr', 'share', 'applications', 'cotangent.desktop');
+  expect(entry).toMatch(/^Exec=\/opt\/Cotangent\/cotangent %U$/m);
+  expect(entry).toMatch(/^Icon=cotangent$/m);
+  expect(
+    entry
+      .match(/^MimeType=(.*)$/m)?.[1]
+      ?.split(';')
+      .filter(Boolean),
+  ).toEqual([mimeType]);
+  expect(entry).toMatch(/^StartupWMClass=/m);
+  const type = read('usr', 'share', 'mime', 'packages', 'cotangent.xml');
+  expect(type).toContain(`type="${mimeType}"`);
+  for (const pattern of ['*.cot.json', '*.cot']) expect(type).toContain(`pattern="${pattern}"`);
+  const icons = readdirSync(join(installed, 'usr', 'share', 'icons', 'hicolor'));
+  for (const size of ['16x16', '48x48', '256x256', '512x512']) expect(icons).toContain(size);
+});
+
+test('the licences of all that it contains come with it', () => {
+  const copyright = read('usr', 'share', 'doc', 'cotangent', 'copyright');
+  for (const name of ['svelte', 'chart.js', 'katex', 'Inter', 'electron-updater']) expect(copyright).toContain(name);
+  expect(readFileSync(join(resources, 'licences.txt'), 'utf8')).toBe(copyright);
+  expect(existsSync(join(dirname(executable), 'LICENSES.chromium.html'))).toBe(true);
+});
+
+test('it ships its bundles, and nobody but root can write to them', () => {
+  expect(readdirSync(resources).sort()).toEqual(expect.arrayContaining(['app.asar', 'licences.txt']));
+  expect(existsSync(join(resources, 'app'))).toBe(false);
+  // Without a feed there is no address to ask for versions.
+  expect(existsSync(join(resources, 'app-update.yml'))).toBe(false);
+  for (const file of [executable, join(resources, 'app.asar')]) expect(statSync(file).mode & 0o022).toBe(0);
+});
+
+test('its pages come with the policy, and its menu has what the system has', async ({ place }) => {
+  const { page, electron, close } = await place.open();
+  await expect(page).toHaveTitle(/Misra1a/);
+  const headers = await page.evaluate(async () => Object.fromEntries((await fetch(location.href)).headers));
+  for (const [name, value] of Object.entries(securityHeaders("'self'")))
+    expect(headers[name.toLowerCase()]).toBe(value);
+  await page.bringToFront();
+  const labels = await electron?.evaluate(({ Menu }) => {
+    const all = (menu: Electron.Menu | null | undefined): string[] =>
+      (menu?.items ?? []).flatMap(({ label, role, submenu }) => [label || String(role), ...all(submenu)]);
+    return all(Menu.getApplicationMenu());
+  });
+  for (const label of ['Open Recent', 'Revert to Saved', 'Settings…', 'Collect Logs…', 'Licences'])
+    expect(labels).toContain(label);
+  expect(labels?.some((label) => /about/i.test(label))).toBe(true);
+  await close();
+});
