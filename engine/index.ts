@@ -2,7 +2,7 @@
  * The engine's only door: what models and hosts use of it. Inside the engine nothing imports this file.
  */
 export { ProgramBuilder } from './0-ir/builder.ts';
-export { type Dependence, dependenceOf, lengthOf } from './0-ir/dependence.ts';
+export { type AlongAxis, type Dependence, dependenceOf, lengthOf } from './0-ir/dependence.ts';
 export { Cancelled, DeviceLost, Fault, OutOfMemory } from './0-ir/errors.ts';
 export { fingerprints } from './0-ir/fingerprint.ts';
 export { hashNumbers, hashText } from './0-ir/hash.ts';

@@ -19,12 +19,18 @@ const schema = strict({
 
 export type FilterBlock = v.InferOutput<typeof schema>;
 
-interface Detail {
-  readonly kept: Int32Array;
+export interface FilterDetail extends Kept {
   readonly length: AxisSize;
 }
 
-export const filter = blockKind<FilterBlock, Detail>({
+interface Kept {
+  /** The rows where the condition is true, ascending. */
+  readonly kept: Int32Array;
+  /** Whether it holds, row by row. */
+  readonly condition: (context: LowerContext) => Value;
+}
+
+export const filter = blockKind<FilterBlock, FilterDetail>({
   kind: 'filter',
   summary: 'The rows for which a condition holds.',
   group: 'select',
@@ -45,8 +51,9 @@ export const filter = blockKind<FilterBlock, Detail>({
     const rows = broadcastSizes(values.map((value) => value.sizes.slice(0, 1)))?.[0];
     if (!rows || values.some((value) => value.sizes[0]?.value !== rows.value))
       return context.fail(...disagreement(ports, values));
-    const kept = keptRows(block, context, rows);
-    if (!kept) return undefined;
+    const found = keptRows(block, context, rows);
+    if (!found) return undefined;
+    const { kept } = found;
     // An axis of data, as a column's is: one row that is left does not broadcast.
     const length: AxisSize =
       kept.length === rows.value
@@ -57,7 +64,7 @@ export const filter = blockKind<FilterBlock, Detail>({
       const name = values.length === 1 ? '' : `${i}`;
       return { ...rowsOf(value), name, sizes: replaceAxis(value.sizes, 0, length), ...(data && { data }) };
     });
-    return { outputs, detail: { kept, length } };
+    return { outputs, detail: { ...found, length } };
   },
 
   lower(block, { kept, length }, context) {
@@ -66,8 +73,7 @@ export const filter = blockKind<FilterBlock, Detail>({
   },
 });
 
-/** The rows where the condition is true, ascending. */
-function keptRows({ where, inputs }: FilterBlock, context: InferContext, rows: AxisSize): Int32Array | undefined {
+function keptRows({ where, inputs }: FilterBlock, context: InferContext, rows: AxisSize): Kept | undefined {
   checkInputNames(context, [['', where]], inputs);
   const typeOf = (name: string): ElementType | undefined => context.input(name)?.element;
   const compiled = compile(context, [{ output: '', text: where }], typeOf);
@@ -81,8 +87,9 @@ function keptRows({ where, inputs }: FilterBlock, context: InferContext, rows: A
     });
   const names = [...new Set(compiled.ports.flatMap((port) => (port.kind === 'index' ? [] : [port.name])))];
   if (!names.every((name) => goesAlong(context, name, rows))) return undefined;
-  const holds = context.compute(names, (lower) => condition(lower, compiled, rows));
-  return holds && Int32Array.from(Array.from(holds).flatMap((held, i) => (held ? [i] : [])));
+  const condition = (lower: LowerContext): Value => conditionOf(lower, compiled, rows);
+  const holds = context.compute(names, condition);
+  return holds && { kept: Int32Array.from(Array.from(holds).flatMap((held, i) => (held ? [i] : []))), condition };
 }
 
 /** A condition decides how many rows there are, so it is settled before anything runs. */
@@ -104,7 +111,7 @@ function goesAlong(context: InferContext, name: string, rows: AxisSize): boolean
   return false;
 }
 
-function condition(context: LowerContext, { ports, function: fn }: CompiledFormulas, rows: AxisSize): Value {
+function conditionOf(context: LowerContext, { ports, function: fn }: CompiledFormulas, rows: AxisSize): Value {
   const lengthOf = (name: string): AxisSize => context.output(name).sizes[0] as AxisSize;
   const values = portValues(context, ports, [rows], (name) => context.input(name), lengthOf);
   return context.builder.map(fn, values, context.shape([rows]))[0] as Value;

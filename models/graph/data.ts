@@ -24,3 +24,8 @@ export function computeData(
     device.close();
   }
 }
+
+/** The values of an output that depends on no parameter. */
+export function computeOutput(blocks: CheckedBlocks, link: Link): HostArray {
+  return computeData(blocks, link.block, new Map([['value', link]]), (context) => context.input('value'));
+}

@@ -1,86 +1,154 @@
 /** Against what a prediction is looked at, and by which groups its rows part. */
+import type { Block } from '../blocks/block.ts';
+import type { ColumnBlock } from '../blocks/column.ts';
 import type { Output } from '../blocks/kind.ts';
-import { outputAt, type Link } from '../graph/checked.ts';
+import { listPorts } from '../blocks/parts/lists.ts';
+import { outputAt, type CheckedBlock, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
-import { upstreamOf, type Comparison } from './comparisons.ts';
-import { rowByRow, type RowByRow } from './rows.ts';
+import { computeOutput } from '../graph/data.ts';
+import { referenceTo, upstreamOf, type Comparison } from './comparisons.ts';
+import { besideRows, rowByRow, rowsBehind, type RowByRow } from './rows.ts';
 
 export interface Groups {
   /** The group of each row; groups are numbered in the order of their labels, or of their first rows. */
   readonly of: Int32Array;
   /** One for each group; null where there is one only. */
   readonly labels: readonly (string | null)[];
-  /** The columns that tell them apart. */
+  /** The columns that tell them apart, as they would be written. */
   readonly by: readonly string[];
 }
 
 export interface Abscissa {
-  /** The column block; undefined where it is the number of the row. */
-  readonly x: string | undefined;
+  /** Undefined where it is the number of the row. */
+  readonly x: Link | undefined;
   readonly values: Float64Array;
   readonly groups: Groups;
   /** Where the prediction is known between the rows: its table, in each group the same but for x. */
-  readonly between: (RowByRow & { readonly column: string; readonly rows: readonly number[] }) | undefined;
+  readonly between: Between | undefined;
+}
+
+export interface Between extends RowByRow {
+  /** The column of the table that is the abscissa. */
+  readonly column: string;
+  /** Of each group a row of the table. */
+  readonly rows: readonly number[];
 }
 
 export function abscissaOf(model: Model, { prediction, observed }: Comparison): Abscissa {
   const rows = outputAt(model, observed).sizes[0]?.value ?? 0;
-  const measured = new Set(upstreamOf(model, [observed]));
-  const columns = upstreamOf(model, [prediction]).flatMap((id): Column[] => {
-    const output = model.blocks.get(id)?.outputs[0];
-    const { block } = model.blocks.get(id)?.node ?? {};
-    if (block?.kind !== 'column' || !output?.data || output.data.length !== rows || measured.has(id)) return [];
-    return [{ id, table: block.table, name: block.column, output, data: output.data }];
-  });
-  const known = rowByRow(model, prediction);
-  return (known && between(known, columns, rows)) ?? atRows(model, prediction, columns, rows, !known);
+  const known = prediction && rowByRow(model, prediction);
+  return (known && between(model, known, observed, rows)) ?? atRows(model, { prediction, observed }, rows, !known);
 }
 
+/** Numbers of which there is one for each row. */
 interface Column {
   readonly id: string;
-  readonly table: string;
-  readonly name: string;
+  readonly link: Link;
   readonly output: Output;
   readonly data: ArrayLike<number>;
 }
 
 /** The prediction along one column, the others constant in each group. Undefined where most rows would be groups of their own. */
-function between(known: RowByRow, columns: readonly Column[], rows: number): Abscissa | undefined {
-  const own = columns.filter(({ id }) => known.columns.includes(id));
-  if (own.length < known.columns.length) return undefined;
-  const x = mostDistinct(own.filter(({ output }) => output.element === 'real'));
+function between(model: Model, known: RowByRow, observed: Link, rows: number): Abscissa | undefined {
+  const behind = rowsBehind(model, known);
+  const implied = impliedBy(model, observed, known.columns);
+  if (behind.length !== rows || known.columns.some((id) => implied.has(id))) return undefined;
+  const columns = known.columns.map((id): Column => {
+    const output = outputAt(model, { block: id, output: 0 });
+    const data = Array.from(behind, (row) => output.data?.[row] ?? NaN);
+    return { id, link: { block: id, output: 0 }, output, data };
+  });
+  const x = mostDistinct(columns.filter(({ output }) => output.element === 'real'));
   if (!x) return undefined;
+  const name = ({ id }: Column): string => (model.blocks.get(id)?.node.block as ColumnBlock).column;
   // Another block may take the same column: it moves with the abscissa.
-  const others = own.filter((column) => column.name !== x.name);
+  const others = columns.filter((column) => name(column) !== name(x));
   const groups = groupsBy(others, rows);
   if (groups.labels.length > Math.max(1, rows / 2)) return undefined;
-  const first = groups.labels.map((_, group) => groups.of.indexOf(group));
+  const first = groups.labels.map((_, group) => behind[groups.of.indexOf(group)] as number);
   return {
-    x: x.id,
+    x: x.link,
     values: Float64Array.from(x.data),
     groups,
-    between: { ...known, column: x.name, rows: first },
+    between: { ...known, column: name(x), rows: first },
   };
 }
 
+/** The columns that tell what was observed. Where it is made of others too, of y and x say, x may stand on an axis. */
+function impliedBy(model: Model, observed: Link, predicting: readonly string[]): ReadonlySet<string> {
+  const seen = columnsBehind(model, observed);
+  return seen.every((id) => predicting.includes(id)) ? new Set(seen) : new Set();
+}
+
+/** The columns that values are made of; of the rows that a filter keeps, not those that decide which. */
+function columnsBehind({ blocks }: Model, link: Link): string[] {
+  const found = new Set<string>();
+  const pending = [link];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const key = `${next.block} ${next.output}`;
+    const { node, links } = blocks.get(next.block) as CheckedBlock;
+    if (found.has(key)) continue;
+    found.add(key);
+    const { block } = node;
+    // Of a range it is the length that is told.
+    const ports =
+      block.kind === 'range'
+        ? []
+        : block.kind === 'filter'
+          ? [listPorts('values', block.values)[next.output] as string]
+          : links.keys();
+    for (const port of ports) pending.push(links.get(port) as Link);
+  }
+  const ids = [...found].map((key) => key.slice(0, key.indexOf(' ')));
+  return ids.filter((id) => blocks.get(id)?.node.block.kind === 'column');
+}
+
+type Sides = Pick<Comparison, 'prediction' | 'observed'>;
+
+/** Of what a prediction is made of: data, one number for each row. */
+function columnsIn(model: Model, { prediction, observed }: Sides, rows: number): Column[] {
+  if (!prediction) return [];
+  const upstream = upstreamOf(model, [prediction]);
+  const implied = impliedBy(model, observed, columnsBehind(model, prediction));
+  const beside = besideRows(model, prediction);
+  return upstream.flatMap((id) => {
+    const { node, outputs } = model.blocks.get(id) as CheckedBlock;
+    if (!isSource(id, node.block, beside)) return [];
+    return outputs.flatMap((output, index): Column[] => {
+      const link = { block: id, output: index };
+      if (output.sizes.length !== 1 || output.sizes[0]?.value !== rows || output.computed) return [];
+      if (columnsBehind(model, link).some((column) => implied.has(column))) return [];
+      return [{ id: referenceTo(model, link), link, output, data: output.data ?? computeOutput(model.blocks, link) }];
+    });
+  });
+}
+
+/** Data of its own, a number for each row: a constant may be a table that is looked up, of as many entries by chance. */
+function isSource(id: string, block: Block, beside: ReadonlySet<string>): boolean {
+  if (block.kind === 'constant') return beside.has(id);
+  return block.kind === 'column' || block.kind === 'filter' || (block.kind === 'range' && block.like !== undefined);
+}
+
 /** Where rows hang together (`tied`) an abscissa must follow them, in every group; else it is the row's number. */
-function atRows(model: Model, prediction: Link, columns: readonly Column[], rows: number, tied: boolean): Abscissa {
-  const by = partingColumn(model, prediction, columns);
+function atRows(model: Model, sides: Sides, rows: number, tied: boolean): Abscissa {
+  const columns = columnsIn(model, sides, rows);
+  const by = partingColumn(model, sides.prediction, columns);
   const groups = groupsBy(by ? [by] : [], rows);
   const candidates = columns.filter(
     ({ data, output, id }) => id !== by?.id && !output.category && (!tied || follows(data, groups)),
   );
   const x = mostDistinct(candidates);
   const values = x ? Float64Array.from(x.data) : Float64Array.from({ length: rows }, (_, row) => row);
-  return { x: x?.id, values, groups, between: undefined };
+  return { x: x?.link, values, groups, between: undefined };
 }
 
 /** The column by which parameters are gathered, else the nearest category, if it parts the rows into few. */
-function partingColumn(model: Model, prediction: Link, columns: readonly Column[]): Column | undefined {
+function partingColumn(model: Model, prediction: Link | undefined, columns: readonly Column[]): Column | undefined {
   const gathered = new Set(
-    upstreamOf(model, [prediction]).flatMap((id) => {
-      const { node, links } = model.blocks.get(id) ?? {};
-      return node?.block.kind === 'gather' ? [links?.get('indices')?.block] : [];
+    upstreamOf(model, prediction ? [prediction] : []).flatMap((id) => {
+      const { node, links } = model.blocks.get(id) as CheckedBlock;
+      const indices = node.block.kind === 'gather' ? links.get('indices') : undefined;
+      return indices ? [referenceTo(model, indices)] : [];
     }),
   );
   return [...columns.filter(({ id }) => gathered.has(id)), ...columns.filter(({ output }) => output.category)].find(
@@ -91,9 +159,9 @@ function partingColumn(model: Model, prediction: Link, columns: readonly Column[
 /** The column with the most distinct values says most; of equals the nearest. */
 function mostDistinct(columns: readonly Column[]): Column | undefined {
   let best: Column | undefined;
-  let most = 1;
+  let most = -1;
   for (const column of columns) {
-    const distinct = new Set(Array.from(column.data)).size;
+    const distinct = new Set(Array.from(column.data).filter(Number.isFinite)).size;
     if (distinct > most) [best, most] = [column, distinct];
   }
   return best;
@@ -130,14 +198,16 @@ function groupsBy(columns: readonly Column[], rows: number): Groups {
   return { of, labels: first.map((row) => labelOf(by, row)), by: by.map(({ id }) => id) };
 }
 
-/** The value of the one column that tells the groups apart; else of each, with its name. */
 function labelOf(columns: readonly Column[], row: number): string {
-  const valueIn = ({ data, output }: Column): string => {
-    const value = data[row] as number;
-    return output.category?.[value] ?? String(value);
-  };
-  const [only] = columns;
-  return columns.length === 1 && only
-    ? valueIn(only)
-    : columns.map((column) => `${column.id} ${valueIn(column)}`).join(', ');
+  return groupLabel(
+    columns.map(({ id, data, output }) => ({ id, value: data[row] as number, category: output.category })),
+  );
+}
+
+/** The value of the one column that tells the groups apart; else of each, with its name. */
+export function groupLabel(
+  columns: readonly { readonly id: string; readonly value: number; readonly category: Output['category'] }[],
+): string {
+  const texts = columns.map(({ value, category }) => category?.[value] ?? String(value));
+  return columns.length === 1 ? (texts[0] as string) : columns.map(({ id }, i) => `${id} ${texts[i]}`).join(', ');
 }

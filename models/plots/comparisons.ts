@@ -12,7 +12,8 @@ export type Argument = Link | number;
 export interface Comparison {
   /** The block of misfit: `loss`, or `g/loss` in a group. */
   readonly of: string;
-  readonly prediction: Link;
+  /** Undefined where a number in the document stands for it. */
+  readonly prediction: Link | undefined;
   readonly observed: Link;
   readonly measure: Measure;
   /** In the order of `measure.arguments`. */
@@ -28,6 +29,12 @@ export function comparisonsOf(model: Model): Comparison[] {
       if (comparison && isList(model, comparison) && !found.has(id)) found.set(id, comparison);
     }
   return [...found.values()];
+}
+
+/** As the document would write it; of what lies in a group by its whole path. */
+export function referenceTo(model: Model, link: Link): string {
+  const { name } = outputAt(model, link);
+  return name === '' ? link.block : `${link.block}.${name}`;
 }
 
 /** The blocks that these values come from, nearest first, each once. */
@@ -50,7 +57,7 @@ function comparisonAt({ node, links }: CheckedBlock): Comparison | undefined {
   const observed = links.get('observed');
   const prediction = links.get(measure.prediction);
   const given = measure.arguments.map((name) => links.get(name) ?? numberAt(block, name));
-  if (!observed || !prediction || given.some((argument) => argument === undefined)) return undefined;
+  if (!observed || given.some((argument) => argument === undefined)) return undefined;
   return { of: node.id, prediction, observed, measure, arguments: given as Argument[] };
 }
 
@@ -60,5 +67,5 @@ function numberAt(block: LeastSquaresBlock | LikelihoodBlock, name: string): num
 }
 
 function isList(model: Model, { observed, prediction }: Comparison): boolean {
-  return outputAt(model, observed).sizes.length === 1 && outputAt(model, prediction).sizes.length <= 1;
+  return outputAt(model, observed).sizes.length === 1 && (!prediction || outputAt(model, prediction).sizes.length <= 1);
 }

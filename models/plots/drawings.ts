@@ -2,12 +2,13 @@
 import type { BlockBase } from '../blocks/kind.ts';
 import { outputAt, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
-import { abscissaOf, type Abscissa, type Groups } from './abscissa.ts';
+import { abscissaOf, type Between, type Groups } from './abscissa.ts';
 import { binsOf } from './bins.ts';
 import { excludedOf, type ExcludedPoints } from './excluded.ts';
-import { comparisonsOf, type Comparison } from './comparisons.ts';
+import { comparisonsOf, referenceTo, type Comparison } from './comparisons.ts';
 import { onOtherRows } from './finer.ts';
 import { gridOver, scaleOf } from './grid.ts';
+import { rowByRow, rowsBehind } from './rows.ts';
 
 export interface Axis {
   /** The reference, as it would be written; null for the number of the row or bin. */
@@ -21,13 +22,17 @@ export interface Axis {
 export interface Curve {
   readonly model: Model;
   readonly grid: Float64Array;
+  /** Of each of those rows the element of the prediction; -1 where a filter keeps it not. */
+  readonly elements: Int32Array;
+  /** By the place of an argument of the comparison: those that are known along the curve, the prediction among them. */
+  readonly arguments: ReadonlyMap<number, Link>;
 }
 
 export interface Drawing {
   readonly comparison: Comparison;
   readonly kind: 'comparison' | 'histogram';
-  /** The reference to what is predicted. */
-  readonly prediction: string;
+  /** The reference to what is predicted, if it is a block's. */
+  readonly prediction: string | undefined;
   readonly x: Axis;
   readonly y: Axis;
   /** Of each row, or bin: where it stands on the abscissa. */
@@ -36,7 +41,7 @@ export interface Drawing {
   /** Of a histogram whose quantity is known. */
   readonly edges: Float64Array | undefined;
   readonly curve: Curve | undefined;
-  /** Of each argument of the comparison: whether it is one number, the same for all rows. */
+  /** Of each argument of the comparison: whether it is the same for all rows. */
   readonly alone: readonly boolean[];
   readonly excluded?: ExcludedPoints;
 }
@@ -52,22 +57,36 @@ function drawingOf(model: Model, comparison: Comparison): Drawing {
   return {
     ...{ comparison, kind: 'comparison', values, groups, edges: undefined, alone: aloneOf(model, comparison) },
     excluded: excludedOf(model, comparison, abscissa),
-    prediction: referenceTo(model, comparison.prediction),
-    x: x === undefined ? numberAxis('row') : { ...axisOf(model, { block: x, output: 0 }), scale },
+    prediction: comparison.prediction && referenceTo(model, comparison.prediction),
+    x: x === undefined ? numberAxis('row') : { ...axisOf(model, x), scale },
     y: axisOf(model, comparison.observed),
-    curve:
-      between && expectsNumbers(model, comparison) ? curveOf(model, comparison, values, between, scale) : undefined,
+    curve: between && curveOf(model, comparison, values, between, scale),
   };
 }
 
-const aloneOf = (model: Model, { arguments: given }: Comparison): boolean[] =>
-  given.map((argument) => typeof argument === 'number' || outputAt(model, argument).sizes.length === 0);
+/** A number, or the list that all rows share. */
+const aloneOf = (model: Model, { arguments: given, measure }: Comparison): boolean[] =>
+  given.map(
+    (argument, j) =>
+      typeof argument === 'number' ||
+      outputAt(model, argument).sizes.length === 0 ||
+      (measure.shared === true && j === given.length - 1),
+  );
 
-/** Whether what is expected of an observation is made of the prediction and of numbers that are the same for all. */
-function expectsNumbers(model: Model, comparison: Comparison): boolean {
-  const { measure } = comparison;
-  const alone = aloneOf(model, comparison);
-  return (measure.beside ?? []).every((name) => alone[measure.arguments.indexOf(name)]);
+/** The arguments that are made row by row of the curve's abscissa and of nothing that its groups do not hold. */
+function alongCurve(model: Model, { arguments: given }: Comparison, between: Between): Map<number, Link> {
+  const { table, columns, filters } = between;
+  const known = (link: Link): boolean => {
+    const rows = rowByRow(model, link);
+    return (
+      rows?.table === table &&
+      rows.filters.join() === filters.join() &&
+      rows.columns.every((column) => columns.includes(column))
+    );
+  };
+  return new Map(
+    given.flatMap((argument, j) => (typeof argument !== 'number' && known(argument) ? [[j, argument] as const] : [])),
+  );
 }
 
 /** Undefined where the observations are counted by nothing. */
@@ -79,7 +98,7 @@ function histogramOf(model: Model, comparison: Comparison): Drawing | undefined 
   const middle = (bin: number): number => (edges ? ((edges[bin] as number) + (edges[bin + 1] as number)) / 2 : bin);
   return {
     ...{ comparison, kind: 'histogram', edges, curve: undefined, alone: aloneOf(model, comparison) },
-    prediction: referenceTo(model, comparison.prediction),
+    prediction: comparison.prediction && referenceTo(model, comparison.prediction),
     x: bins === 'unknown' ? numberAxis('bin') : axisOf(model, { block: bins.x, output: 0 }),
     y: axisOf(model, comparison.observed),
     values: Float64Array.from({ length: count }, (_, bin) => middle(bin)),
@@ -94,24 +113,29 @@ const pointsInAll = 4000;
 
 function curveOf(
   model: Model,
-  { prediction }: Comparison,
+  comparison: Comparison,
   x: Float64Array,
-  { table, column, rows, solved }: NonNullable<Abscissa['between']>,
+  between: Between,
   scale: Axis['scale'],
 ): Curve | undefined {
+  const { table, column, rows, solved } = between;
+  const { measure } = comparison;
+  const along = alongCurve(model, comparison, between);
+  const alone = aloneOf(model, comparison);
+  // What is expected of an observation may be made of more than the prediction.
+  const told = (measure.beside ?? []).map((name) => measure.arguments.indexOf(name));
+  if (!told.every((j) => alone[j] || along.has(j))) return undefined;
   const count = Math.max(fewestPoints, Math.min(mostPoints, Math.floor(pointsInAll / rows.length)));
   // A solver's steps end at the data's own times, as they did there.
   const grid = gridOver(x, count, { scale, through: solved });
   if (grid.length < 2) return undefined;
   const values = Float64Array.from({ length: rows.length * grid.length }, (_, i) => grid[i % grid.length] as number);
   const held = Int32Array.from(values, (_, i) => rows[Math.floor(i / grid.length)] as number);
-  const finer = onOtherRows(model, prediction, { table, column, values, rows: held });
-  return finer && { model: finer, grid };
-}
-
-function referenceTo(model: Model, link: Link): string {
-  const { name } = outputAt(model, link);
-  return name === '' ? link.block : `${link.block}.${name}`;
+  const finer = onOtherRows(model, [...along.values()], { table, column, values, rows: held });
+  if (!finer) return undefined;
+  const elements = new Int32Array(values.length).fill(-1);
+  rowsBehind(finer, between).forEach((row, element) => (elements[row] = element));
+  return { model: finer, grid, elements, arguments: along };
 }
 
 const numberAxis = (label: string): Axis => ({ id: null, label, unit: '', scale: 'linear' });

@@ -19,11 +19,11 @@ export interface OtherRows {
 }
 
 /**
- * The blocks that `link` is made of, on the other rows; undefined where they do not go together there (a column that is to be
+ * The blocks that `links` are made of, on the other rows; undefined where they do not go together there (a column that is to be
  * whole and is not, say). Categories keep all their labels.
  */
-export function onOtherRows(model: Model, link: Link, other: OtherRows): Model | undefined {
-  const needed = new Set(upstreamOf(model, [link]));
+export function onOtherRows(model: Model, links: readonly Link[], other: OtherRows): Model | undefined {
+  const needed = new Set(upstreamOf(model, links));
   const graph = { ...model.graph, nodes: model.graph.nodes.filter(({ id }) => needed.has(id)) };
   const { blocks, problems } = checkGraph(graph, {
     tables: model.tables,

@@ -12,13 +12,15 @@ export interface Measure extends Looks {
   readonly arguments: readonly string[];
   /** The last argument is a list that every row takes whole, in place of an element of it. */
   readonly shared?: true;
+  /** The deviation is known up to a factor, which a fit estimates. */
+  readonly relative?: true;
 }
 
 const same = (prediction: number): number => prediction;
 
 /** r = √w·(y − prediction), or (y − prediction)/σ; a robust loss bends its square, not the residual. */
 function leastSquares({ sigma, weights }: LeastSquaresBlock): Measure {
-  const shared = { prediction: 'prediction', expected: same };
+  const shared = { prediction: 'prediction', expected: same, distribution: 'normal' } as const;
   if (sigma !== undefined)
     return {
       ...shared,
@@ -33,6 +35,7 @@ function leastSquares({ sigma, weights }: LeastSquaresBlock): Measure {
       arguments: ['prediction', 'weights'],
       usual: [NaN, 1],
       deviation: (_, w) => 1 / Math.sqrt(w),
+      relative: true,
       errors: false,
       residual: 'residual by the root of its weight',
     };
@@ -40,6 +43,7 @@ function leastSquares({ sigma, weights }: LeastSquaresBlock): Measure {
     ...shared,
     arguments: ['prediction'],
     deviation: () => 1,
+    relative: true,
     errors: false,
     residual: 'observed less predicted',
   };

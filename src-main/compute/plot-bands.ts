@@ -2,7 +2,7 @@
  * Bands around what is plotted, at a stored fit: se² = J·C·Jᵀ with the fit's covariance C, on the curve's own grid, or at
  * the rows where there is no curve. The prediction band adds the noise of one more observation.
  */
-import { type Band, bandsAtFit, type Device, type FitProblem } from '../../engine/index.ts';
+import { bandsAtFit, type Device, type FitProblem } from '../../engine/index.ts';
 import type { Link } from '../../models/graph/checked.ts';
 import type { Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
@@ -13,11 +13,10 @@ import { problemOf } from './fit.ts';
 
 /** Around each element of a prediction, on its own scale: half the width of its confidence band. */
 export interface Around {
-  readonly value: readonly number[];
   readonly half: readonly number[];
-  /** By which a standard deviation of the noise is multiplied. */
+  /** By which a standard deviation is multiplied. */
   readonly quantile: number;
-  /** By which its square is scaled, where it was estimated. */
+  /** By which the square of a relative deviation is scaled; NaN where it was not estimated. */
   readonly variance: number;
 }
 
@@ -38,21 +37,28 @@ export async function bandsAround(
 
 async function around(
   model: Model,
-  link: Link,
+  link: Link | undefined,
   problem: FitProblem,
   { estimates, correlationNames, correlation, objective }: FitReport,
   level: number,
   device: Device,
 ): Promise<Around> {
-  const { program, inputs, sizes } = lowerModel(model, { links: new Map([['prediction', link]]) });
-  const ids = new Set(problem.parameters.map(({ name }) => name));
-  const data = new Map([...inputs].flatMap(([name, { values }]) => (ids.has(name) ? [] : [[name, values] as const])));
   const stored = {
     estimates,
     correlation: { names: correlationNames, matrix: correlation },
     energy: objective,
   };
+  const lowered = lowerModel(model, { links: new Map(link ? [['prediction', link]] : []) });
+  const ids = new Set(problem.parameters.map(({ name }) => name));
+  const { program, inputs, sizes } = lowered;
+  const data = new Map([...inputs].flatMap(([name, { values }]) => (ids.has(name) ? [] : [[name, values] as const])));
   const { bands, quantile, variance } = await bandsAtFit(problem, stored, { program, sizes, data }, level, device);
-  const { value, upper } = bands[0] as Band;
-  return { value, half: value.map((centre, i) => (upper[i] as number) - centre), quantile, variance };
+  const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
+  // A number in the document is known.
+  const { value, upper } = bands[0] ?? { value: [0], upper: [0] };
+  return {
+    half: value.map((centre, i) => (upper[i] as number) - centre),
+    quantile,
+    variance: estimated ? variance : NaN,
+  };
 }

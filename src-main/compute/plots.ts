@@ -10,6 +10,7 @@ import type { Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { shownRows } from '../../models/plots/shown-rows.ts';
 import { residualOf, type Measure } from '../../models/plots/measures.ts';
+import { predictiveInterval } from '../../models/plots/predictive.ts';
 import { drawingsOf, type Drawing } from '../../models/plots/drawings.ts';
 import type { Plot, PlotGroup } from '../contract/plots.ts';
 import type { FitReport } from '../contract/contract.ts';
@@ -41,19 +42,30 @@ export async function createPlotter(model: Model, device: Device): Promise<Plott
   const drawings = drawingsOf(model);
   const rows = await createReader(model, device, linksOf(drawings));
   const curves = await Promise.all(
-    drawings.map(async ({ curve, comparison }) =>
-      curve ? createReader(curve.model, device, new Map([['curve', comparison.prediction]])) : undefined,
+    drawings.map(async ({ curve }) =>
+      curve
+        ? createReader(curve.model, device, new Map([...curve.arguments].map(([j, link]) => [`argument ${j}`, link])))
+        : undefined,
     ),
   );
+  let around: { readonly of: string; readonly found: readonly Around[] } | undefined;
+  /** A fit is looked at more than once: its bands are computed when it is new. */
+  const bandsOf = async ({ fit, level }: Bands): Promise<readonly Around[]> => {
+    const { estimates, correlation, objective } = fit;
+    const of = JSON.stringify([estimates, correlation, objective, level]);
+    if (around?.of !== of) around = { of, found: await bandsAround(model, drawings, fit, level, device) };
+    return around.found;
+  };
   return {
     async at(parameters, { bands, thinned = false } = {}) {
       const found = await rows.at(parameters);
-      const around = bands && (await bandsAround(model, drawings, bands.fit, bands.level, device));
+      const around = bands && (await bandsOf(bands));
       const plots = await Promise.all(
         drawings.map(async (drawing, i) => {
           const dense = await curves[i]?.at(parameters);
           const band = around?.[i] && bands && { level: bands.level, ...around[i] };
-          return plotsOf(drawing, (name) => found.get(`${name} ${i}`) ?? [], dense?.get('curve'), { band, thinned });
+          const read = (name: string): ArrayLike<number> => found.get(`${name} ${i}`) ?? [];
+          return plotsOf(drawing, read, (j) => dense?.get(`argument ${j}`), { band, thinned });
         }),
       );
       return plots.flat();
@@ -104,7 +116,7 @@ type Read = (name: string) => ArrayLike<number>;
 function plotsOf(
   drawing: Drawing,
   read: Read,
-  dense: ArrayLike<number> | undefined,
+  dense: (argument: number) => ArrayLike<number> | undefined,
   { band, thinned }: { readonly band: Leveled | undefined; readonly thinned: boolean },
 ): Plot[] {
   const { comparison, x, y, kind, edges, curve } = drawing;
@@ -131,33 +143,37 @@ function plotsOf(
       ...(measure.errors && { error: measure.deviation(...values) }),
     };
   });
-  // Along a curve only what is the same for all rows is known of the other arguments.
-  const alone = drawing.alone.flatMap((known, j) => {
-    if (isList(j)) return Array.from(columns[j] ?? []);
-    return [known ? (columns[j]?.[0] ?? NaN) : (measure.usual?.[j] ?? NaN)];
-  });
-  const groups = drawing.groups.labels.map((key, group): PlotGroup => {
+  // Along a curve an argument is known there, or the same for all rows, or what a new observation has.
+  const valuesAlong = (element: number): number[] =>
+    columns.flatMap((column, j) =>
+      isList(j)
+        ? Array.from(column)
+        : [dense(j)?.[element] ?? (drawing.alone[j] ? column[0] : measure.usual?.[j]) ?? NaN],
+    );
+  const labels = [...drawing.groups.labels, ...(drawing.excluded?.labels ?? [])];
+  const groups = labels.map((key, group): PlotGroup => {
     const own = rows.filter((row) => row.group === group);
     const left = leftOut(drawing, group);
-    if (curve && dense) {
-      const places = Array.from(curve.grid, (px, i): Place => {
-        const element = group * curve.grid.length + i;
-        return { x: px, element, values: alone.with(at, dense[element] as number) };
-      }).filter(({ values }) => Number.isFinite(measure.expected(...values)));
+    if (curve && group < drawing.groups.labels.length) {
+      const all = Array.from(curve.grid, (px, i): Place => {
+        const element = curve.elements[group * curve.grid.length + i] as number;
+        return { x: px, element, values: valuesAlong(element) };
+      });
+      const places = withoutEnds(all, ({ values }) => Number.isFinite(measure.expected(...values)));
       const line = { x: places.map((place) => place.x), y: places.map(({ values }) => measure.expected(...values)) };
       return {
         key,
         points: pointsOf(own, left),
-        curve: line,
-        ...(band && { band: bandAt(measure, at, places, band) }),
+        ...(places.length > 0 && { curve: line }),
+        ...(band && places.length > 0 && { band: bandAt(measure, at, places, band) }),
       };
     }
     const places = own.filter(isSeen).map(({ row, x: px }): Place => ({ x: px, element: row, values: valuesAt(row) }));
-    const around = band && withoutEnds(bandAt(measure, at, places, band), left.length);
+    const around = band && beyond(bandAt(measure, at, places, band), left.length);
     return { key, points: pointsOf(own, left), ...(around && { band: around }) };
   });
   const { by } = drawing.groups;
-  const prediction = comparison.prediction.block.includes('/') ? null : drawing.prediction;
+  const prediction = comparison.prediction?.block.includes('/') ? null : (drawing.prediction ?? null);
   const shared = { of: comparison.of, x, prediction, by: by.length > 0 ? by.join(', ') : null };
   const residuals = drawing.groups.labels.map((key, group): PlotGroup => {
     return { key, points: residualsOf(rows.filter((row) => row.group === group)) };
@@ -187,25 +203,43 @@ function bandAt(measure: Measure, at: number, places: readonly Place[], band: Le
     const half = band.half[band.half.length === 1 ? 0 : element] ?? NaN;
     const centre = values[at] as number;
     const expected = (prediction: number): number => measure.expected(...values.with(at, prediction));
-    const noise = band.quantile ** 2 * band.variance * measure.deviation(...values) ** 2;
     const [lower, upper] = [expected(centre - half), expected(centre + half)];
-    const middle = expected(centre);
-    const wide = measure.scale
-      ? [-1, 1].map((sign) => expected(centre + sign * Math.sqrt(half ** 2 + noise)))
-      : [middle - Math.sqrt((middle - lower) ** 2 + noise), middle + Math.sqrt((upper - middle) ** 2 + noise)];
-    return { lower, upper, wide };
+    return { lower, upper, wide: wideAt(measure, values, { at, half, lower, upper }, band) };
   });
   const confidence = { lower: ends.map(({ lower }) => lower), upper: ends.map(({ upper }) => upper) };
-  const known = ends.every(({ wide }) => wide.every(Number.isFinite));
-  const prediction = {
-    lower: ends.map(({ wide }) => wide[0] as number),
-    upper: ends.map(({ wide }) => wide[1] as number),
-  };
+  const known = ends.some(({ wide }) => wide.every(Number.isFinite));
+  const prediction = { lower: ends.map(({ wide }) => wide[0]), upper: ends.map(({ wide }) => wide[1]) };
   return { level: band.level, confidence, ...(known && { prediction }) };
 }
 
+/** Between which one more observation lies. */
+function wideAt(
+  measure: Measure,
+  values: readonly number[],
+  { at, half, lower, upper }: { readonly [K in 'at' | 'half' | 'lower' | 'upper']: number },
+  { quantile, variance, level }: Leveled,
+): readonly [lower: number, upper: number] {
+  const centre = values[at] as number;
+  const [expected, deviation] = [measure.expected(...values), measure.deviation(...values)];
+  if (measure.distribution !== 'normal') {
+    const [standardError, shift] = [half / quantile, Math.abs(upper - lower) / (2 * quantile)];
+    return predictiveInterval(measure.distribution, { values, at, standardError, shift, expected, deviation }, level);
+  }
+  const noise = quantile ** 2 * (measure.relative ? variance : 1) * deviation ** 2;
+  if (measure.scale) {
+    const wide = Math.sqrt(half ** 2 + noise);
+    return [measure.scale.from(centre - wide), measure.scale.from(centre + wide)];
+  }
+  return [expected - Math.sqrt((expected - lower) ** 2 + noise), expected + Math.sqrt((upper - expected) ** 2 + noise)];
+}
+
+/** From the first of which it holds to the last: what is undefined between them is a gap. */
+function withoutEnds<T>(all: readonly T[], holds: (entry: T) => boolean): readonly T[] {
+  return all.slice(Math.max(0, all.findIndex(holds)), all.findLastIndex(holds) + 1);
+}
+
 /** With so many points after the others, of which nothing is known. */
-function withoutEnds(band: Band, count: number): Band {
+function beyond(band: Band, count: number): Band {
   const longer = ({ lower, upper }: Band['confidence']): Band['confidence'] => {
     const unknown = new Array<number>(count).fill(NaN);
     return { lower: [...lower, ...unknown], upper: [...upper, ...unknown] };

@@ -76,7 +76,8 @@ export async function bandsOf(
             // What the output does not depend on may be undetermined.
             if (product !== 0) total += product * (covariance[i]?.[j] as number);
           }
-        return total;
+        // What cancels may end a rounding below zero.
+        return Math.max(0, total);
       });
       const half = squares.map((square) => quantile * Math.sqrt(square));
       const wide = squares.map((square) => quantile * Math.sqrt(square + noise));

@@ -5,6 +5,7 @@
  *   α·log(mean/y) + β·log((1 − mean)/(1 − y)) + log y(1 − y) − ½·log(αβ/2π·precision) + δ(α) + δ(β) − δ(precision)
  */
 import { drawGamma, realLiteral } from '../../../engine/index.ts';
+import { betaByMean, betaByShapes } from './distributions.ts';
 import { family, named, type Looks } from './family.ts';
 import { logRatio, remainder } from './saddle.ts';
 
@@ -15,6 +16,7 @@ const looks: Looks = {
   expected: (mean) => mean,
   deviation: (mean, precision = NaN) => Math.sqrt((mean * (1 - mean)) / (1 + precision)),
   errors: false,
+  distribution: betaByMean,
   residual: 'Pearson residual',
 };
 
@@ -32,6 +34,7 @@ export const beta = family({
       ...looks,
       prediction: 'alpha',
       beside: ['beta'],
+      distribution: betaByShapes,
       expected: (alpha, other = NaN) => alpha / (alpha + other),
       deviation: (alpha, other = NaN) => looks.deviation(alpha / (alpha + other), alpha + other),
     },

@@ -5,6 +5,7 @@
  */
 import { drawBinomial, realLiteral, type ScalarOperand } from '../../../engine/index.ts';
 import type { Expression } from '../expression.ts';
+import { binomial as distribution } from './distributions.ts';
 import { family } from './family.ts';
 import { halfLog, logFactorial, logRatio, remainder } from './saddle.ts';
 
@@ -48,6 +49,7 @@ export const binomial = family({
     expected: (p, n = NaN) => p * n,
     deviation: (p, n = NaN) => Math.sqrt(n * p * (1 - p)),
     errors: false,
+    distribution: distribution,
     residual: 'Pearson residual',
   },
 });

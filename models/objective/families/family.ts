@@ -2,6 +2,7 @@
 import type { ProgramBuilder, ScalarOperand, Value } from '../../../engine/index.ts';
 import type { Expression } from '../expression.ts';
 import type { Draw } from '../term.ts';
+import type { Distribution } from './distributions.ts';
 
 /** Where an argument may lie: what is data is checked, and where it is computed, −log p is NaN elsewhere. */
 export type Range = 'any' | 'positive' | 'not-negative' | 'share';
@@ -23,6 +24,8 @@ export interface Looks {
   readonly deviation: (...values: number[]) => number;
   /** Where the noise is normal after a change of the observation's scale: y ↦ the scale of the prediction. */
   readonly scale?: { readonly to: (y: number) => number; readonly from: (value: number) => number };
+  /** Of one more observation; normal, where need be after that change of scale. */
+  readonly distribution: 'normal' | Distribution;
   /** Whether the deviation is a number that stands in the document or its data: drawn about each point. */
   readonly errors: boolean;
   /** Of each argument, what a new observation has where rows differ in it; NaN where nothing is usual. */

@@ -4,6 +4,7 @@
  *   k·((y − mean)/mean − log(y/mean)) + log y − ½·log(k/2π) + δ(k)
  */
 import { drawGamma, realLiteral } from '../../../engine/index.ts';
+import { gammaByMean, gammaByRate } from './distributions.ts';
 import { family, named, type Looks } from './family.ts';
 import { logRatio, remainder } from './saddle.ts';
 
@@ -14,6 +15,7 @@ const looks: Looks = {
   expected: (mean) => mean,
   deviation: (mean, shape = NaN) => mean / Math.sqrt(shape),
   errors: false,
+  distribution: gammaByMean,
   residual: 'Pearson residual',
 };
 
@@ -28,6 +30,7 @@ export const gamma = family({
       ...looks,
       prediction: 'rate',
       beside: ['shape'],
+      distribution: gammaByRate,
       expected: (shape, rate = NaN) => shape / rate,
       deviation: (shape, rate = NaN) => Math.sqrt(shape) / rate,
     },

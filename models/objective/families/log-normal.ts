@@ -19,6 +19,7 @@ export const logNormal = family({
     deviation: (_, sigma) => sigma,
     scale: { to: Math.log, from: Math.exp },
     errors: false,
+    distribution: 'normal',
     residual: 'residual of the logarithm over σ',
   },
   tails: {

@@ -10,6 +10,7 @@
  */
 import { drawGamma, drawPoisson, realLiteral, type ScalarOperand } from '../../../engine/index.ts';
 import type { Expression } from '../expression.ts';
+import { negativeBinomial as distribution } from './distributions.ts';
 import { family } from './family.ts';
 import { FAR, log1pShare, logRatio, remainder, remainderAt } from './saddle.ts';
 
@@ -60,6 +61,7 @@ export const negativeBinomial = family({
     expected: (mean) => mean,
     deviation: (mean, dispersion = NaN) => Math.sqrt(mean + dispersion * mean ** 2),
     errors: false,
+    distribution: distribution,
     residual: 'Pearson residual',
   },
 });

@@ -25,6 +25,7 @@ export const normal = family({
     expected: (mean) => mean,
     deviation: (_, sigma) => sigma,
     errors: true,
+    distribution: 'normal',
     residual: 'residual over σ',
   },
   tails: {

@@ -6,6 +6,7 @@
  */
 import { intLiteral, realLiteral, type ProgramBuilder, type ScalarOperand, type Value } from '../../../engine/index.ts';
 import type { Expression } from '../expression.ts';
+import { ordinal as distribution } from './distributions.ts';
 import type { Family } from './family.ts';
 
 const real = realLiteral;
@@ -63,6 +64,7 @@ export const ordinal: Family = {
       return Math.sqrt(sum(chances.map((chance, k) => (2 * k + 1) * chance)) - sum(chances) ** 2);
     },
     errors: false,
+    distribution: distribution,
     residual: 'Pearson residual of the class',
   },
 };

@@ -1,6 +1,7 @@
 /** mean − y·log mean + log y!, about y: y·log(y/mean) − (y − mean) + ½·log 2πy + δ(y) */
 import { drawPoisson, realLiteral, type ScalarOperand } from '../../../engine/index.ts';
 import type { Expression } from '../expression.ts';
+import { poisson as distribution } from './distributions.ts';
 import { family } from './family.ts';
 import { halfLog, logRatio, remainder } from './saddle.ts';
 
@@ -26,6 +27,7 @@ export const poisson = family({
     expected: (mean) => mean,
     deviation: (mean) => Math.sqrt(mean),
     errors: false,
+    distribution: distribution,
     residual: 'Pearson residual',
   },
 });

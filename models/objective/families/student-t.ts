@@ -7,6 +7,7 @@
  */
 import { drawGamma, realLiteral, type ScalarOperand } from '../../../engine/index.ts';
 import type { Expression } from '../expression.ts';
+import { studentT as distribution } from './distributions.ts';
 import { family } from './family.ts';
 import { FAR, log1pShare, remainderAt } from './saddle.ts';
 
@@ -65,6 +66,7 @@ export const studentT = family({
     expected: (mean) => mean,
     deviation: (_, scale) => scale,
     errors: false,
+    distribution: distribution,
     residual: 'residual over the scale',
   },
 });

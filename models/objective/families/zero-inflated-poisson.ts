@@ -1,6 +1,7 @@
 /** 0 with the probability `inflation`, else a Poisson count: P(0) = inflation + (1 − inflation)·e^(−mean). */
 import { drawPoisson, realLiteral, type ScalarOperand } from '../../../engine/index.ts';
 import type { Expression } from '../expression.ts';
+import { zeroInflatedPoisson as distribution } from './distributions.ts';
 import { family } from './family.ts';
 import { minusLogPoisson } from './poisson.ts';
 
@@ -39,6 +40,7 @@ export const zeroInflatedPoisson = family({
     expected: (mean, inflation = NaN) => (1 - inflation) * mean,
     deviation: (mean, inflation = NaN) => Math.sqrt((1 - inflation) * mean * (1 + inflation * mean)),
     errors: false,
+    distribution: distribution,
     residual: 'Pearson residual',
   },
 });

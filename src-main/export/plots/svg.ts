@@ -100,8 +100,12 @@ type To = (value: number) => number;
 
 function marks({ kind, edges }: Plot, { points, curve, band }: PlotGroup, px: To, py: To): string {
   const at = curve?.x ?? points.x;
+  const path = (places: readonly number[], ys: readonly number[]): string =>
+    places.map((i, k) => `${k === 0 ? 'M' : 'L'}${fixed(px(at[i] as number))} ${fixed(py(ys[i] as number))}`).join('');
   const line = (ys: readonly number[]): string =>
-    at.map((x, i) => `${i === 0 ? 'M' : 'L'}${fixed(px(x))} ${fixed(py(ys[i] as number))}`).join('');
+    runsOf(ys)
+      .map((run) => path(run, ys))
+      .join('');
   const parts: string[] = [];
   if (kind === 'residuals') {
     const all = [...points.x].sort((a, b) => a - b);
@@ -113,8 +117,11 @@ function marks({ kind, edges }: Plot, { points, curve, band }: PlotGroup, px: To
   if (kind === 'histogram') parts.push(...bars(points, edges, px, py));
   if (curve && band) {
     const { lower, upper } = band.confidence;
-    const back = at.map((x, i) => `L${fixed(px(x))} ${fixed(py(lower[i] as number))}`).reverse();
-    parts.push(`<path class="band" d="${line(upper)}${back.join('')}Z"/>`);
+    const between = upper.map((high, i) => high - (lower[i] as number));
+    const closed = runsOf(between).map(
+      (run) => `${path(run, upper)}${path([...run].reverse(), lower).replace('M', 'L')}Z`,
+    );
+    parts.push(`<path class="band" d="${closed.join('')}"/>`);
     if (band.prediction)
       parts.push(
         `<path class="edge" d="${line(band.prediction.lower)}"/><path class="edge" d="${line(band.prediction.upper)}"/>`,
@@ -125,6 +132,13 @@ function marks({ kind, edges }: Plot, { points, curve, band }: PlotGroup, px: To
   // Where nothing is known between the rows, what is predicted at them stands there and nowhere else.
   if (!curve && kind === 'comparison') parts.push(...predicted(points, band, px, py));
   return parts.join('');
+}
+
+/** The places of values that stand side by side; a line breaks where there is none. */
+function runsOf(values: readonly number[]): number[][] {
+  const runs: number[][] = [[]];
+  values.forEach((value, i) => (Number.isFinite(value) ? runs.at(-1)?.push(i) : runs.push([])));
+  return runs.filter((run) => run.length > 0);
 }
 
 function circles({ x, y, error, excluded }: PlotGroup['points'], px: To, py: To): string[] {

@@ -110,9 +110,23 @@ describe('a curve between the data', () => {
       { id: 'own', kind: 'gather', from: 's', indices: 'g' },
       { id: 'curve', kind: 'map', formula: 'k * t / own' },
     ],
-    'a filter': [
+    'a filter beside rows that none has left out': [
       { id: 'kept', kind: 'filter', values: 't', where: 't >= 0' },
+      { id: 'curve', kind: 'map', formula: 'k * kept + t' },
+    ],
+    'a filter by the row number': [
+      { id: 'kept', kind: 'filter', values: 't', where: 't + index >= 0' },
       { id: 'curve', kind: 'map', formula: 'k * kept' },
+    ],
+    'a filter by a mean': [
+      { id: 's', kind: 'reduce', operator: 'add', values: 'w' },
+      { id: 'kept', kind: 'filter', values: 't', where: 't < s' },
+      { id: 'curve', kind: 'map', formula: 'k * kept' },
+    ],
+    'a sum over what a filter keeps': [
+      { id: 'kept', kind: 'filter', values: 't', where: 't >= 0' },
+      { id: 's', kind: 'reduce', operator: 'add', values: 'kept' },
+      { id: 'curve', kind: 'map', formula: 'k * t * s' },
     ],
     'an array of its own': [
       { id: 's', kind: 'constant', value: [1, 2, 3, 4] },
@@ -152,6 +166,19 @@ describe('a curve between the data', () => {
       { id: 'Xb', kind: 'matmul', left: 'X', right: 'b' },
       { id: 'curve', kind: 'map', formula: 'k + Xb' },
     ],
+    'a filter that keeps all': [
+      { id: 'kept', kind: 'filter', values: 't', where: 't >= 0' },
+      { id: 'curve', kind: 'map', formula: 'k * kept' },
+    ],
+    'a filter by what was observed': [
+      { id: 'kept', kind: 'filter', values: 't', where: 'y > 0.01' },
+      { id: 'curve', kind: 'map', formula: 'k * kept' },
+    ],
+    'a filter of a filter': [
+      { id: 'kept', kind: 'filter', values: 't', where: 'w > 0' },
+      { id: 'again', kind: 'filter', values: 'kept', where: 'kept < 9' },
+      { id: 'curve', kind: 'map', formula: 'exp(-k * again)' },
+    ],
     'a table that is looked up': [
       { id: 'xs', kind: 'constant', value: [0, 2, 5] },
       { id: 'ys', kind: 'constant', value: [1, 0, 3] },
@@ -175,6 +202,92 @@ describe('a curve between the data', () => {
     expect(plot!.x.id).toBe('t');
     for (const { curve } of plot!.groups) expect(curve!.x.length).toBeGreaterThan(20);
     await holds(document(blocks), model, plot!);
+  });
+});
+
+describe('a document that nobody thought of', () => {
+  const blocks = [{ id: 'curve', kind: 'map', formula: 'k * t' }];
+
+  it('has its only row at its abscissa', async () => {
+    const { x, groups } = await comparisonOf(blocks, { t: [3], y: [2] });
+    expect(x.id).toBe('t');
+    expect(groups).toEqual([{ key: null, points: { x: [3], y: [2], predicted: [0.4 * 3] } }]);
+  });
+
+  it('has an abscissa and nothing on it where the table is empty', async () => {
+    const { x, groups } = await comparisonOf(blocks, { t: [], y: [] });
+    expect(x.id).toBe('t');
+    expect(groups[0]!.points.x).toEqual([]);
+  });
+
+  it('has a gap in its curve where the model has no value', async () => {
+    const [t, y] = [
+      [1, 2, 5, 6],
+      [1, 1, 3, 4],
+    ];
+    const { groups } = await comparisonOf([{ id: 'curve', kind: 'map', formula: 'k * sqrt((t - 2.5) * (t - 4.5))' }], {
+      ...{ t, y },
+    });
+    const { curve } = groups[0]!;
+    curve!.x.forEach((at, i) => {
+      const wanted = 0.4 * Math.sqrt((at - 2.5) * (at - 4.5));
+      if (Number.isNaN(wanted)) expect(curve!.y[i]).toBeNaN();
+      else expect(curve!.y[i]).toBeCloseTo(wanted, 12);
+    });
+    expect(curve!.y.filter(Number.isNaN).length).toBeGreaterThan(50);
+  });
+
+  it('keeps its abscissa where what was observed is scaled by it', async () => {
+    const plain = document([...blocks, { id: 'r', kind: 'map', formula: 'y / (1 + t)' }]);
+    const last = (plain['blocks'] as PlainBlock[]).at(-1)!;
+    last['observed'] = 'r';
+    const model = await modelOf(plain);
+    const [plot] = await plotsOf(model);
+    expect(plot!.x.id).toBe('t');
+    expect(plot!.groups[0]!.curve!.x.length).toBe(200);
+    await holds(plain, model, plot!);
+  });
+
+  it('stands over a constant or a range that goes along its rows, and over no table that is looked up', async () => {
+    const constant = { id: 'at', kind: 'constant', value: [5, 6, 7, 9] };
+    const over = async (more: readonly PlainBlock[], formula: string) =>
+      (await comparisonOf([...more, { id: 'curve', kind: 'map', formula }], { y: [1, 2, 3, 4] })).x.id;
+    expect(await over([constant], 'k * at')).toBe('at');
+    expect(await over([{ id: 'at', kind: 'range', like: 'y', start: 0, step: 0.5 }], 'k * at')).toBe('at');
+    const looked = { id: 'f', kind: 'interpolate', x: 'k', xs: 'at', ys: 'at' };
+    expect(await over([constant, looked], 'k * f')).toBeNull();
+  });
+
+  it('compares a number with data too', async () => {
+    const plain = {
+      ...{ format: 'cotangent/1', tables: { obs: { columns: { y: [1, 2, 4] } } }, objective: 'loss' },
+      blocks: [
+        { id: 'y', kind: 'column', table: 'obs', column: 'y' },
+        { id: 's', kind: 'parameter', initial: 2 },
+        { id: 'loss', kind: 'likelihood', family: 'normal', mean: 3, sigma: 's', observed: 'y' },
+      ],
+    };
+    const [plot, residuals] = await plotsOf(await modelOf(plain));
+    expect(plot!.prediction).toBeNull();
+    expect(plot!.groups[0]!.points).toMatchObject({ x: [0, 1, 2], y: [1, 2, 4], predicted: [3, 3, 3] });
+    expect(residuals!.groups[0]!.points.y).toEqual([-1, -0.5, 0.5]);
+  });
+
+  it('shows a group of which no row counts, with what was measured and nothing else', async () => {
+    const plain = document(
+      [
+        { id: 'p', kind: 'parameter', initial: 0.5, like: 'g' },
+        { id: 'own', kind: 'gather', from: 'p', indices: 'g' },
+        { id: 'curve', kind: 'map', formula: 'own * t' },
+      ],
+      { t: [0, 1, 2, 0, 1, 2, 3], y: [0, 1, 2, 0, 2, 4, 9], g: ['a', 'a', 'a', 'b', 'b', 'b', 'c'] },
+    );
+    const { obs } = plain['tables'] as { obs: PlainBlock };
+    obs['excluded'] = [{ row: 6, why: 'the pump failed' }];
+    const [plot] = await plotsOf(await modelOf(plain));
+    expect(plot!.groups.map(({ key }) => key)).toEqual(['a', 'b', 'c']);
+    expect(plot!.groups[2]).toEqual({ key: 'c', points: { x: [3], y: [9], predicted: [NaN], excluded: [true] } });
+    expect(plot!.groups[1]!.points.excluded).toBeUndefined();
   });
 });
 
