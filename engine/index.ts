@@ -97,8 +97,8 @@ export {
   openStarts,
   reportStarts,
   runStarts,
-  startingPoints,
 } from './6-fit/multistart.ts';
+export { startingPoints } from './6-fit/starting-points.ts';
 export type { StartEnding } from './6-fit/ended-starts.ts';
 export type { AdamOptions } from './6-fit/methods.ts';
 export { fitPolished } from './6-fit/polish.ts';

@@ -1,12 +1,13 @@
 /** A whole fit from one start: the optimiser, and what is known of the parameters at the end. */
-import { Cancelled } from '../0-ir/errors.ts';
 import type { Device } from '../5-runtime/device.ts';
 import { openAnswers } from './answers.ts';
 import { coordinateName, parameterValues, startingPoint, type Coordinate } from './coordinates.ts';
 import { fitContext, iterationLimits, minimiseOne, type AdamOptions } from './methods.ts';
-import type { Ending, FitMethod, FitProblem, OptimiserOptions } from './problem.ts';
+import type { FitMethod, FitProblem, OptimiserOptions } from './problem.ts';
 import { report, type FitResult } from './report.ts';
 import { rowSums } from './row-sums.ts';
+import { track } from './track.ts';
+import { lowerElsewhere } from './wider.ts';
 
 export interface FitOptions {
   readonly method?: FitMethod;
@@ -41,7 +42,8 @@ export async function fit(problem: FitProblem, device: Device, options: FitOptio
     const start = startingPoint(context.all);
     const { tracked, stopped } = track(start, optimiserOptions(problem, device, context.all, { ...options, method }));
     const ending = await minimiseOne(method, context, answers, start, tracked).catch(stopped);
-    return await report(context, answers, ending);
+    const lower = await lowerElsewhere(method, context, answers, ending, tracked);
+    return await report(context, answers, lower ?? ending);
   } finally {
     answers.release();
   }
@@ -65,30 +67,6 @@ export function optimiserOptions(
       onIteration: (iteration, energy, point) =>
         onProgress(iteration, energy, parameterValues(problem.parameters, all, point)),
     }),
-  };
-}
-
-/** The best point outlives a cancellation that a kernel notices. */
-export function track(
-  start: Float64Array,
-  options: OptimiserOptions,
-): { readonly tracked: OptimiserOptions; readonly stopped: (error: unknown) => Ending } {
-  let best = start;
-  const history: number[] = [];
-  return {
-    tracked: {
-      ...options,
-      onIteration(iteration, energy, point) {
-        best = point;
-        history.push(energy);
-        options.onIteration?.(iteration, energy, point);
-      },
-    },
-    stopped(error) {
-      if (!(error instanceof Cancelled)) throw error;
-      const reason = 'stopped by the user';
-      return { status: 'cancelled', reason, point: best, iterations: Math.max(0, history.length - 1), history };
-    },
   };
 }
 

@@ -12,7 +12,7 @@ import { levenbergMarquardt, squaresMinimised } from './methods/levenberg-marqua
 import { nelderMead } from './methods/nelder-mead.ts';
 import { newtonCg } from './methods/newton-cg.ts';
 import type { CurvatureQuestion, Curved } from './stationary.ts';
-import { newton } from './methods/newton.ts';
+import { curveMinimised, newton } from './methods/newton.ts';
 import type { Ending, FitMethod, FitProblem, OptimiserOptions } from './problem.ts';
 import {
   compressedOf,
@@ -122,6 +122,7 @@ export function withMinimiser<R>(method: FitMethod, context: FitContext, use: Wi
         return use({
           question: context.quadratic(),
           minimise: (ask, start, limits) => newton(ask, all, start, limits),
+          steps: (start, limits) => curveMinimised(all, start, limits),
         });
       return use({
         question: curvatureOf(problem, all, problem.energy, options),

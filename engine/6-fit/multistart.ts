@@ -3,9 +3,8 @@
  * ask is answered for all of them by one run of the program mapped over them. A lane that has ended asks no more, so the
  * batch shrinks; its sizes are powers of two, so that few memory layouts are made. The lowest end is reported.
  *
- * The first start is the problem's own; the others are scrambled Sobol' points (sobol-sequence.ts) between the bounds,
- * log-uniform on a log scale. Where a bound is missing: initial ± max(10·|initial|, 1), and on a log scale initial/10³
- * to initial·10³.
+ * The first start is the problem's own. The others are drawn between the bounds (starting-points.ts); where a bound is missing
+ * and the method is one that knows curvature they are found, by blocks of 64, in a search of the model's own scales (search.ts).
  */
 import { Cancelled } from '../0-ir/errors.ts';
 import type { Device } from '../5-runtime/device.ts';
@@ -16,8 +15,8 @@ import { endedStarts, type EndedStarts, type KeptEnd, type StartEnding } from '.
 import { batched, type Batched } from './ensembles/batched-objective.ts';
 import { inLanes, inStep } from './ensembles/lanes.ts';
 import type { Part } from './ensembles/parts.ts';
-import { sobolSequence } from './ensembles/sobol-sequence.ts';
-import { defaultMethod, fit, FitRefusal, optimiserOptions, refuse, track, type FitOptions } from './fit.ts';
+import { partSeed } from './ensembles/random.ts';
+import { defaultMethod, fit, FitRefusal, optimiserOptions, refuse, type FitOptions } from './fit.ts';
 import { isLarge } from './methods/large-least-squares.ts';
 import { expansionOf, fitContext, minimiseOne, withMinimiser, type FitContext, type Minimiser } from './methods.ts';
 import {
@@ -30,6 +29,10 @@ import {
 } from './problem.ts';
 import { scalarsOf } from './questions.ts';
 import { report, type FitResult } from './report.ts';
+import { isSearched, search } from './search.ts';
+import { startingPoints } from './starting-points.ts';
+import { track } from './track.ts';
+import { positionsOf } from './methods/variable-projection.ts';
 
 export interface StartEnd {
   /** Which start; 0 is the problem's own. */
@@ -108,17 +111,42 @@ async function runPart(
   { starts, seed = 0, part, ...options }: MultistartOptions & { readonly starts: number; readonly part: Part },
   onEnding: (ending: StartEnding) => void,
 ): Promise<number> {
-  const opened = await openStarts(problem, device, options);
+  const { parameters } = problem;
+  const opened = await openStarts(problem, device, { ...options, expected: part.to - part.from });
+  let evaluations = 0;
+  const run = async (from: number, points: readonly (readonly FitParameter[])[] | undefined, to: number) => {
+    const drawn = points ?? startingPoints(parameters, starts, seed, { from, to });
+    evaluations += await opened.run(to - from, drawn, (ending, index) => onEnding({ ...ending, start: from + index }));
+  };
   try {
-    return await opened.run(
-      part.to - part.from,
-      startingPoints(problem.parameters, starts, seed, part),
-      (ending, index) => onEnding({ ...ending, start: part.from + index }),
-    );
+    if (!opened.search) await run(part.from, undefined, part.to);
+    else {
+      if (part.from === 0 && part.to > 0) await run(0, [parameters], 1);
+      // A block is searched whole, whichever of its starts are asked for, so that a start is the same in any part.
+      for (let first = 1; first < part.to && !isCancelled(options.cancel); first += BLOCK) {
+        const last = Math.min(first + BLOCK, starts);
+        const [from, to] = [Math.max(first, part.from), Math.min(last, part.to)];
+        if (from >= to) continue;
+        const found = await opened.search(last - first, partSeed(seed, first));
+        evaluations += found.evaluations;
+        if (found.stopped) {
+          onEnding({ ...found.stopped, start: from });
+          break;
+        }
+        const rest = [...startingPoints(parameters, starts, seed, { from: first, to: last })].slice(
+          found.starts.length,
+        );
+        await run(from, [...found.starts, ...rest].slice(from - first, to - first), to);
+      }
+    }
+    return evaluations;
   } finally {
     opened.release();
   }
 }
+
+/** Starts that are searched for together. */
+const BLOCK = 64;
 
 /** A batch that is compiled, and runs starts from wherever they begin, as often as they come. */
 export interface OpenStarts {
@@ -131,10 +159,26 @@ export interface OpenStarts {
     starts: Iterable<readonly FitParameter[]>,
     onEnding: (ending: Ending, index: number) => void,
   ): Promise<number>;
+  /**
+   * Finds where to begin, the lowest first; absent where bounds say it, or the method knows no curvature. Where the user stops
+   * there is the best so far.
+   */
+  readonly search?: (count: number, seed: number) => Promise<FoundStarts>;
   release(): void;
 }
 
-export async function openStarts(problem: FitProblem, device: Device, options: FitOptions = {}): Promise<OpenStarts> {
+export interface FoundStarts {
+  readonly starts: readonly (readonly FitParameter[])[];
+  readonly evaluations: number;
+  readonly stopped?: Ending;
+}
+
+/** `expected`: how many starts are to come in all, for progress; those of a run unless said. */
+export async function openStarts(
+  problem: FitProblem,
+  device: Device,
+  { expected, ...options }: FitOptions & { readonly expected?: number } = {},
+): Promise<OpenStarts> {
   const { cancel, method = defaultMethod(problem) } = options;
   const context = fitContext(problem, device, options.adam);
   refuse(problem, context.all, method, options.adam);
@@ -142,16 +186,40 @@ export async function openStarts(problem: FitProblem, device: Device, options: F
   const limits = optimiserOptions(problem, device, context.all, { ...options, method });
   return withMinimiser(method, context, async (minimiser) => {
     const batch = await batched(minimiser.question, problem, device, cancel);
+    const own = startingPoint(context.all);
+    const whole = expected === undefined ? undefined : watched(context, options, expected);
+    const solved = method === 'levenberg-marquardt' ? positionsOf(context.solved(), context.all) : [];
+    const { steps } = minimiser;
     return {
+      ...(steps &&
+        isSearched(context.all, solved) && {
+          async search(count: number, seed: number): Promise<FoundStarts> {
+            let evaluations = 0;
+            const { onIteration } = whole ?? watched(context, options, count);
+            const answerAll: typeof batch.at = (questions) => {
+              evaluations += questions.length;
+              return batch.at(questions);
+            };
+            const within = { ...limits, onIteration };
+            const found = await search(
+              { all: context.all, own, solved, steps, answerAll, options: within },
+              count,
+              seed,
+            );
+            const starts = found.map(({ point }) => startingAt(context, point));
+            const stopped = isCancelled(cancel) ? found[0] : undefined;
+            return { starts, evaluations, ...(stopped && { stopped: { ...stopped, status: 'cancelled' as const } }) };
+          },
+        }),
       async run(count, starts, onEnding) {
-        const { onEnd, ...watch } = watched(context, options, count);
+        const { onEnd, ...watch } = whole ?? watched(context, options, count);
         let evaluations = 0;
         const open: { readonly ending: Ending; readonly index: number }[] = [];
         const onRun = (points: number): void => void (evaluations += points);
         await minimiseAll(
           minimiser,
           batch,
-          { starts, own: startingPoint(context.all) },
+          { starts, own },
           { ...limits, ...watch },
           {
             onRun,
@@ -303,6 +371,12 @@ function* tracks(starts: Iterable<readonly FitParameter[]>, options: OptimiserOp
   }
 }
 
+/** The parameters with a point as their initial values. */
+function startingAt({ problem, all }: FitContext, point: Float64Array): readonly FitParameter[] {
+  const values = parameterValues(problem.parameters, all, point);
+  return problem.parameters.map((parameter) => ({ ...parameter, initial: values.get(parameter.name) as number[] }));
+}
+
 /** The ends of methods that know no curvature, by the stop test. */
 async function judgedEndings(
   context: FitContext,
@@ -356,42 +430,5 @@ async function objectivesAt(
     return values.map(([value]) => value as number);
   } finally {
     batch.release();
-  }
-}
-
-/** The range from which an element of a parameter is drawn. */
-export function startingRange({ initial, lower, upper, scale }: FitParameter, element: number): [number, number] {
-  const start = initial[element] as number;
-  const reach = Math.max(10 * Math.abs(start), 1);
-  const [low, high] = scale === 'log' ? [start / 1e3, start * 1e3] : [start - reach, start + reach];
-  const [from, to] = [lower[element] as number, upper[element] as number];
-  // A log scale's bound of 0 is no bound to draw from.
-  const bounded = scale === 'log' ? from > 0 : Number.isFinite(from);
-  return [bounded ? from : low, Number.isFinite(to) ? to : high];
-}
-
-/** Of `count` versions of the parameters that differ in `initial` those in `part`; the same for the same seed. */
-export function* startingPoints(
-  parameters: readonly FitParameter[],
-  count: number,
-  seed: number,
-  { from, to }: Part = { from: 0, to: count },
-): Generator<readonly FitParameter[]> {
-  const elements = parameters.reduce((total, { fixed, initial }) => total + (fixed ? 0 : initial.length), 0);
-  const sequence = sobolSequence(elements, seed);
-  const shares = new Float64Array(elements);
-  if (from === 0 && to > 0) yield parameters;
-  for (let start = Math.max(1, from); start < to; start++) {
-    sequence.point(start - 1, shares);
-    let at = 0;
-    yield parameters.map((parameter) => {
-      if (parameter.fixed) return parameter;
-      const initial = parameter.initial.map((_, element) => {
-        const [from, to] = startingRange(parameter, element);
-        const t = shares[at++] as number;
-        return parameter.scale === 'log' ? from * (to / from) ** t : from + (to - from) * t;
-      });
-      return { ...parameter, initial };
-    });
   }
 }

@@ -29,15 +29,28 @@ const DEPENDENT = 1e-10;
 export function linearParameters(problem: Pick<FitProblem, 'program' | 'residuals' | 'parameters'>): string[] {
   const { residuals, parameters } = problem;
   const free = parameters.filter(({ fixed }) => !fixed);
-  const program = withoutDeadCode({
-    ...problem.program,
-    results: problem.program.results.filter(({ name }) => residuals.includes(name)),
-  });
+  const program = residualsOf(problem);
   const candidates = free.filter(isUnbounded);
   if (residuals.length === 0 || program.statements.length > LONGEST || candidates.length > MOST) return [];
   const found: string[] = [];
   for (const { name } of candidates) if (isLinearIn(program, [...found, name])) found.push(name);
   return found.length === free.length ? [] : found;
+}
+
+/** Whether all are linear together: then there is one minimum. */
+export function isLinear(problem: Pick<FitProblem, 'program' | 'residuals' | 'parameters'>): boolean {
+  const free = problem.parameters.filter(({ fixed }) => !fixed);
+  const program = residualsOf(problem);
+  if (program.statements.length > LONGEST || free.length > MOST || free.some(({ scale }) => scale !== 'linear'))
+    return false;
+  return isLinearIn(
+    program,
+    free.map(({ name }) => name),
+  );
+}
+
+function residualsOf({ program, residuals }: Pick<FitProblem, 'program' | 'residuals'>): Program {
+  return withoutDeadCode({ ...program, results: program.results.filter(({ name }) => residuals.includes(name)) });
 }
 
 function isUnbounded({ scale, lower, upper }: FitParameter): boolean {
