@@ -11,6 +11,7 @@ import type { Plot } from '../../../../src-main/contract/plots.ts';
 import type { FitReport, RequestInput } from '../../../../src-main/contract/contract.ts';
 import { pictureChart, residualChart } from '../../../../src-renderer/parts/fit/fit-charts.ts';
 import { axisTitle, plottedOf } from '../../../../src-renderer/state/fit/plot-data.ts';
+import { catalogue as examples } from '../../../../models/catalogue/index.ts';
 import { cotangent } from '../../../support/command-line.ts';
 
 const catalogue = join(import.meta.dirname, '../../../../models/catalogue');
@@ -25,9 +26,10 @@ async function inWindow(name: string): Promise<readonly Plot[]> {
   const fit = read(`${name}.fit.json`) as FitReport;
   const { handle } = await engine['model.check']({ document, location: { kind: 'example', name } });
   const bands = { fit, level: 0.95 };
-  const found = await engine['model.plots']({ handle: handle!, parameters: {}, outputs: ['loss'], bands });
+  const outputs = [document['objective'] as string | string[]].flat();
+  const found = await engine['model.plots']({ handle: handle!, parameters: {}, outputs, bands });
   expect(found?.faults).toEqual([]);
-  expect(Object.keys(found!.values)).toEqual(['loss']);
+  expect(Object.keys(found!.values)).toEqual(outputs);
   return found!.plots;
 }
 
@@ -37,7 +39,7 @@ const numbersOf = ({ data }: ChartDataset): [number, number][] =>
 const palette = new Proxy({}, { get: () => '#000000' }) as Record<string, string>;
 const places = (xs: readonly number[], ys: readonly number[]) => xs.map((x, i) => [x, ys[i]]);
 
-describe.each(['dnase-assay', 'influenza-sir', 'old-faithful', 'theophylline-oral', 'nile-level'])('%s', (name) => {
+describe.each(examples.map(({ name }) => name))('%s', (name) => {
   it('is the same in the terminal, in the window and in the report', async () => {
     const path = join(catalogue, `${name}.cot.json`);
     const plots = await inWindow(name);
