@@ -28,9 +28,9 @@ export interface Breach extends Import {
  */
 export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   models: [
-    ['notation'],
+    ['notation', 'facts'],
     ['formula', 'objective'],
-    ['units', 'operators'],
+    ['units', 'operators', 'sbml'],
     ['tables'],
     ['blocks'],
     ['format'],
@@ -120,7 +120,13 @@ function why({ from, to, typeOnly }: Import): string | null {
   if (from.startsWith(suites) && !from.startsWith(edits))
     return to.startsWith(suites) ? null : 'what is timed is the engine alone';
   if (house === 'src-main') return target === 'src-renderer' ? 'hosts know nothing of the window' : null;
-  if (target === 'src-renderer' || to.startsWith(connection) || to.startsWith('models/formula/')) return null;
+  if (
+    target === 'src-renderer' ||
+    to.startsWith(connection) ||
+    to.startsWith('models/formula/') ||
+    to.startsWith('models/facts/')
+  )
+    return null;
   if (typeOnly && (to.startsWith('models/format/') || to === 'engine/index.ts')) return null;
   if (from === gpuPage && to === 'engine/index.ts') return null;
   return 'the window knows the contract, formulas, and the types of the format';

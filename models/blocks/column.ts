@@ -16,8 +16,6 @@ export type ColumnBlock = v.InferOutput<typeof schema>;
 
 export const column = blockKind<ColumnBlock, { typed: TypedColumn; sizes: Sizes }>({
   kind: 'column',
-  summary: 'A column of a table: numbers, categories or dates.',
-  group: 'sources',
   schema,
   wires: () => [],
 

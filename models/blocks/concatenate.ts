@@ -13,8 +13,6 @@ export type ConcatenateBlock = v.InferOutput<typeof schema>;
 
 export const concatenate = blockKind<ConcatenateBlock, { axis: number; element: ElementType }>({
   kind: 'concatenate',
-  summary: 'Arrays one after the other.',
-  group: 'shape',
   schema,
   wires: (block) => listWires('values', block.values),
 

@@ -15,8 +15,6 @@ export type ConstantBlock = v.InferOutput<typeof schema>;
 
 export const constant = blockKind<ConstantBlock, Output>({
   kind: 'constant',
-  summary: 'A number, or an array of numbers, that no fit changes.',
-  group: 'sources',
   schema,
   wires: () => [],
 

@@ -32,8 +32,6 @@ interface Kept {
 
 export const filter = blockKind<FilterBlock, FilterDetail>({
   kind: 'filter',
-  summary: 'The rows for which a condition holds.',
-  group: 'select',
   schema,
   wires: (block) => [...listWires('values', block.values), ...formulaWires([['', block.where]], block.inputs)],
 

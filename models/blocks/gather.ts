@@ -15,8 +15,6 @@ type Outside = 'nan' | 'fault';
 
 export const gather = blockKind<GatherBlock, Outside>({
   kind: 'gather',
-  summary: 'The elements that indices point at: one for each row, out of a table of a few.',
-  group: 'select',
   schema,
   wires: (block) => [
     { port: 'from', ref: block.from },

@@ -20,8 +20,6 @@ const schema = strict({
 
 export const group = blockKind<GroupBlock, undefined>({
   kind: 'group',
-  summary: 'Blocks used as one, with names of their own inside.',
-  group: 'structure',
   schema: schema as unknown as v.GenericSchema<unknown, GroupBlock>,
   wires: (block) => Object.entries(block.inputs ?? {}).map(([port, source]): Wire => ({ port, ref: source })),
   infer: () => undefined,

@@ -32,8 +32,6 @@ interface Detail {
 
 export const histogram = blockKind<HistogramBlock, Detail>({
   kind: 'histogram',
-  summary: 'Elements combined by key: counts, sums for each group.',
-  group: 'combine',
   schema,
 
   wires: (block) => [

@@ -1,8 +1,9 @@
-/** The one list of block kinds: the schema, the palette of the canvas and the documentation take theirs from it. */
+/** What each kind of block does. What it is called, takes and looks like says models/facts/kinds.ts, whose names these are. */
 import type { BlockKindName, BlockOf } from './block.ts';
 import { column } from './column.ts';
 import { concatenate } from './concatenate.ts';
 import { constant } from './constant.ts';
+import type { KindName } from '../facts/kinds.ts';
 import { filter } from './filter.ts';
 import { gather } from './gather.ts';
 import { group } from './group.ts';
@@ -53,7 +54,7 @@ export const blockKinds = {
   likelihood,
   quantity,
   group,
-} satisfies { [K in BlockKindName]: BlockKind<BlockOf<K>, never> | BlockKind<BlockOf<K>, unknown> };
+} satisfies { [K in KindName]: BlockKind<BlockOf<K>, never> | BlockKind<BlockOf<K>, unknown> };
 
 export const blockKindNames = Object.keys(blockKinds) as BlockKindName[];
 

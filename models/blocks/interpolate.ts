@@ -37,8 +37,6 @@ interface Detail {
 
 export const interpolate = blockKind<InterpolateBlock, Detail>({
   kind: 'interpolate',
-  summary: 'Straight lines between given points.',
-  group: 'formulas',
   schema,
   wires: (block) => [
     { port: 'x', ref: block.x },

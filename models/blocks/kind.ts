@@ -4,6 +4,7 @@
  */
 import type * as v from 'valibot';
 import type { ElementType, ProgramBuilder, Shape, Size, Value } from '../../engine/index.ts';
+import type { KindName } from '../facts/kinds.ts';
 import type { ProblemDetails } from '../notation/problem.ts';
 import type { LoweredTerm } from '../objective/term.ts';
 import type { Table } from '../tables/table.ts';
@@ -106,10 +107,8 @@ export interface BlockBase {
 }
 
 export interface BlockKind<B extends BlockBase, Detail = unknown> {
-  readonly kind: B['kind'];
-  /** One line, for the palette and the documentation. */
-  readonly summary: string;
-  readonly group: 'sources' | 'formulas' | 'combine' | 'select' | 'shape' | 'objective' | 'structure';
+  /** One of which models/facts/kinds.ts knows. */
+  readonly kind: B['kind'] & KindName;
   readonly schema: v.GenericSchema<unknown, B>;
   /** In the order in which ports are drawn. */
   wires(block: B): readonly Wire[];

@@ -1,6 +1,7 @@
 /** Σ r², Σ (r/sigma)² or Σ weights·r² with r = prediction − observed; a missing observation is left out. */
 import * as v from 'valibot';
 import { realLiteral, type ScalarOperand, type Value } from '../../engine/index.ts';
+import { lossNames } from '../facts/families.ts';
 import { common, number, oneOf, ref, refOrNumber, strict } from '../notation/fields.ts';
 import { toNumber } from '../notation/numbers.ts';
 import { expression, type Expression } from '../objective/expression.ts';
@@ -23,7 +24,7 @@ const schema = strict({
   observed: ref,
   sigma: v.exactOptional(refOrNumber),
   weights: v.exactOptional(refOrNumber),
-  loss: v.exactOptional(strict({ kind: oneOf(['huber', 'soft-l1', 'cauchy']), scale: v.exactOptional(number) })),
+  loss: v.exactOptional(strict({ kind: oneOf(lossNames), scale: v.exactOptional(number) })),
 });
 
 export type LeastSquaresBlock = v.InferOutput<typeof schema>;
@@ -37,8 +38,6 @@ interface Detail {
 
 export const leastSquares = blockKind<LeastSquaresBlock, Detail>({
   kind: 'least-squares',
-  summary: 'The sum of squared differences between a prediction and what was observed.',
-  group: 'objective',
   schema,
   wires: (block) => [
     { port: 'prediction', ref: block.prediction },

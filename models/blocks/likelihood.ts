@@ -4,8 +4,16 @@ import { scalarFunction, type ScalarOperand, type Value } from '../../engine/ind
 import { common, oneOf, ref, refOrNumber, strict } from '../notation/fields.ts';
 import { didYouMean } from '../notation/names.ts';
 import { expression } from '../objective/expression.ts';
-import { families, familyNames } from '../objective/families.ts';
-import type { Arguments, Family, Range, Spelling } from '../objective/families/family.ts';
+import {
+  familyArguments,
+  familyNames,
+  spelledArguments,
+  type Arguments,
+  type FamilyArgument,
+  type Range,
+} from '../facts/families.ts';
+import { families } from '../objective/families.ts';
+import type { Family, Spelling } from '../objective/families/family.ts';
 import { minusLogSeen, within, type Seen } from '../objective/observation.ts';
 import { counted, sampledTerm } from '../objective/sampled.ts';
 import { countObserved, sumAll, whereObserved } from '../objective/sums.ts';
@@ -18,28 +26,9 @@ import { disagreement } from './parts/disagreement.ts';
 import { checkObserved, checkRange, checkTrials, compareUnits } from './parts/observed.ts';
 import { broadcastSizes, printOutput } from './parts/sizes.ts';
 
-const argumentKeys = [
-  'mean',
-  'sigma',
-  'probability',
-  'trials',
-  'scale',
-  'degrees',
-  'dispersion',
-  'shape',
-  'rate',
-  'precision',
-  'alpha',
-  'beta',
-  'inflation',
-  'location',
-  'thresholds',
-] as const;
-type ArgumentKey = (typeof argumentKeys)[number];
-
 const argument = v.exactOptional(refOrNumber);
-const argumentFields = Object.fromEntries(argumentKeys.map((key) => [key, argument])) as {
-  readonly [K in ArgumentKey]: typeof argument;
+const argumentFields = Object.fromEntries(familyArguments.map((key) => [key, argument])) as {
+  readonly [K in FamilyArgument]: typeof argument;
 };
 
 const schema = strict({
@@ -63,21 +52,19 @@ interface Detail {
 
 /** The arguments that the block writes: the family's own, or its other spelling where that is what is written. */
 export function argumentsOf(block: LikelihoodBlock): { readonly arguments: Arguments; readonly spelling?: Spelling } {
-  const { arguments: own, spelling }: Family = families[block.family];
-  const only = Object.keys(spelling?.arguments ?? {}).some((key) => isGiven(block, key) && !Object.hasOwn(own, key));
-  return spelling && only ? { arguments: spelling.arguments, spelling } : { arguments: own };
+  const { spelling }: Family = families[block.family];
+  const written = spelledArguments(block.family, (key) => isGiven(block, key));
+  return { arguments: written.arguments, ...(written.spelled && spelling && { spelling }) };
 }
 
-const isGiven = (block: LikelihoodBlock, key: string): boolean => block[key as ArgumentKey] !== undefined;
+const isGiven = (block: LikelihoodBlock, key: string): boolean => block[key as FamilyArgument] !== undefined;
 
 export const likelihood = blockKind<LikelihoodBlock, Detail>({
   kind: 'likelihood',
-  summary: 'The negative log-likelihood of what was observed.',
-  group: 'objective',
   schema,
   wires: (block) => [
     { port: 'observed', ref: block.observed },
-    ...argumentWires(block, argumentKeys),
+    ...argumentWires(block, familyArguments),
     ...seenWires(block),
   ],
 
@@ -135,7 +122,7 @@ function argumentsFit(block: LikelihoodBlock, family: Family, context: InferCont
   const other = family.spelling ? `, or ${list(family.spelling.arguments)}` : '';
   const takes = `the family ${block.family} takes ${list(family.arguments)}${other}`;
   const { arguments: wanted } = argumentsOf(block);
-  const extra = argumentKeys.find((key) => isGiven(block, key) && !Object.hasOwn(wanted, key));
+  const extra = familyArguments.find((key) => isGiven(block, key) && !Object.hasOwn(wanted, key));
   if (extra !== undefined) {
     const fix = didYouMean(extra, Object.keys(wanted));
     context.fail(`${takes}, got "${extra}"`, { port: extra, ...(fix && { fix }) });

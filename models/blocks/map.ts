@@ -36,8 +36,6 @@ interface Detail {
 
 export const map = blockKind<MapBlock, Detail>({
   kind: 'map',
-  summary: 'A formula, element by element.',
-  group: 'formulas',
   schema,
   wires: (block) => formulaWires(formulasOf(block), block.inputs),
 

@@ -18,8 +18,6 @@ interface Detail {
 
 export const matmul = blockKind<MatmulBlock, Detail>({
   kind: 'matmul',
-  summary: 'The product of matrices, or of a matrix and a vector.',
-  group: 'shape',
   schema,
   wires: (block) => [
     { port: 'left', ref: block.left },

@@ -15,8 +15,6 @@ import { initialPort, namesFit } from './parts/states.ts';
 
 export const ode = blockKind<OdeBlock, OdeDetail>({
   kind: 'ode',
-  summary: 'Differential equations, solved at given times.',
-  group: 'combine',
   schema: odeSchema,
 
   wires(block) {

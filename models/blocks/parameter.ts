@@ -42,8 +42,6 @@ export interface ParameterDetail {
 
 export const parameter = blockKind<ParameterBlock, ParameterDetail>({
   kind: 'parameter',
-  summary: 'A number, or an array of numbers, that a fit may change.',
-  group: 'sources',
   schema,
   wires: (block) => [
     ...(block.like === undefined ? [] : [{ port: 'like', ref: block.like }]),

@@ -25,8 +25,6 @@ type Detail = Parameters<typeof map.lower>[1];
 
 export const quantity = blockKind<QuantityBlock, Detail>({
   kind: 'quantity',
-  summary: 'A number that follows from parameters, with an interval of its own.',
-  group: 'objective',
   schema,
   wires: wiresOf,
 

@@ -27,8 +27,6 @@ interface Detail {
 
 export const range = blockKind<RangeBlock, Detail>({
   kind: 'range',
-  summary: 'Evenly spaced numbers: start, start + step, ….',
-  group: 'sources',
   schema,
   wires: (block) => (block.like === undefined ? [] : [{ port: 'like', ref: block.like }]),
 

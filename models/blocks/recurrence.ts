@@ -32,8 +32,6 @@ interface Detail {
 
 export const recurrence = blockKind<RecurrenceBlock, Detail>({
   kind: 'recurrence',
-  summary: 'A state that steps on from its last value: growth, epidemics, filters.',
-  group: 'combine',
   schema,
 
   wires(block) {

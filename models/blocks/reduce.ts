@@ -20,8 +20,6 @@ export type ReduceBlock = v.InferOutput<typeof schema>;
 
 export const reduce = blockKind<ReduceBlock, AlongAxis>({
   kind: 'reduce',
-  summary: 'All elements along an axis combined into one: a sum, a product, an extreme.',
-  group: 'combine',
   schema,
   wires: (block) => listWires('values', block.values),
 

@@ -23,8 +23,6 @@ export type ReshapeBlock = v.InferOutput<typeof schema>;
 
 export const reshape = blockKind<ReshapeBlock, Sizes>({
   kind: 'reshape',
-  summary: 'The same elements in another shape.',
-  group: 'shape',
   schema,
 
   wires: (block) => [

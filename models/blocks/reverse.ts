@@ -10,8 +10,6 @@ export type ReverseBlock = v.InferOutput<typeof schema>;
 
 export const reverse = blockKind<ReverseBlock, number>({
   kind: 'reverse',
-  summary: 'The elements in the opposite order.',
-  group: 'shape',
   schema,
   wires: (block) => [{ port: 'values', ref: block.values }],
 

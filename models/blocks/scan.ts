@@ -21,8 +21,6 @@ export type ScanBlock = v.InferOutput<typeof schema>;
 
 export const scan = blockKind<ScanBlock, AlongAxis>({
   kind: 'scan',
-  summary: 'All elements up to each one combined: a running total, a linear recurrence.',
-  group: 'combine',
   schema,
   wires: (block) => listWires('values', block.values),
 

@@ -18,8 +18,6 @@ interface Detail {
 
 export const scatter = blockKind<ScatterBlock, Detail>({
   kind: 'scatter',
-  summary: 'An array with some of its rows replaced.',
-  group: 'select',
   schema,
   wires: (block) => [
     { port: 'into', ref: block.into },

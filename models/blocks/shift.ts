@@ -28,8 +28,6 @@ interface Detail {
 
 export const shift = blockKind<ShiftBlock, Detail>({
   kind: 'shift',
-  summary: 'Every element moved along; by 1, the value before.',
-  group: 'select',
   schema,
   wires: (block) => [{ port: 'values', ref: block.values }],
 

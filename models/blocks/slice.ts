@@ -26,8 +26,6 @@ interface Detail {
 
 export const slice = blockKind<SliceBlock, Detail>({
   kind: 'slice',
-  summary: 'Part of an array: from start, before stop, every step-th.',
-  group: 'select',
   schema,
   wires: (block) => [{ port: 'values', ref: block.values }],
 

@@ -16,8 +16,6 @@ export type TransposeBlock = v.InferOutput<typeof schema>;
 
 export const transpose = blockKind<TransposeBlock, readonly number[]>({
   kind: 'transpose',
-  summary: 'The axes in another order; reversed unless said.',
-  group: 'shape',
   schema,
   wires: (block) => [{ port: 'values', ref: block.values }],
 

@@ -1,4 +1,5 @@
 /** The families of `likelihood`: −log p(y) with its constants. One file a family. */
+import type { FamilyName } from '../facts/families.ts';
 import { beta } from './families/beta.ts';
 import { binomial } from './families/binomial.ts';
 import type { Family } from './families/family.ts';
@@ -22,7 +23,4 @@ export const families = {
   'zero-inflated-poisson': zeroInflatedPoisson,
   binomial,
   ordinal,
-} as const satisfies Readonly<Record<string, Family>>;
-
-export type FamilyName = keyof typeof families;
-export const familyNames = Object.keys(families) as [FamilyName, ...FamilyName[]];
+} as const satisfies { readonly [F in FamilyName]: Family };

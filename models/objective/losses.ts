@@ -3,10 +3,11 @@
  * huber: u² up to |u| = c, then 2c|u| − c²; soft-l1: 2c²(√(1 + u²/c²) − 1); cauchy: c²·log(1 + u²/c²).
  */
 import { realLiteral, type ScalarOperand } from '../../engine/index.ts';
+import type { LossName } from '../facts/families.ts';
 import type { Expression } from './expression.ts';
 
 export interface Loss {
-  readonly kind: 'squares' | 'huber' | 'soft-l1' | 'cauchy';
+  readonly kind: 'squares' | LossName;
   readonly scale: number;
 }
 

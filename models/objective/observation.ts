@@ -7,7 +7,8 @@
  */
 import { realLiteral, type ScalarOperand } from '../../engine/index.ts';
 import type { Expression } from './expression.ts';
-import type { Family, Range, Tails } from './families/family.ts';
+import type { Family, Tails } from './families/family.ts';
+import type { Range } from '../facts/families.ts';
 
 const real = realLiteral;
 

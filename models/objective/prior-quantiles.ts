@@ -3,7 +3,8 @@ import kernelBetaincinv from '@stdlib/math-base-special-kernel-betaincinv';
 import gammaincinv from '@stdlib/math-base-special-gammaincinv';
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
-import type { KnownPrior, PriorFamily } from './priors.ts';
+import type { KnownPrior } from './priors.ts';
+import type { PriorFamily } from '../facts/families.ts';
 
 interface Quantile {
   /** The inverse of the distribution function at p in [0, 1]. */

@@ -1,6 +1,7 @@
 /** Prior densities of parameters: what a document may say, and −log p(x) with its constants. */
 import * as v from 'valibot';
 import { realLiteral, type ScalarBuilder, type ScalarOperand } from '../../engine/index.ts';
+import { priorNames, priors, type PriorFamily } from '../facts/families.ts';
 import { oneOf, refOrNumber, strict } from '../notation/fields.ts';
 import { isDocumentNumber, toNumber } from '../notation/numbers.ts';
 import { expression, type Expression } from './expression.ts';
@@ -38,26 +39,26 @@ const standard = (s: Expression, x: ScalarOperand, location: ScalarOperand, scal
 
 export const priorFamilies = {
   /** ½((x − mean)/sd)² + log sd + ½ log 2π */
-  normal: family({ mean: 'any', sd: 'positive' }, everywhere, (s, x, mean, sd) =>
+  normal: family(priors.normal.arguments, everywhere, (s, x, mean, sd) =>
     gauss(s, standard(s, x, mean, sd), sd, 0.5 * Math.log(2 * Math.PI)),
   ),
   /** mean and sd are those of log x. */
-  'log-normal': family({ mean: 'any', sd: 'positive' }, positive, (s, x, mean, sd) => {
+  'log-normal': family(priors['log-normal'].arguments, positive, (s, x, mean, sd) => {
     const log = s.apply('log', x);
     return s.add(gauss(s, standard(s, log, mean, sd), sd, 0.5 * Math.log(2 * Math.PI)), log);
   }),
-  uniform: family({ lower: 'any', upper: 'any' }, ['lower', 'upper'], (s, _, lower, upper) =>
+  uniform: family(priors.uniform.arguments, ['lower', 'upper'], (s, _, lower, upper) =>
     s.apply('log', s.subtract(upper, lower)),
   ),
   /** rate^shape·x^(shape − 1)·e^(−rate·x)/Γ(shape) */
-  gamma: family({ shape: 'positive', rate: 'positive' }, positive, (s, x, shape, rate) =>
+  gamma: family(priors.gamma.arguments, positive, (s, x, shape, rate) =>
     s.subtract(
       s.add(s.multiply(rate, x), s.apply('lgamma', shape)),
       s.add(s.apply('xlogy', s.subtract(shape, real(1)), x), s.multiply(shape, s.apply('log', rate))),
     ),
   ),
   /** x^(alpha − 1)·(1 − x)^(beta − 1)/B(alpha, beta) */
-  beta: family({ alpha: 'positive', beta: 'positive' }, [0, 1], (s, x, alpha, beta) => {
+  beta: family(priors.beta.arguments, [0, 1], (s, x, alpha, beta) => {
     const sum = s.apply('lgamma', s.add(alpha, beta));
     const logBeta = s.subtract(s.add(s.apply('lgamma', alpha), s.apply('lgamma', beta)), sum);
     const below = s.apply('xlogy', s.subtract(alpha, real(1)), x);
@@ -65,47 +66,42 @@ export const priorFamilies = {
     return s.subtract(logBeta, s.add(below, above));
   }),
   /** 1/(π·scale·(1 + ((x − location)/scale)²)) */
-  cauchy: family({ location: 'any', scale: 'positive' }, everywhere, (s, x, location, scale) => {
+  cauchy: family(priors.cauchy.arguments, everywhere, (s, x, location, scale) => {
     const z = standard(s, x, location, scale);
     return s.add(s.apply('log1p', s.multiply(z, z)), s.apply('log', scale), real(Math.log(Math.PI)));
   }),
-  exponential: family({ rate: 'positive' }, positive, (s, x, rate) =>
+  exponential: family(priors.exponential.arguments, positive, (s, x, rate) =>
     s.subtract(s.multiply(rate, x), s.apply('log', rate)),
   ),
   /** Twice the normal density of mean 0, on x ≥ 0. */
-  'half-normal': family({ sd: 'positive' }, positive, (s, x, sd) =>
+  'half-normal': family(priors['half-normal'].arguments, positive, (s, x, sd) =>
     gauss(s, s.divide(x, sd), sd, 0.5 * Math.log(Math.PI / 2)),
   ),
   /** 2/(π·scale·(1 + (x/scale)²)) on x ≥ 0 */
-  'half-cauchy': family({ scale: 'positive' }, positive, (s, x, scale) => {
+  'half-cauchy': family(priors['half-cauchy'].arguments, positive, (s, x, scale) => {
     const z = s.divide(x, scale);
     return s.add(s.apply('log1p', s.multiply(z, z)), s.apply('log', scale), real(Math.log(Math.PI / 2)));
   }),
   /** (x − location)/scale has Student's t distribution with `degrees` degrees of freedom. */
-  'student-t': family(
-    { location: 'any', scale: 'positive', degrees: 'positive' },
-    everywhere,
-    (s, x, location, scale, degrees) => minusLogStudent(s, x, location, scale, degrees),
+  'student-t': family(priors['student-t'].arguments, everywhere, (s, x, location, scale, degrees) =>
+    minusLogStudent(s, x, location, scale, degrees),
   ),
   /** scale^shape/Γ(shape)·x^(−shape − 1)·e^(−scale/x) */
-  'inverse-gamma': family({ shape: 'positive', scale: 'positive' }, positive, (s, x, shape, scale) =>
+  'inverse-gamma': family(priors['inverse-gamma'].arguments, positive, (s, x, shape, scale) =>
     s.subtract(
       s.add(s.apply('lgamma', shape), s.multiply(s.add(shape, real(1)), s.apply('log', x)), s.divide(scale, x)),
       s.multiply(shape, s.apply('log', scale)),
     ),
   ),
   /** e^(−|x − location|/scale)/(2·scale) */
-  laplace: family({ location: 'any', scale: 'positive' }, everywhere, (s, x, location, scale) =>
+  laplace: family(priors.laplace.arguments, everywhere, (s, x, location, scale) =>
     s.add(s.apply('abs', standard(s, x, location, scale)), s.apply('log', scale), real(Math.LN2)),
   ),
-} as const satisfies Record<string, Family>;
-
-export type PriorFamily = keyof typeof priorFamilies;
-const familyNames = Object.keys(priorFamilies) as PriorFamily[];
+} as const satisfies { readonly [F in PriorFamily]: Family };
 
 /** Which arguments a family takes is checked by `priorDensity`, which can say it better than a union of schemas. */
 export const priorSchema = strict({
-  family: oneOf(familyNames as [PriorFamily, ...PriorFamily[]]),
+  family: oneOf(priorNames),
   mean: v.exactOptional(refOrNumber),
   sd: v.exactOptional(refOrNumber),
   lower: v.exactOptional(refOrNumber),

@@ -335,8 +335,6 @@ export const requests = {
     input: v.object({ ...model, table: text, from: count, rows: count }),
     output: v.object({ columns: v.array(text), rows: v.array(v.array(text)), total: count }),
   },
-  /** Every kind of block with one sentence on what it does. */
-  'model.kinds': { input: v.object({}), output: v.array(v.object({ kind: text, summary: text })) },
   /** Starts a fit; progress and the end come as events with this id. Parameters begin at `parameters`, else `initial`. */
   'fit.start': {
     input: v.object({

@@ -11,7 +11,6 @@ import type { Devices } from '../compute/devices.ts';
 import { demandModel } from '../compute/load.ts';
 import { elementsOf } from '../compute/run.ts';
 import type { Sessions } from '../compute/sessions.ts';
-import { blockKinds } from '../../models/blocks/index.ts';
 import { readDocument } from '../../models/format/parse.ts';
 import { modelMeaning, type Meaning } from '../../models/lower/meaning.ts';
 import { tableText } from '../../models/tables/table.ts';
@@ -67,7 +66,6 @@ export function answers(
   | 'model.adjoints'
   | 'model.export'
   | 'model.table'
-  | 'model.kinds'
   | 'devices.list'
 > {
   const onDevice = <T>(model: Model, work: (device: Device) => Promise<T>): Promise<T> =>
@@ -145,8 +143,6 @@ export function answers(
         total: table.rows,
       };
     },
-
-    'model.kinds': () => Object.values(blockKinds).map(({ kind, summary }) => ({ kind, summary })),
 
     'devices.list': () => devices.list(),
   };

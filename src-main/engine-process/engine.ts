@@ -168,7 +168,6 @@ export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): En
       case 'model.adjoints':
       case 'model.export':
       case 'model.table':
-      case 'model.kinds':
       case 'devices.list':
         asked.add(request.id);
         answering.send({ type: 'request', message: request as Message & { type: 'request' } });

@@ -9,7 +9,6 @@ import { draftName, emptyDraft, inOrder, readDraft } from './document/draft.ts';
 import { formatMoment, setUsualDigits } from './words/number-format.ts';
 import { forgetCopy, recall, recallCopy, remember } from './window/remembered.ts';
 import { sentenceOf } from './window/refusal.ts';
-import type { Summaries } from './words/help.ts';
 import { openSession, replay } from './document/session.ts';
 import { Studio } from './studio.svelte.ts';
 import { Tour } from './tour.svelte.ts';
@@ -77,8 +76,6 @@ export class App {
   studio = $state.raw<Studio | null>(null);
   overlay = $state.raw<Overlay | null>(null);
   readonly tour = new Tour();
-  /** What each kind of block does, as the engine says it. */
-  summaries = $state.raw<Summaries>(new Map());
   theme = $state<Theme>(themeOf(recall('theme')));
   systemDark = $state(matchMedia('(prefers-color-scheme: dark)').matches);
   /** One sentence that something failed; null when it was dismissed. */
@@ -121,7 +118,6 @@ export class App {
       if (!resumed && info.initial) await this.open(info.initial);
       await this.refreshStart();
       // Who has nothing of their own yet meets a finished, fitted model rather than an empty one.
-      void this.#learnKinds();
       const newcomer = !resumed && !info.initial && this.recent.length === 0 && this.kept.length === 0;
       if (newcomer && this.examples.some(({ name }) => name === welcome)) {
         await this.open(example(welcome));
@@ -439,14 +435,8 @@ export class App {
     return false;
   }
 
-  /** Without the engine's sentences help is shorter, and no fault. */
   async #learnDevices(): Promise<void> {
     this.devices = await this.client.request('devices.list', {}).catch(() => this.devices);
-  }
-
-  async #learnKinds(): Promise<void> {
-    const kinds = await this.client.request('model.kinds', {}).catch(() => []);
-    this.summaries = new Map(kinds.map(({ kind, summary }) => [kind, summary]));
   }
 
   /** The tour goes through a fitted model: the open one, else the example. */

@@ -1,5 +1,5 @@
 /** What is checked of data before a fit stands on them. */
-import type { Observed, Range } from '../../objective/families/family.ts';
+import type { Observed, Range } from '../../facts/families.ts';
 import { parseUnit, ratio, sameUnit } from '../../units/unit.ts';
 import type { InferContext, Output } from '../kind.ts';
 

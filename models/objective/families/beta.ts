@@ -6,8 +6,11 @@
  */
 import { drawGamma, realLiteral } from '../../../engine/index.ts';
 import { betaByMean, betaByShapes } from './distributions.ts';
+import { families } from '../../facts/families.ts';
 import { family, named, type Looks } from './family.ts';
 import { logRatio, remainder } from './saddle.ts';
+
+const facts = families.beta;
 
 const real = realLiteral;
 
@@ -20,10 +23,10 @@ const looks: Looks = {
   residual: 'Pearson residual',
 };
 
-const byShapes = { alpha: 'positive', beta: 'positive' } as const;
+const byShapes = facts.spelling;
 
 export const beta = family({
-  arguments: { mean: 'share', precision: 'positive' },
+  arguments: facts.arguments,
   spelling: {
     arguments: byShapes,
     write: named(byShapes, (s, { alpha, beta: other }) => {
@@ -39,7 +42,7 @@ export const beta = family({
       deviation: (alpha, other = NaN) => looks.deviation(alpha / (alpha + other), alpha + other),
     },
   },
-  observed: 'share',
+  observed: facts.observed,
   minusLog(s, y, { mean, precision }) {
     const [rest, miss] = [s.subtract(real(1), y), s.subtract(real(1), mean)];
     const [a, b] = [s.multiply(mean, precision), s.multiply(miss, precision)];

@@ -4,10 +4,13 @@
  *   y·log(y/np) + (n − y)·log((n − y)/n(1 − p)) + ½·log(2π·y(n − y)/n) + δ(y) + δ(n − y) − δ(n)
  */
 import { drawBinomial, realLiteral, type ScalarOperand } from '../../../engine/index.ts';
+import { families } from '../../facts/families.ts';
 import type { Expression } from '../expression.ts';
 import { binomial as distribution } from './distributions.ts';
 import { family } from './family.ts';
 import { halfLog, logFactorial, logRatio, remainder } from './saddle.ts';
+
+const facts = families.binomial;
 
 const real = realLiteral;
 
@@ -23,8 +26,8 @@ function atEnd(s: Expression, y: ScalarOperand, rest: ScalarOperand, p: ScalarOp
 }
 
 export const binomial = family({
-  arguments: { probability: 'share', trials: 'not-negative' },
-  observed: 'count',
+  arguments: facts.arguments,
+  observed: facts.observed,
   minusLog(s, y, { probability: p, trials: n }) {
     const rest = s.subtract(n, y);
     return s.choose(

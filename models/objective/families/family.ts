@@ -1,16 +1,9 @@
-/** What is true of a family of `likelihood`: one file a family, `index.ts` is the list. */
+/** What is true of a family of `likelihood`: one file a family, ../families.ts is the list. What is plain data of it says models/facts/families.ts. */
 import type { ProgramBuilder, ScalarOperand, Value } from '../../../engine/index.ts';
+import type { Arguments, Observed } from '../../facts/families.ts';
 import type { Expression } from '../expression.ts';
 import type { Draw } from '../term.ts';
 import type { Distribution } from './distributions.ts';
-
-/** Where an argument may lie: what is data is checked, and where it is computed, −log p is NaN elsewhere. */
-export type Range = 'any' | 'positive' | 'not-negative' | 'share';
-
-/** What can be observed: a number; one above 0; one strictly between 0 and 1; a count 0, 1, 2, …. */
-export type Observed = 'number' | 'positive' | 'share' | 'count';
-
-export type Arguments = Readonly<Record<string, Range>>;
 
 /** How an observation is looked at by what is predicted of it. Numbers, for pictures: what is minimised is `minusLog`. */
 export interface Looks {

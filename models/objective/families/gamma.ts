@@ -5,8 +5,11 @@
  */
 import { drawGamma, realLiteral } from '../../../engine/index.ts';
 import { gammaByMean, gammaByRate } from './distributions.ts';
+import { families } from '../../facts/families.ts';
 import { family, named, type Looks } from './family.ts';
 import { logRatio, remainder } from './saddle.ts';
+
+const facts = families.gamma;
 
 const real = realLiteral;
 
@@ -19,10 +22,10 @@ const looks: Looks = {
   residual: 'Pearson residual',
 };
 
-const byRate = { shape: 'positive', rate: 'positive' } as const;
+const byRate = facts.spelling;
 
 export const gamma = family({
-  arguments: { mean: 'positive', shape: 'positive' },
+  arguments: facts.arguments,
   spelling: {
     arguments: byRate,
     write: named(byRate, (s, { shape, rate }) => [s.divide(shape, rate), shape]),
@@ -35,7 +38,7 @@ export const gamma = family({
       deviation: (shape, rate = NaN) => Math.sqrt(shape) / rate,
     },
   },
-  observed: 'positive',
+  observed: facts.observed,
   minusLog(s, y, { mean, shape }) {
     const beyond = s.subtract(y, mean);
     const deviance = s.subtract(s.divide(beyond, mean), logRatio(s, y, mean, beyond));

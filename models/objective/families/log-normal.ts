@@ -1,16 +1,19 @@
 /** log y is normal with `mean` and `sigma`. */
 import type { ScalarOperand } from '../../../engine/index.ts';
+import { families } from '../../facts/families.ts';
 import type { Expression } from '../expression.ts';
 import { family } from './family.ts';
 import { logNormalTail } from './normal-tail.ts';
 import { drawNormal, minusLogNormal } from './normal.ts';
 
+const facts = families['log-normal'];
+
 const standard = (s: Expression, y: ScalarOperand, mean = y, sigma = y): ScalarOperand =>
   s.divide(s.subtract(s.apply('log', y), mean), sigma);
 
 export const logNormal = family({
-  arguments: { mean: 'any', sigma: 'positive' },
-  observed: 'positive',
+  arguments: facts.arguments,
+  observed: facts.observed,
   minusLog: (s, y, { mean, sigma }) => s.add(minusLogNormal(s, standard(s, y, mean, sigma), sigma), s.apply('log', y)),
   draw: (random, mean = NaN, sigma = NaN) => Math.exp(drawNormal(random, mean, sigma)),
   looks: {

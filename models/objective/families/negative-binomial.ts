@@ -9,10 +9,13 @@
  *   k·log(1 + mean/k) − (k − ½)·log(y + k) + k + lgamma k                  otherwise
  */
 import { drawGamma, drawPoisson, realLiteral, type ScalarOperand } from '../../../engine/index.ts';
+import { families } from '../../facts/families.ts';
 import type { Expression } from '../expression.ts';
 import { negativeBinomial as distribution } from './distributions.ts';
 import { family } from './family.ts';
 import { FAR, log1pShare, logRatio, remainder, remainderAt } from './saddle.ts';
+
+const facts = families['negative-binomial'];
 
 const real = realLiteral;
 const half = real(0.5);
@@ -50,8 +53,8 @@ function minusLogNegativeBinomial(s: Expression, y: ScalarOperand, mean: ScalarO
 }
 
 export const negativeBinomial = family({
-  arguments: { mean: 'not-negative', dispersion: 'positive' },
-  observed: 'count',
+  arguments: facts.arguments,
+  observed: facts.observed,
   minusLog: (s, y, { mean, dispersion }) => minusLogNegativeBinomial(s, y, mean, dispersion),
   /** Poisson with a mean that has a gamma distribution of variance dispersion·mean². */
   draw: (random, mean = NaN, dispersion = NaN) =>

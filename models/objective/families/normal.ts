@@ -1,9 +1,12 @@
 /** ½((y − mean)/sigma)² + log sigma + ½ log 2π */
 import { realLiteral, type ScalarOperand } from '../../../engine/index.ts';
+import { families } from '../../facts/families.ts';
 import type { Expression } from '../expression.ts';
 import type { Draw } from '../term.ts';
 import { family } from './family.ts';
 import { logNormalTail } from './normal-tail.ts';
+
+const facts = families.normal;
 
 export function minusLogNormal(s: Expression, z: ScalarOperand, sigma: ScalarOperand): ScalarOperand {
   const half = s.multiply(realLiteral(0.5), z, z);
@@ -16,8 +19,8 @@ const standard = (s: Expression, y: ScalarOperand, mean = y, sigma = y): ScalarO
   s.divide(s.subtract(y, mean), sigma);
 
 export const normal = family({
-  arguments: { mean: 'any', sigma: 'positive' },
-  observed: 'number',
+  arguments: facts.arguments,
+  observed: facts.observed,
   minusLog: (s, y, { mean, sigma }) => minusLogNormal(s, standard(s, y, mean, sigma), sigma),
   draw: drawNormal,
   looks: {

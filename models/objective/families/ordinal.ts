@@ -5,9 +5,12 @@
  *   P(Y = k) = σ(c_k − location) − σ(c_(k−1) − location),  c_(−1) = −∞, c_(K−1) = ∞
  */
 import { intLiteral, realLiteral, type ProgramBuilder, type ScalarOperand, type Value } from '../../../engine/index.ts';
+import { families } from '../../facts/families.ts';
 import type { Expression } from '../expression.ts';
 import { ordinal as distribution } from './distributions.ts';
 import type { Family } from './family.ts';
+
+const facts = families.ordinal;
 
 const real = realLiteral;
 
@@ -45,9 +48,9 @@ const reached = (location: number, thresholds: readonly number[]): number[] =>
 const sum = (terms: readonly number[]): number => terms.reduce((total, term) => total + term, 0);
 
 export const ordinal: Family = {
-  arguments: { location: 'any', thresholds: 'any' },
+  arguments: facts.arguments,
   shared: { of: thresholdsAbout },
-  observed: 'count',
+  observed: facts.observed,
   minusLog: (s, _, location, below, above) => minusLogBetween(s, location, below, above),
   draw(random, location = NaN, ...thresholds) {
     const u = random.uniform();

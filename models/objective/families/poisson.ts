@@ -1,9 +1,12 @@
 /** mean − y·log mean + log y!, about y: y·log(y/mean) − (y − mean) + ½·log 2πy + δ(y) */
 import { drawPoisson, realLiteral, type ScalarOperand } from '../../../engine/index.ts';
+import { families } from '../../facts/families.ts';
 import type { Expression } from '../expression.ts';
 import { poisson as distribution } from './distributions.ts';
 import { family } from './family.ts';
 import { halfLog, logRatio, remainder } from './saddle.ts';
+
+const facts = families.poisson;
 
 export function minusLogPoisson(s: Expression, y: ScalarOperand, mean: ScalarOperand): ScalarOperand {
   return s.choose(
@@ -18,8 +21,8 @@ export function minusLogPoisson(s: Expression, y: ScalarOperand, mean: ScalarOpe
 }
 
 export const poisson = family({
-  arguments: { mean: 'not-negative' },
-  observed: 'count',
+  arguments: facts.arguments,
+  observed: facts.observed,
   minusLog: (s, y, { mean }) => minusLogPoisson(s, y, mean),
   draw: (random, mean = NaN) => drawPoisson(random, mean),
   looks: {

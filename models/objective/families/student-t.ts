@@ -6,10 +6,13 @@
  * With many degrees by what they differ from ∞, where it is the normal one.
  */
 import { drawGamma, realLiteral, type ScalarOperand } from '../../../engine/index.ts';
+import { families } from '../../facts/families.ts';
 import type { Expression } from '../expression.ts';
 import { studentT as distribution } from './distributions.ts';
 import { family } from './family.ts';
 import { FAR, log1pShare, remainderAt } from './saddle.ts';
+
+const facts = families['student-t'];
 
 const real = realLiteral;
 
@@ -55,8 +58,8 @@ export function minusLogStudent(
 }
 
 export const studentT = family({
-  arguments: { mean: 'any', scale: 'positive', degrees: 'positive' },
-  observed: 'number',
+  arguments: facts.arguments,
+  observed: facts.observed,
   minusLog: (s, y, { mean, scale, degrees }) => minusLogStudent(s, y, mean, scale, degrees),
   /** z/√(χ²/degrees) */
   draw: (random, mean = NaN, scale = NaN, degrees = NaN) =>

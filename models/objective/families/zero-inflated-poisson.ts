@@ -1,9 +1,12 @@
 /** 0 with the probability `inflation`, else a Poisson count: P(0) = inflation + (1 − inflation)·e^(−mean). */
 import { drawPoisson, realLiteral, type ScalarOperand } from '../../../engine/index.ts';
+import { families } from '../../facts/families.ts';
 import type { Expression } from '../expression.ts';
 import { zeroInflatedPoisson as distribution } from './distributions.ts';
 import { family } from './family.ts';
 import { minusLogPoisson } from './poisson.ts';
+
+const facts = families['zero-inflated-poisson'];
 
 const real = realLiteral;
 /** Beyond it e^mean says nothing of the other zeros that inflation does not. */
@@ -25,8 +28,8 @@ function ofZero(s: Expression, mean: ScalarOperand, inflation: ScalarOperand): S
 }
 
 export const zeroInflatedPoisson = family({
-  arguments: { mean: 'not-negative', inflation: 'share' },
-  observed: 'count',
+  arguments: facts.arguments,
+  observed: facts.observed,
   minusLog: (s, y, { mean, inflation }) =>
     s.choose(
       s.apply('eq', y, real(0)),

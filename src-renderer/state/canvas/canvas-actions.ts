@@ -1,4 +1,5 @@
 /** What can be done on the canvas by name: from the palette, a key, the tools or a context menu. */
+import { measuresMisfit } from '../../../models/facts/kinds.ts';
 import type { Action } from '../action.ts';
 import type { Alignment, Distribution } from './arranging.ts';
 import { alignments, distributions } from './arranging.ts';
@@ -183,9 +184,7 @@ export function canvasActionsOf(studio: Studio | null, canvas: CanvasActions | u
 
 /** A block that could be what a fit minimises and is not. */
 function isLoss({ selected, draft }: Studio): boolean {
-  return (
-    !!selected && ['least-squares', 'likelihood'].includes(selected.kind) && !objectivesOf(draft).includes(selected.id)
-  );
+  return !!selected && measuresMisfit(selected.kind) && !objectivesOf(draft).includes(selected.id);
 }
 
 /** What a right click or the menu key offers, by what it is on; null parts them. */

@@ -2,7 +2,7 @@
 import type { Client } from '../../../src-main/contract/contract.ts';
 import type { Plot } from '../../../src-main/contract/plots.ts';
 import { readDraft } from '../document/draft.ts';
-import type { IconName } from '../words/kinds.ts';
+import type { IconName } from '../../../models/facts/kind.ts';
 import { kindOf } from '../words/kinds.ts';
 import { pointOfEstimates, pointRecord, startPoint } from '../document/point.ts';
 import { blockOfReference } from '../document/wiring.ts';

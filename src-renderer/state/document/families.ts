@@ -1,31 +1,16 @@
 /** Families that a document names, with the numbers that each takes and what they begin at. */
+import * as facts from '../../../models/facts/families.ts';
 import { isRecord, withEntry } from './draft.ts';
 import type { Read } from './number-fields.ts';
 import { readNumbers, writeNumbers } from './number-fields.ts';
 
 export type Family = Readonly<Record<string, number>>;
 
-export const priors: Readonly<Record<string, Family>> = {
-  normal: { mean: 0, sd: 1 },
-  'log-normal': { mean: 0, sd: 1 },
-  uniform: { lower: 0, upper: 1 },
-  gamma: { shape: 2, rate: 1 },
-  beta: { alpha: 2, beta: 2 },
-  cauchy: { location: 0, scale: 1 },
-  exponential: { rate: 1 },
-  'half-normal': { sd: 1 },
-  'half-cauchy': { scale: 1 },
-  'student-t': { location: 0, scale: 1, degrees: 4 },
-  'inverse-gamma': { shape: 2, scale: 1 },
-  laplace: { location: 0, scale: 1 },
-};
+const begun = <N extends string>(families: Readonly<Record<N, { readonly begin: Family }>>) =>
+  Object.fromEntries(Object.entries<{ readonly begin: Family }>(families).map(([name, { begin }]) => [name, begin]));
 
-/** ρ(r²) in place of r², with the scale beyond which a residual counts less. */
-export const losses: Readonly<Record<string, Family>> = {
-  huber: { scale: 1 },
-  'soft-l1': { scale: 1 },
-  cauchy: { scale: 1 },
-};
+export const priors: Readonly<Record<string, Family>> = begun(facts.priors);
+export const losses: Readonly<Record<string, Family>> = begun(facts.losses);
 
 /** The family that a value names under the key `tag`, and its numbers as fields show them; no name where it has none. */
 export function chosenFamily(

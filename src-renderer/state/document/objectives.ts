@@ -1,7 +1,7 @@
 /** Which blocks a fit adds up: one reference or a list of them in the document, boxes to tick in the window. */
+import { measuresMisfit } from '../../../models/facts/kinds.ts';
 import type { Draft } from './draft.ts';
 import { objectivesOf } from './draft.ts';
-import { kindOf } from '../words/kinds.ts';
 import { referencesOf } from './references.ts';
 import { blockOfReference } from './wiring.ts';
 
@@ -14,7 +14,7 @@ export interface ObjectiveChoice {
 export function objectiveChoices(draft: Draft, scalars: readonly string[]): ObjectiveChoice[] {
   const named = objectivesOf(draft);
   const read = new Set(draft.blocks.flatMap(referencesOf).map(blockOfReference));
-  const losses = draft.blocks.filter(({ kind }) => kindOf(kind).icon === 'objective').map(({ id }) => id);
+  const losses = draft.blocks.filter(({ kind }) => measuresMisfit(kind)).map(({ id }) => id);
   const loose = scalars.filter((reference) => !read.has(blockOfReference(reference)));
   return [...new Set([...losses, ...named, ...loose])].map((reference) => ({
     reference,

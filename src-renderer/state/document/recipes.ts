@@ -3,7 +3,7 @@
  * sum). A recipe makes the block; opened from a port, only what fits it is offered and the wire comes with it.
  */
 import type { BlockDraft } from './draft.ts';
-import type { IconName } from '../words/kinds.ts';
+import type { IconName } from '../../../models/facts/kind.ts';
 import { kindOf } from '../words/kinds.ts';
 import type { Element } from './ports.ts';
 import { column } from './recipes/column.ts';

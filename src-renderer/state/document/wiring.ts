@@ -2,11 +2,10 @@
  * Where a wire is written in a block. A formula's port takes the block of its own name unless `inputs` says otherwise;
  * every other port is a key of the block (`prediction`), or an element of a list key (`values.1`).
  */
+import { readsNames } from '../../../models/facts/kinds.ts';
 import type { BlockDraft } from './draft.ts';
 import { isRecord, own, withEntry } from './draft.ts';
 import { renameInFormula } from './identifiers.ts';
-
-const formulaKinds = new Set(['map', 'recurrence', 'ode', 'filter', 'quantity']);
 
 /** `values.1` or `values[1]`: the key and the position in its list. */
 function listPort(port: string): { key: string; index: number } | undefined {
@@ -23,7 +22,7 @@ export function blockOfReference(reference: string): string {
 /** The block with `port` fed from `source`; null takes the wire away. */
 export function withSource(block: BlockDraft, port: string, source: string | null): BlockDraft {
   if (block.kind === 'group') return { ...block, inputs: withEntry(block['inputs'], port, source ?? '') };
-  if (formulaKinds.has(block.kind)) return withFormulaSource(block, port, source);
+  if (readsNames(block.kind)) return withFormulaSource(block, port, source);
   const list = listPort(port);
   if (list) return { ...block, [list.key]: withElement(block[list.key], list.index, source) };
   const present = block[port];

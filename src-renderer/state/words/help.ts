@@ -1,22 +1,11 @@
 /**
  * What the window explains: for each kind of block and each method its equation, what the letters stand for, and where it
- * comes from. The sentence on a kind is the engine's own (`model.kinds`), that on a method stands in `methods.ts`.
+ * comes from. What is said of kinds stands in models/facts, the sentence on a method in methods.ts.
  */
-import type { Document } from '../../../models/format/document.ts';
-import type { IconName } from './kinds.ts';
-import { kindOf } from './kinds.ts';
+import type { Explanation, IconName, KindFacts } from '../../../models/facts/kind.ts';
+import { kindFacts } from '../../../models/facts/kinds.ts';
 import type { MethodText } from './methods.ts';
 import { fitMethods, sensitivityMethods, uncertaintyMethods } from './methods.ts';
-
-/** TeX, and the same for who hears it. */
-type Equation = readonly [tex: string, spoken: string];
-
-interface Explanation {
-  readonly equations: readonly Equation[];
-  /** What the letters stand for, or what is done to find it. */
-  readonly where: string;
-  readonly source?: string;
-}
 
 export type HelpGroup = 'Blocks' | 'Fit' | 'Uncertainty' | 'Sensitivity';
 
@@ -30,114 +19,6 @@ export interface HelpTopic extends Explanation {
   /** The kind whose picture goes with it. */
   readonly picture?: string;
 }
-
-type BlockKind = Document['blocks'][number]['kind'];
-
-const blocks: { readonly [K in BlockKind]: Explanation } = {
-  column: { equations: [], where: 'Numbers as they stand in the file; words become categories, which index from 0.' },
-  parameter: {
-    equations: [['\\theta \\in [l,\\,u]', 'theta between l and u']],
-    where:
-      'A start value, bounds and a scale, and a prior where something is known beforehand. A fit leaves fixed ones alone.',
-  },
-  constant: { equations: [], where: 'A number, a list or a table of numbers.' },
-  range: {
-    equations: [['y_i = \\mathit{start} + i \\cdot \\mathit{step}', 'y i is start plus i times step']],
-    where: 'i runs from 0 up to the length, or as far as what it is like.',
-  },
-  map: {
-    equations: [['y_i = f(a_i,\\, b_i,\\, \\dots)', 'y i is f of a i, b i and so on']],
-    where: 'The names in the formula are its ports; a scalar goes with every element.',
-  },
-  reduce: {
-    equations: [['y = x_0 \\odot x_1 \\odot \\dots \\odot x_{n-1}', 'y is x 0 combined with x 1 up to the last']],
-    where: '⊙ is any associative operator: the computer may put the brackets where it likes.',
-    source: 'Futhark’s reduce',
-  },
-  scan: {
-    equations: [['y_i = x_0 \\odot x_1 \\odot \\dots \\odot x_i', 'y i is x 0 combined with x 1 up to x i']],
-    where: 'With the operator (b₁ + c₁x) then (b₂ + c₂x) it solves a linear recurrence in parallel.',
-    source: 'Blelloch 1990, Prefix sums and their applications',
-  },
-  histogram: {
-    equations: [['y_b = \\bigodot_{i:\\; \\mathrm{key}_i = b} x_i', 'y b combines all x i whose key is b']],
-    where: 'Keys are whole numbers from 0; what lies outside the bins is left out. It needs a commutative operator.',
-    source: 'Futhark’s reduce_by_index',
-  },
-  recurrence: {
-    equations: [['s_t = f(s_{t-1},\\, u_t)', 's at t is f of s at t minus 1 and u at t']],
-    where: 's begins at its initial value; the inputs u step along with t.',
-  },
-  ode: {
-    equations: [['\\dot s = f(s,\\, t,\\, \\theta), \\quad s(t_0) = s_0', 'the rate of s is f of s, t and theta']],
-    where: 'Solved to a tolerance at the given times; steps never cross a dose or a jump.',
-  },
-  filter: {
-    equations: [['y = (x_i)_{\\; i:\\; c_i}', 'the x i for which c i holds']],
-    where: 'The condition c is a formula; which rows are kept may depend on data, not on parameters.',
-  },
-  interpolate: {
-    equations: [
-      [
-        'y = y_k + (y_{k+1} - y_k)\\,\\frac{x - x_k}{x_{k+1} - x_k}',
-        'on the straight line between the neighbouring points',
-      ],
-    ],
-    where: 'x lies between the grid points xₖ and xₖ₊₁.',
-  },
-  gather: {
-    equations: [['y_i = x_{\\,\\mathrm{index}_i}', 'y i is x at index i']],
-    where: 'Gives each row the parameter of its group. Its derivative is a histogram.',
-  },
-  scatter: {
-    equations: [['y_{\\,\\mathrm{index}_i} = v_i', 'y at index i is v i']],
-    where: 'All other rows stay as they were.',
-  },
-  reverse: { equations: [['y_i = x_{n-1-i}', 'y i is x at n minus 1 minus i']], where: 'n is the length of the axis.' },
-  slice: {
-    equations: [['y_i = x_{\\mathit{start} + i \\cdot \\mathit{step}}', 'y i is x at start plus i times step']],
-    where: 'It ends before stop; a negative number counts from the end.',
-  },
-  shift: {
-    equations: [['y_i = x_{i-k}', 'y i is x at i minus k']],
-    where: 'k is how far; what comes in at the end is the fill.',
-  },
-  transpose: { equations: [['y_{ij} = x_{ji}', 'y i j is x j i']], where: 'Axes count from 0.' },
-  reshape: { equations: [], where: 'The order of the elements stays, row by row; −1 stands for what is left.' },
-  concatenate: {
-    equations: [['y = (a_0, \\dots, a_{n-1},\\, b_0, \\dots)', 'all of a, then all of b']],
-    where: 'The other axes have to agree.',
-  },
-  matmul: {
-    equations: [['y_{ij} = \\sum_k a_{ik}\\, b_{kj}', 'y i j is the sum over k of a i k times b k j']],
-    where: 'As many columns on the left as rows on the right.',
-  },
-  'least-squares': {
-    equations: [
-      [
-        '\\chi^2 = \\sum_i \\Big(\\frac{y_i - f_i}{\\sigma_i}\\Big)^2',
-        'chi squared is the sum of squares of y minus f over sigma',
-      ],
-    ],
-    where: 'y is observed, f predicted; without σ all rows count alike. A robust loss bends large residuals down.',
-  },
-  likelihood: {
-    equations: [['E = -\\sum_i \\log p(y_i \\mid f_i)', 'E is minus the sum of log p of y i given f i']],
-    where: 'p is a normal, Poisson, binomial, Student-t, negative binomial or log-normal distribution.',
-  },
-  quantity: {
-    equations: [
-      [
-        '\\operatorname{se}(q)^2 = \\nabla q^{\\mathsf T} C\\, \\nabla q',
-        'the squared standard error of q is its gradient times the covariance times its gradient',
-      ],
-    ],
-    where:
-      'A half-life, a ratio, an area, a prediction: a formula over parameters and scalars. It changes no fit, and has an interval by every method: by its gradient, by profile, by replicates, by draws.',
-    source: 'the delta method; a profile of q is one in which q is held',
-  },
-  group: { equations: [], where: 'It unfolds in place; its ports are those that reach outside.' },
-};
 
 type Explanations<M extends string> = { readonly [K in M]: Explanation };
 
@@ -282,9 +163,6 @@ export const canvasKeys: readonly (readonly [keys: string, does: string])[] = [
   ['Escape', 'Close what floats, or select nothing'],
 ];
 
-/** The engine's sentence on each kind, once it has said it. */
-export type Summaries = ReadonlyMap<string, string>;
-
 function methodTopics<M extends string>(
   group: HelpGroup,
   icon: IconName,
@@ -307,15 +185,22 @@ const methodHelp: readonly HelpTopic[] = [
   ...methodTopics('Sensitivity', 'histogram', sensitivityMethods, sensitivities),
 ];
 
-export function helpTopics(summaries: Summaries): readonly HelpTopic[] {
-  const kinds = (Object.keys(blocks) as BlockKind[]).map((kind): HelpTopic => {
-    const { icon, title } = kindOf(kind);
-    const about = summaries.get(kind) ?? '';
-    return { id: `block ${kind}`, group: 'Blocks', icon, title, about, picture: kind, ...blocks[kind] };
-  });
-  return [...kinds, ...methodHelp];
-}
+const kindHelp = Object.entries<KindFacts>(kindFacts).map(
+  ([kind, { title, summary, icon, equations, where, source}]): HelpTopic => ({
+    id: `block ${kind}`,
+    group: 'Blocks',
+    icon,
+    title,
+    about: summary,
+    equations,
+    where,
+    ...(source !== undefined && { source }),
+    picture: kind,
+  }),
+);
 
-export function helpTopic(summaries: Summaries, id: string): HelpTopic | undefined {
-  return helpTopics(summaries).find((topic) => topic.id === id);
+export const helpTopics: readonly HelpTopic[] = [...kindHelp, ...methodHelp];
+
+export function helpTopic(id: string): HelpTopic | undefined {
+  return helpTopics.find((topic) => topic.id === id);
 }
