@@ -7,7 +7,8 @@ import { blockFormulas, namedFormulas, ownNames } from './ode/named.ts';
 import { stepDoubling } from './ode/step-doubling.ts';
 import { toleranceOf } from './ode/tolerance.ts';
 import { valuesAlong } from './ode/values-along.ts';
-import { inputNames, isAdaptive, odeSchema, stateNames, substepsOf, type OdeBlock } from './ode/schema.ts';
+import { triggerFormulas } from './ode/triggers.ts';
+import { dosesIn, inputNames, isAdaptive, odeSchema, stateNames, substepsOf, type OdeBlock } from './ode/schema.ts';
 import { argumentWires } from './parts/arguments.ts';
 import { formulaWires } from './parts/formulas.ts';
 import { blockKind, type Output, type Wire } from './kind.ts';
@@ -22,7 +23,9 @@ export const ode = blockKind<OdeBlock, OdeDetail>({
     const inputs = Object.entries(block.inputs ?? {});
     const named = namedFormulas(block).map(({ output }) => output);
     const own = new Set([...ownNames(block), ...named]);
-    const formulas = blockFormulas(block).map(({ output, text }) => [output, text] as const);
+    const formulas = [...blockFormulas(block), ...triggerFormulas(block)].map(
+      ({ output, text }) => [output, text] as const,
+    );
     const wire = (port: string, source: string | number): Wire[] =>
       typeof source === 'string' && !isDocumentNumber(source) ? [{ port, ref: source }] : [];
     return [
@@ -34,9 +37,9 @@ export const ode = blockKind<OdeBlock, OdeDetail>({
       ]),
       ...formulaWires(formulas, {}, own),
       ...states.flatMap(([name, { initial }]) => wire(initialPort(name), initial)),
-      ...(block.events ?? []).flatMap((event, i) => [
-        ...wire(`events.${i}.times`, event.times),
-        ...wire(`events.${i}.add`, event.add),
+      ...dosesIn(block).flatMap(({ event, index }) => [
+        ...wire(`events.${index}.times`, event.times),
+        ...wire(`events.${index}.add`, event.add),
       ]),
     ];
   },

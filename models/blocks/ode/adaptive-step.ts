@@ -17,7 +17,7 @@ import { triedStep, type AdaptiveMethods } from './tried-step.ts';
 export const carried = ['share', 'step', 'stiff', 'fault', 'when'] as const;
 
 /** What `fault` says; states are NaN from there on. */
-export const faults = { none: 0, slots: 1, step: 2 } as const;
+export const faults = { none: 0, slots: 1, step: 2, waiting: 3 } as const;
 
 export function adaptiveStep(
   compiled: CompiledFormulas,

@@ -6,13 +6,18 @@ import { builtinOperator, mostGrown, realLiteral, type Value } from '../../../en
 import type { LowerContext } from '../kind.ts';
 import { expression } from '../../objective/expression.ts';
 import { adaptiveStep, carried, faults } from './adaptive-step.ts';
+import { eventCarries, eventStep } from './event-step.ts';
 import type { OdeDetail } from './infer.ts';
 import { atOutputs, courseOf } from './lower.ts';
 import { rodas5p } from './rodas5p.ts';
 import type { OdeBlock } from './schema.ts';
 import type { Tolerance } from './tolerance.ts';
+import { triggersIn } from './triggers.ts';
 import type { AdaptiveMethods } from './tried-step.ts';
 import { tsitouras } from './tsitouras.ts';
+
+const plainStart = { share: 1, step: 0, stiff: 0, fault: faults.none, when: 0 };
+const plainCarries = carried.map((name) => ({ name, start: plainStart[name] }));
 
 /** Slots that an interval begins with. */
 const usualSlots = 32;
@@ -35,21 +40,27 @@ export function lowerAdaptive(
   const { knots, slots, layout } = course;
   const number = slots.over([knots.times], (s, step) => s.apply('real', step));
   const forced = course.forcing.flatMap(({ value, slope }) => [value, ...(slope ? [slope] : [])]).map(slots.repeated);
-  const start = { share: 1, step: 0, stiff: 0, fault: faults.none, when: 0 };
+  const { system } = detail;
+  const triggers = triggersIn(block);
+  const jumps = triggers.length > 0 || system.watches !== undefined;
+  const methods = methodsOf(block, detail);
+  const carries = jumps ? eventCarries(triggers) : plainCarries;
   const results = b.emit({
     kind: 'recurrence',
-    step: adaptiveStep(detail.compiled, layout, methodsOf(block, detail), tolerance),
+    step: jumps
+      ? eventStep(system, triggers, layout, methods, tolerance)
+      : adaptiveStep(detail.compiled, layout, methods, tolerance),
     shape: [slots.size, ...context.shape(detail.batch)],
     axis: 0,
     reverse: false,
-    initial: [...course.initial, ...carried.map((name) => b.literal(start[name]))],
+    initial: [...course.initial, ...carries.map(({ start }) => b.literal(start))],
     inputs: [number, slots.repeated(knots.times), slots.repeated(course.spans), ...course.dosed, ...forced],
     invariants: course.constants,
   });
   const states = layout.states.length;
-  const fault = results[states + carried.indexOf('fault')] as Value;
+  const fault = results[states + carries.findIndex(({ name }) => name === 'fault')] as Value;
   const enough = enoughSlots(context, fault, slotCount);
-  const emitted = results.slice(states + carried.length);
+  const emitted = results.slice(states + carries.length);
   return atOutputs(context, detail, course, emitted, slotCount).map((each) =>
     b.elementwise([each, enough], (s, x, found) =>
       // It is found, or the run is made again with more slots; so every use of x hangs on it.

@@ -7,7 +7,7 @@ import { expression } from '../../objective/expression.ts';
 import type { OdeDetail } from './infer.ts';
 import { lastTime, overTimed } from './knots.ts';
 import { timePieces } from './pieces.ts';
-import type { OdeBlock, OdeEvent } from './schema.ts';
+import { dosesIn, type OdeBlock, type OdeDose } from './schema.ts';
 
 /**
  * Over the unsorted knots, [M, …]; undefined for a state without events. Nothing is added after the last output or at a
@@ -22,7 +22,7 @@ export function dosesOf(
   pieces: readonly Value[],
 ): Value | undefined {
   const b = context.builder;
-  const events = (block.events ?? []).map((event, i) => ({ event, port: `events.${i}` }));
+  const events = dosesIn(block).map(({ event, index }) => ({ event, port: `events.${index}` }));
   if (!events.some(({ event }) => event.state === state)) return undefined;
   const amounts = events.map(({ event, port }) =>
     event.state === state ? amountOf(context, event, port) : b.literal(0),
@@ -52,7 +52,7 @@ export function dosesOf(
 }
 
 /** [m, …batch], or a scalar, which goes for every time. */
-function amountOf(context: LowerContext, { add, times }: OdeEvent, port: string): Value {
+function amountOf(context: LowerContext, { add, times }: OdeDose, port: string): Value {
   const b = context.builder;
   if (isDocumentNumber(add)) return b.literal(toNumber(add));
   const value = asReal(b, context.input(`${port}.add`));

@@ -8,14 +8,15 @@ import { broadcastSizes, printOutput } from '../parts/sizes.ts';
 import { initialPort } from '../parts/states.ts';
 import { didYouMean } from '../../notation/names.ts';
 import { isDocumentNumber } from '../../notation/numbers.ts';
-import { portKey, type Port } from '../../formula/names.ts';
+import { portKey } from '../../formula/names.ts';
 import { knotTimes, placesOf } from './knots.ts';
 import { numberOutput, pieceLength, pieceValues, timePieces, type TimePiece } from './pieces.ts';
 import { eliminationOf, withDiagonal } from './elimination.ts';
 import { jacobianPattern } from './jacobian.ts';
-import { namedFormulas, ownNames } from './named.ts';
-import { inputNames, isAdaptive, stateNames, type OdeBlock } from './schema.ts';
+import { constantPorts, namedFormulas, ownNames } from './named.ts';
+import { dosesIn, inputNames, isAdaptive, stateNames, triggersOf, type OdeBlock } from './schema.ts';
 import { rolesOf } from './step.ts';
+import { triggersFit } from './triggers.ts';
 import { systemOf, type System } from './system.ts';
 import { toleranceOf } from './tolerance.ts';
 
@@ -54,7 +55,13 @@ export function inferOde(block: OdeBlock, context: InferContext): OdeDetail | un
     });
   if (!stepsFit(block, context) || !namesApart(block, context)) return undefined;
   const pieces = timePieces(block);
-  if (!timesFit(context, pieces) || !eventsFit(block, context) || !inputsFit(block, context)) return undefined;
+  if (
+    !timesFit(context, pieces) ||
+    !eventsFit(block, context) ||
+    !triggersFit(block, context) ||
+    !inputsFit(block, context)
+  )
+    return undefined;
   const system = systemOf(block, context);
   const compiled = system?.rates;
   const series = compiled && batchesOf(block, context, pieces, compiled);
@@ -100,6 +107,13 @@ function stepsFit(block: OdeBlock, context: InferContext): boolean {
     });
     return false;
   }
+  if (fixed && triggersOf(block).length > 0) {
+    context.fail('its steps are fixed, and events that happen by a condition want steps that the solver finds', {
+      port: 'events',
+      fix: 'leave out "substeps" and the method',
+    });
+    return false;
+  }
   if (fixed && tolerance !== undefined) {
     context.fail('its steps are fixed, and "tolerance" is of steps that the solver finds', {
       port: 'tolerance',
@@ -141,7 +155,8 @@ function timesFit(context: InferContext, pieces: readonly TimePiece[]): boolean 
 
 function eventsFit(block: OdeBlock, context: InferContext): boolean {
   const states = stateNames(block);
-  for (const [i, { state, times, add }] of (block.events ?? []).entries()) {
+  for (const { event, index: i } of dosesIn(block)) {
+    const { state, times, add } = event;
     if (!states.includes(state)) {
       const fix = didYouMean(state, states) ?? `its states are ${states.join(', ')}`;
       context.fail(`event ${i} adds to "${state}", which is no state`, { port: `events.${i}.state`, got: state, fix });
@@ -186,12 +201,6 @@ function inputsFit(block: OdeBlock, context: InferContext): boolean {
   return true;
 }
 
-/** The values that enter the rates and are the same at every step. */
-export function constantPorts(block: OdeBlock, { ports }: CompiledFormulas): Port[] {
-  const own = new Set([...stateNames(block), ...inputNames(block), 'time']);
-  return ports.filter((port) => port.kind !== 'name' || !own.has(port.name));
-}
-
 /** Of each wire the axes that are not its own: all of them broadcast to the batch. */
 function batchesOf(
   block: OdeBlock,
@@ -205,9 +214,11 @@ function batchesOf(
     if (output) found.push({ name: port, output: stacked ? withoutFirst(output) : output, timed });
   };
   for (const { kind, port, given } of pieces) if (given !== 'first') add(port, kind !== 'from', true, given);
-  for (const [i, { times, add: amount }] of (block.events ?? []).entries())
+  for (const { event, index: i } of dosesIn(block)) {
+    const { times, add: amount } = event;
     if (!isDocumentNumber(amount))
       add(`events.${i}.add`, !isDocumentNumber(times) && context.input(`events.${i}.times`)?.sizes.length !== 0, false);
+  }
   for (const name of inputNames(block)) add(`${name}.values`, true, false);
   for (const [name, { initial }] of Object.entries(block.state))
     if (!isDocumentNumber(initial)) add(initialPort(name), false, false);

@@ -1,4 +1,6 @@
 /** Every formula of an ode block, with the name under which errors and other formulas know it. */
+import type { CompiledFormulas } from '../parts/formulas.ts';
+import type { Port } from '../../formula/names.ts';
 import { inputNames, reactionsOf, stateNames, type OdeBlock } from './schema.ts';
 
 export interface BlockFormula {
@@ -39,4 +41,10 @@ export function blockFormulas(block: OdeBlock): BlockFormula[] {
 /** Names to which a solution itself gives a value. */
 export function ownNames(block: OdeBlock): string[] {
   return [...stateNames(block), ...inputNames(block), 'time'];
+}
+
+/** The values that enter the rates and are the same at every step. */
+export function constantPorts(block: OdeBlock, { ports }: CompiledFormulas): Port[] {
+  const own = new Set(ownNames(block));
+  return ports.filter((port) => port.kind !== 'name' || !own.has(port.name));
 }

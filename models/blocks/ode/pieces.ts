@@ -4,7 +4,7 @@ import { asReal } from '../parts/convert.ts';
 import type { InferContext, LowerContext, Output } from '../kind.ts';
 import { isDocumentNumber, toNumber, type DocumentNumber } from '../../notation/numbers.ts';
 import { firstTime } from './knots.ts';
-import { inputNames, type OdeBlock } from './schema.ts';
+import { dosesIn, inputNames, type OdeBlock } from './schema.ts';
 
 export interface TimePiece {
   readonly kind: 'from' | 'event' | 'input' | 'times';
@@ -18,9 +18,9 @@ export function timePieces(block: OdeBlock): TimePiece[] {
     source === undefined ? 'first' : isDocumentNumber(source) ? source : undefined;
   return [
     { kind: 'from', port: 'from', given: given(block.from) },
-    ...(block.events ?? []).map((event, i): TimePiece => ({
+    ...dosesIn(block).map(({ event, index }): TimePiece => ({
       kind: 'event',
-      port: `events.${i}.times`,
+      port: `events.${index}.times`,
       given: given(event.times),
     })),
     ...inputNames(block).map((name): TimePiece => ({ kind: 'input', port: `${name}.times`, given: undefined })),

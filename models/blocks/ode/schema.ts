@@ -5,13 +5,29 @@ import {
   count,
   formula,
   identifier,
+  isRecord,
   named,
   number,
   oneOf,
   ref,
   refOrNumber,
   strict,
+  truth,
 } from '../../notation/fields.ts';
+
+const dose = strict({ times: refOrNumber, state: v.string('a state'), add: refOrNumber });
+
+const formulaOrNumber = v.union([number, formula], 'a formula or a number');
+
+const trigger = strict({
+  when: formula,
+  set: named(formulaOrNumber, 'formulas by state'),
+  delay: v.exactOptional(formulaOrNumber),
+  priority: v.exactOptional(formulaOrNumber),
+  persistent: v.exactOptional(truth),
+  initial: v.exactOptional(truth),
+  values: v.exactOptional(oneOf(['trigger', 'execution'])),
+});
 
 export const odeSchema = strict({
   kind: v.literal('ode'),
@@ -36,7 +52,10 @@ export const odeSchema = strict({
     ),
   ),
   events: v.exactOptional(
-    v.array(strict({ times: refOrNumber, state: v.string('a state'), add: refOrNumber }), 'a list of events'),
+    v.array(
+      v.lazy((event) => (isRecord(event) && Object.hasOwn(event, 'when') ? trigger : dose)),
+      'a list of events',
+    ),
   ),
   method: v.exactOptional(oneOf(['auto', 'explicit', 'stiff', 'rk4', 'rosenbrock'])),
   tolerance: v.exactOptional(strict({ relative: v.exactOptional(number), absolute: v.exactOptional(number) })),
@@ -44,7 +63,17 @@ export const odeSchema = strict({
 });
 
 export type OdeBlock = v.InferOutput<typeof odeSchema>;
-export type OdeEvent = NonNullable<OdeBlock['events']>[number];
+export type OdeDose = v.InferOutput<typeof dose>;
+export type OdeTrigger = v.InferOutput<typeof trigger>;
+
+/** Of the events those that add at given times, and those that happen where a condition becomes true. */
+export function dosesIn(block: OdeBlock): { readonly event: OdeDose; readonly index: number }[] {
+  return (block.events ?? []).flatMap((event, index) => ('when' in event ? [] : [{ event, index }]));
+}
+
+export function triggersOf(block: OdeBlock): { readonly event: OdeTrigger; readonly index: number }[] {
+  return (block.events ?? []).flatMap((event, index) => ('when' in event ? [{ event, index }] : []));
+}
 
 /** Whether its steps are found as they are taken: unless the document says how many, or names a method of fixed ones. */
 export function isAdaptive({ method, substeps }: OdeBlock): boolean {

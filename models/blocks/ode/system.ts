@@ -18,9 +18,12 @@ import { compile, type CompiledFormulas } from '../parts/formulas.ts';
 import type { InferContext } from '../kind.ts';
 import { lengthsFit } from '../parts/states.ts';
 import { portKey, type Port } from '../../formula/names.ts';
-import { blockFormulas, namedFormulas, ownNames } from './named.ts';
+import { blockFormulas, constantPorts, namedFormulas, ownNames } from './named.ts';
 import { stoichiometryOf } from './reactions.ts';
-import { stateNames, type OdeBlock } from './schema.ts';
+import { rolesOf } from './step.ts';
+import { inputNames, stateNames, type OdeBlock } from './schema.ts';
+import { triggerFormulas, triggerResults } from './triggers.ts';
+import { watchesOf, type Watches } from './watches.ts';
 import { summedRate } from './summed-rate.ts';
 
 export interface System {
@@ -29,6 +32,10 @@ export interface System {
   /** Of every name of `valueNames`; over the same ports as the rates. */
   readonly values: CompiledFormulas;
   readonly valueNames: readonly string[];
+  /** Of every event what `triggerResults` says. */
+  readonly triggers: CompiledFormulas;
+  /** What may jump in rates and events; undefined where nothing does. */
+  readonly watches: Watches | undefined;
 }
 
 /** Reports what is wrong. */
@@ -40,11 +47,15 @@ export function systemOf(block: OdeBlock, context: InferContext): System | undef
   const stoichiometry = stoichiometryOf(block, context);
   if (!stoichiometry) return undefined;
   const compiled = new Map<string, CompiledFormulas>();
-  for (const { output, text } of blockFormulas(block)) {
-    const found = compile(context, [{ output, text, want: 'real' }], typeOf);
+  const formulas = [
+    ...blockFormulas(block).map(({ output, text }) => ({ output, text, want: 'real' as const })),
+    ...triggerFormulas(block),
+  ];
+  for (const { output, text, want } of formulas) {
+    const found = compile(context, [{ output, text, want }], typeOf);
     if (found) compiled.set(output, found);
   }
-  if (compiled.size < blockFormulas(block).length) return undefined;
+  if (compiled.size < formulas.length) return undefined;
   const circle = circleOf(compiled, named);
   if (circle)
     return context.fail(`its formulas depend on one another in a circle: ${circle.join(' → ')}`, { port: 'formulas' });
@@ -56,10 +67,23 @@ export function systemOf(block: OdeBlock, context: InferContext): System | undef
       fix: '"time" is the solver\'s time',
     });
   const valueNames = [...named];
+  const rates = together.write((s, valueOf) =>
+    stateNames(block).map((name) => summedRate(block, name, stoichiometry, s, valueOf)),
+  );
+  const triggers = together.write((s, valueOf) => triggerResults(block, s, valueOf));
+  const jumping = together.write((s, valueOf) => [
+    ...triggerResults(block, s, valueOf),
+    ...stateNames(block).map((name) => summedRate(block, name, stoichiometry, s, valueOf)),
+  ]);
+  const layout = {
+    states: stateNames(block),
+    inputs: inputNames(block).map((name) => ({ name, linear: false })),
+    constants: constantPorts(block, rates).map(portKey),
+  };
   return {
-    rates: together.write((s, valueOf) =>
-      stateNames(block).map((name) => summedRate(block, name, stoichiometry, s, valueOf)),
-    ),
+    rates,
+    triggers,
+    watches: watchesOf(jumping.function, rolesOf(rates, layout)),
     values: together.write((_, valueOf) => valueNames.map(valueOf)),
     valueNames,
   };

@@ -5,7 +5,8 @@ import type { LowerContext } from '../kind.ts';
 import { invariantValue } from '../parts/recurrence-step.ts';
 import { portKey } from '../../formula/names.ts';
 import { forcingAt } from './forcing.ts';
-import { constantPorts, type OdeDetail } from './infer.ts';
+import type { OdeDetail } from './infer.ts';
+import { constantPorts } from './named.ts';
 import { overTimed } from './knots.ts';
 import { stateNames, type OdeBlock } from './schema.ts';
 

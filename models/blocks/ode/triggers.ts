@@ -1,0 +1,84 @@
+/** Events of an ode block: when they happen, and what they set. */
+import type { ScalarBuilder, ScalarOperand } from '../../../engine/index.ts';
+import type { InferContext } from '../kind.ts';
+import { didYouMean } from '../../notation/names.ts';
+import { stateNames, triggersOf, type OdeBlock } from './schema.ts';
+
+export interface Trigger {
+  /** States by their number, in the order of the values. */
+  readonly sets: readonly number[];
+  readonly delayed: boolean;
+  readonly ranked: boolean;
+  readonly persistent: boolean;
+  /** Whether its condition is taken to have held before the start. */
+  readonly initial: boolean;
+  /** Whether its values are those of when it was triggered, or of when it is carried out. */
+  readonly atTrigger: boolean;
+}
+
+export interface TriggerFormula {
+  readonly output: string;
+  readonly text: string;
+  readonly want: 'real' | 'bool';
+}
+
+const outputOf = (i: number, what: string): string => `events.${i}.${what}`;
+
+export function triggersIn(block: OdeBlock): Trigger[] {
+  const states = stateNames(block);
+  return triggersOf(block).map(({ event }) => ({
+    sets: Object.keys(event.set).map((state) => states.indexOf(state)),
+    delayed: event.delay !== undefined,
+    ranked: event.priority !== undefined,
+    persistent: event.persistent ?? true,
+    initial: event.initial ?? true,
+    atTrigger: (event.values ?? 'trigger') === 'trigger',
+  }));
+}
+
+export function triggerFormulas(block: OdeBlock): TriggerFormula[] {
+  return triggersOf(block).flatMap(({ event, index }) => [
+    { output: outputOf(index, 'when'), text: event.when, want: 'bool' as const },
+    ...(['delay', 'priority'] as const).flatMap((key) =>
+      event[key] === undefined
+        ? []
+        : [{ output: outputOf(index, key), text: String(event[key]), want: 'real' as const }],
+    ),
+    ...Object.entries(event.set).map(([state, text]) => ({
+      output: outputOf(index, `set.${state}`),
+      text: String(text),
+      want: 'real' as const,
+    })),
+  ]);
+}
+
+/** Of each event whether it holds (1 or 0), its delay and its priority where it has them, and its values. */
+export function triggerResults(
+  block: OdeBlock,
+  s: ScalarBuilder,
+  valueOf: (output: string) => ScalarOperand,
+): ScalarOperand[] {
+  return triggersOf(block).flatMap(({ event, index }) => [
+    s.apply('real', valueOf(outputOf(index, 'when'))),
+    ...(event.delay === undefined ? [] : [valueOf(outputOf(index, 'delay'))]),
+    ...(event.priority === undefined ? [] : [valueOf(outputOf(index, 'priority'))]),
+    ...Object.keys(event.set).map((state) => valueOf(outputOf(index, `set.${state}`))),
+  ]);
+}
+
+/** Whether what the events set are states. */
+export function triggersFit(block: OdeBlock, context: InferContext): boolean {
+  const states = stateNames(block);
+  for (const { event, index } of triggersOf(block))
+    for (const state of Object.keys(event.set)) {
+      if (states.includes(state)) continue;
+      const fix = didYouMean(state, states) ?? `its states are ${states.join(', ')}`;
+      context.fail(`event ${index} sets "${state}", which is no state`, {
+        port: `events.${index}.set`,
+        got: state,
+        fix,
+      });
+      return false;
+    }
+  return true;
+}
