@@ -3,6 +3,7 @@ import { printExpression } from '../formula/print.ts';
 import type { Expression } from '../formula/syntax.ts';
 import type { Along } from './along.ts';
 import type { SbmlEvent } from './model.ts';
+import { refuse } from './refusal.ts';
 import { over, times } from './syntax.ts';
 
 export interface EventJson {
@@ -29,16 +30,17 @@ export function eventOf(along: Along, event: SbmlEvent): EventJson {
   };
 }
 
-/** A species that is kept by its amount is set by it, in the compartment as the event leaves it. */
-function setBy(along: Along, { assignments }: SbmlEvent): [string, Expression][] {
+/** A species that is kept by its amount is set by it, in the compartment as the event finds it (case 01779 of the suite). */
+function setBy(along: Along, { id: event, assignments, delay, atTrigger }: SbmlEvent): [string, Expression][] {
   const { symbols } = along;
   const given = new Map(assignments.map(({ variable, math }) => [variable, along.number(math)]));
-  const after = (compartment: string): Expression => given.get(compartment) ?? along.symbol(compartment);
   const found: [string, Expression][] = [];
   for (const [id, value] of given) {
     const amount = along.amounts.get(id);
     const species = symbols.species.get(id);
-    if (amount !== undefined && species) found.push([amount, times(value, after(species.compartment))]);
+    if (amount !== undefined && delay && atTrigger)
+      refuse(`the delayed event "${event}" sets the concentration "${id}" in a compartment that changes meanwhile`);
+    if (amount !== undefined && species) found.push([amount, times(value, along.symbol(species.compartment))]);
     else found.push([along.ids.get(id) ?? id, value]);
   }
   // Where a rule gives the rate of a concentration, its amount stays when the compartment jumps.
