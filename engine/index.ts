@@ -106,6 +106,14 @@ export { type FitMethod, fitMethods, type FitParameter, type FitProblem } from '
 export type { ScheduleName } from './6-fit/methods/schedules.ts';
 export { akaikeWeights, type Candidate, nestedTest, type NestedTest } from './7-study/comparison.ts';
 export {
+  bestDesign,
+  type Candidate as DesignCandidate,
+  designAt,
+  designCriteria,
+  type DesignCriterion,
+  type DesignPoint,
+} from './7-study/design.ts';
+export {
   type RowShape,
   rowShape,
   runRows,

@@ -5,7 +5,13 @@ import { datasets } from '../benchmark/datasets.ts';
 import { fitMethods } from '../../models/format/document.ts';
 import { deviceChoices } from '../device-choice.ts';
 import { exportTargets } from '../contract/export-targets.ts';
-import { resamplings, schedules, sensitivityMethods, uncertaintyMethods } from '../contract/study-methods.ts';
+import {
+  designMethods,
+  resamplings,
+  schedules,
+  sensitivityMethods,
+  uncertaintyMethods,
+} from '../contract/study-methods.ts';
 import { describe } from './completion/described.ts';
 import { manualPage } from './completion/manual.ts';
 import { completionFor, shells, type Shell } from './completion/shells.ts';
@@ -144,6 +150,13 @@ export function createProgram(): Command {
     .option('--seed <s>', 'of the sample', wholeNumber(0), 0)
     .option('--log-uniform', 'draw parameters on a log scale with a uniform logarithm', false)
     .action(async (model, options) => (await import('./sensitivity.ts')).sensitivity(model, options));
+
+  modelCommand('design', 'what to measure next: where one more observation tells most (docs/design.md)')
+    .addOption(new Option('--criterion <name>', 'D (unless said), A, or c with --for').choices(designMethods))
+    .option('--for <id>', 'a parameter or a quantity, whose standard error is to be small')
+    .option('--add <k>', 'how many observations', wholeNumber(1), 1)
+    .option('--range <json>', 'of the abscissa, and values that other columns have: {"t": [0, 24]}')
+    .action(async (model, options) => (await import('./design.ts')).design(model, options));
 
   withModelOptions(
     command('compare', 'models of the same data, each fitted first: which the data prefer').addArgument(

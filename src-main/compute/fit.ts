@@ -25,7 +25,7 @@ import type { ParameterInfo } from '../../models/blocks/parameter.ts';
 import { jointModeWarnings } from '../../models/load/joint-mode.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
-import { objectiveMeaning } from '../../models/lower/meaning.ts';
+import { objectiveMeaning, studyMeaning } from '../../models/lower/meaning.ts';
 import { combinationOf } from '../../models/objective/combination.ts';
 import type { FitReport } from '../contract/contract.ts';
 import { Refused, type SolverError } from '../refused.ts';
@@ -236,6 +236,7 @@ export async function fitReport(
     ...(quantities && {
       quantities: quantityRows(model, quantities).map(({ lower, upper, figures: _, ...row }) => ({
         ...row,
+        ...(row.block.includes('/') ? {} : { meaning: studyMeaning(model, row.block) }),
         lower95: lower,
         upper95: upper,
       })),

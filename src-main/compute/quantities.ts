@@ -39,3 +39,7 @@ export function quantityRows(model: Model, found: readonly QuantityInterval[]) {
     return { ...interval, name: elementName(quantity, shape, element), block: quantity };
   });
 }
+
+/** The quantities that no group hides, each once: those that have a meaning of their own. */
+export const topLevel = (rows: readonly { readonly block: string }[]): string[] =>
+  [...new Set(rows.map(({ block }) => block))].filter((id) => !id.includes('/'));

@@ -2,6 +2,7 @@
 import type { Device } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
 import type { StudyReport, StudyRequest } from '../contract/studies.ts';
+import { design } from './design.ts';
 import { sensitivity } from './sensitivity.ts';
 import type { StudyContext } from './study-context.ts';
 import { uncertainty } from './uncertainty.ts';
@@ -13,7 +14,12 @@ export async function runStudy(
   request: StudyRequest,
   context: StudyContext,
 ): Promise<StudyReport> {
-  return request.kind === 'sensitivity'
-    ? sensitivity(model, device, request, context)
-    : uncertainty(model, device, request, context);
+  switch (request.kind) {
+    case 'sensitivity':
+      return sensitivity(model, device, request, context);
+    case 'uncertainty':
+      return uncertainty(model, device, request, context);
+    case 'design':
+      return design(model, device, request, context);
+  }
 }

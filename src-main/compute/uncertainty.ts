@@ -1,7 +1,6 @@
 /** What is known of a model's parameters: a fit first, then a study at its end, and a report. */
 import {
   Cancelled,
-  defaultMethod,
   type Density,
   type Device,
   type Estimate,
@@ -35,8 +34,9 @@ import { Refused } from '../refused.ts';
 import type { resamplings } from '../contract/study-methods.ts';
 import { withRoom } from './checkpoints.ts';
 import { realOutput } from './derived.ts';
-import { fitFromAll, methodOf, problemOf, solved, unread } from './fit.ts';
-import { quantityModel, quantityRows } from './quantities.ts';
+import { fitFirst, type FittedFirst } from './fit-first.ts';
+import { unread } from './fit.ts';
+import { quantityModel, quantityRows, topLevel } from './quantities.ts';
 import { asRefused } from './refusals.ts';
 import type { StudyContext } from './study-context.ts';
 
@@ -68,6 +68,7 @@ export async function uncertainty(
           }),
         )
       : undefined;
+    const quantities = quantityRows(model, found?.quantities ?? []);
     return {
       kind: 'uncertainty',
       method,
@@ -76,7 +77,7 @@ export async function uncertainty(
       parameters: [...result.estimates, ...unread(model, problem)].map((estimate) =>
         rowOf(estimate, result, found, levelOf(request)),
       ),
-      quantities: quantityRows(model, found?.quantities ?? []),
+      quantities,
       names: found?.names ?? [],
       sloppy: found?.sloppy ?? [],
       statistics: { ...found?.statistics },
@@ -104,7 +105,7 @@ export async function uncertainty(
       precision: device.precision,
       milliseconds: performance.now() - startedAt,
       finishedAt: new Date().toISOString(),
-      meaning: studyMeaning(model, undefined, bands),
+      meaning: studyMeaning(model, undefined, [...bands, ...topLevel(quantities)]),
     };
   });
 }
@@ -139,22 +140,12 @@ async function fitBefore(
   model: Model,
   device: Device,
   request: UncertaintyRequest,
-  { parameters, cancel, onProgress }: StudyContext,
-): Promise<{ readonly problem: FitProblem; readonly result: FitResult }> {
+  context: StudyContext,
+): Promise<FittedFirst> {
   const level = levelOf(request);
   if (!(level > 0 && level < 1)) throw new Refused(`--level wants a number between 0 and 1, got ${level}`);
   for (const output of request.bands ?? []) realOutput(model, output);
-  const problem = await problemOf(model, device, parameters);
-  if (problem.noDensity)
-    throw new Refused(combinationOf(termsOf(model)).warnings[0] ?? 'the objective is no likelihood');
-  const { fit } = model.document;
-  const ended = await fitFromAll(problem, device, methodOf(fit?.method ?? defaultMethod(problem)), {
-    ...{ starts: fit?.starts, seed: fit?.seed },
-    ...(cancel && { cancel }),
-    onProgress: () => onProgress?.('fitting', 0),
-  });
-  const { result } = await solved(model, device, ended);
-  return { problem, result };
+  return fitFirst(model, device, context);
 }
 
 /** What the request asks of the engine, the usual filled in. */

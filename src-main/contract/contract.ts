@@ -105,6 +105,8 @@ const quantityEstimate = v.object({
   lower95: number,
   upper95: number,
   verdict,
+  /** What it means, where no group hides it: with another its figures are stale. */
+  meaning: v.optional(text),
 });
 
 const fitStatus = v.picklist(['converged', 'not-converged', 'failed', 'cancelled']);

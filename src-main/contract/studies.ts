@@ -1,7 +1,7 @@
 /** The contract on studies: what is asked of one, and its report. Numbers that are not defined are NaN. */
 import * as v from 'valibot';
 import { count, number, record, text, verdict } from './fields.ts';
-import { resamplings, sensitivityMethods, uncertaintyMethods } from './study-methods.ts';
+import { designMethods, resamplings, sensitivityMethods, uncertaintyMethods } from './study-methods.ts';
 
 const list = <S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.readonly());
 
@@ -35,9 +35,21 @@ export const uncertaintyRequest = v.object({
   bands: v.optional(list(text)),
 });
 
-export const studyRequest = v.variant('kind', [sensitivityRequest, uncertaintyRequest]);
+export const designRequest = v.object({
+  kind: v.literal('design'),
+  method: v.picklist(designMethods),
+  /** Of the criterion c: what is to be narrowed: a parameter, an element of one, a quantity or another scalar. */
+  of: v.optional(text),
+  /** How many observations are added: 1 unless said. */
+  add: v.optional(count),
+  /** By column: the range of the abscissa, or the value at which another column is held. */
+  range: v.optional(record(v.unknown())),
+});
+
+export const studyRequest = v.variant('kind', [sensitivityRequest, uncertaintyRequest, designRequest]);
 export type StudyRequest = v.InferOutput<typeof studyRequest>;
 export type SensitivityRequest = v.InferOutput<typeof sensitivityRequest>;
+export type DesignRequest = v.InferOutput<typeof designRequest>;
 export type UncertaintyRequest = v.InferOutput<typeof uncertaintyRequest>;
 
 const ran = {
@@ -155,5 +167,27 @@ const uncertaintyReport = v.object({
 });
 export type UncertaintyReport = v.InferOutput<typeof uncertaintyReport>;
 
-export const studyReport = v.variant('kind', [sensitivityReport, uncertaintyReport]);
+const designReport = v.object({
+  kind: v.literal('design'),
+  method: designRequest.entries.method,
+  of: v.optional(text),
+  fit: uncertaintyReport.entries.fit,
+  /** The criterion as the data have it; after a point it is with those before it too. */
+  now: number,
+  points: list(
+    v.object({
+      /** The block of misfit that it would be an observation of. */
+      of: text,
+      /** By column block, a category by its label. */
+      x: record(v.union([number, text])),
+      after: number,
+    }),
+  ),
+  /** Along the abscissa, the block `column`, in each group. */
+  curves: list(v.object({ of: text, group: v.optional(text), column: text, x: list(number), after: list(number) })),
+  ...ran,
+});
+export type DesignReport = v.InferOutput<typeof designReport>;
+
+export const studyReport = v.variant('kind', [sensitivityReport, uncertaintyReport, designReport]);
 export type StudyReport = v.InferOutput<typeof studyReport>;

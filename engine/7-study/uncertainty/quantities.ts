@@ -9,12 +9,10 @@ import { sizeProduct, sizeValue } from '../../0-ir/sizes.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { cholesky, choleskySolve } from '../../6-fit/algebra/cholesky.ts';
 import { coordinates, coordinateSlopes } from '../../6-fit/coordinates.ts';
-import { batched, batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
+import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
-import type { Linearisation } from '../../6-fit/expansion.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
-import { linearisationOf } from '../../6-fit/questions.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { verdictOf, type Verdict } from '../../6-fit/verdict.ts';
 import { mixingOf, momentsOf } from '../chains/diagnostics.ts';
@@ -23,6 +21,7 @@ import { covarianceOf } from './covariance.ts';
 import type { Directions } from './directions.ts';
 import type { MethodOptions, MethodResult } from './problem.ts';
 import { criticalValue, fittedFrom, type Fitted, type StoredFit } from './fitted.ts';
+import { asked, linesOf, slopesAtFit } from './slopes.ts';
 import { followSides, type End } from './profile-sides.ts';
 import { answeringBoth, heldQuantity, type WithQuantities } from './quantity-held.ts';
 
@@ -106,52 +105,6 @@ export async function quantitiesOfDraws(
   return drawn(fitted, model, await atFit(fitted, model, nothing, undefined, device), found, device, level);
 }
 
-/** Those of the problem's parameters that the quantities read; others they do not depend on. */
-function asked({ problem }: Fitted<StoredFit>, model: QuantityModel): FitProblem {
-  const read = new Set(model.program.parameters.map(({ name }) => name));
-  return {
-    ...problem,
-    ...{ program: model.program, data: model.data, sizes: model.sizes },
-    residuals: model.program.results.map(({ name }) => name),
-    parameters: problem.parameters.filter(({ name }) => read.has(name)),
-  };
-}
-
-/** All quantities, one row for each of their elements, and their slopes by every coordinate of the fit. */
-function linesOf(fitted: Fitted<StoredFit>, model: QuantityModel, device: Device, cancel?: Int32Array) {
-  const problem = asked(fitted, model);
-  const own = coordinates(problem.parameters);
-  const places = fitted.all.map((coordinate) =>
-    own.findIndex(
-      ({ parameter, element }) => parameter.name === coordinate.parameter.name && element === coordinate.element,
-    ),
-  );
-  const used = fitted.all.flatMap((_, j) => ((places[j] as number) >= 0 ? [j] : []));
-  const question = linearisationOf(problem, own);
-  return batched<Float64Array, Linearisation>(
-    {
-      ...question,
-      write: (u, into, at) =>
-        question.write(
-          Float64Array.from(used, (j) => u[j] as number),
-          into,
-          at,
-        ),
-      read(result, u) {
-        const { residuals, jacobian } = question.read(
-          result,
-          Float64Array.from(used, (j) => u[j] as number),
-        );
-        const none = new Float64Array(residuals.length);
-        return { residuals, jacobian: places.map((place) => jacobian[place] ?? none) };
-      },
-    },
-    problem,
-    device,
-    cancel,
-  );
-}
-
 async function atFit(
   fitted: Fitted<StoredFit>,
   model: QuantityModel,
@@ -159,15 +112,12 @@ async function atFit(
   directions: Directions | undefined,
   device: Device,
 ): Promise<AtFit[]> {
-  const lines = await linesOf(fitted, model, device);
-  const [found] = await lines.at([fitted.point]).finally(lines.release);
-  const { residuals, jacobian } = found as Linearisation;
-  const slopes = fitted.all.map((coordinate, j) => coordinateSlopes(coordinate, fitted.point[j] as number)[0]);
-  const elements = elementsOf(model, residuals.length);
+  const { values, gradients } = await slopesAtFit(fitted, model, device);
+  const elements = elementsOf(model, values.length);
   return elements.map(({ quantity, element }, row): AtFit => {
-    const gradient = Float64Array.from(jacobian, (column, j) => (column[row] as number) / (slopes[j] as number));
+    const gradient = gradients[row] as Float64Array;
     const unread = model.unread.get(quantity) ?? [];
-    const known = { quantity, element, value: residuals[row] as number, gradient };
+    const known = { quantity, element, value: values[row] as number, gradient };
     if (unread.length > 0)
       return {
         ...known,

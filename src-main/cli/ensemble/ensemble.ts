@@ -137,6 +137,7 @@ function outputOf(report: StudyReport | FitReport): Output {
       asJson: () => sensitivityJson(report),
       print: () => printSensitivity(report),
     };
+  if (report.kind === 'design') throw new Error('a design is run in one piece');
   return {
     status: uncertaintyStatus(report),
     asJson: () => uncertaintyJson(report),

@@ -1,5 +1,5 @@
 /** Studies that were run before the report was asked for: intervals and verdicts, profiles, and what ranks the parameters. */
-import type { SensitivityReport, StudyReport, UncertaintyReport } from '../../contract/studies.ts';
+import type { DesignReport, SensitivityReport, StudyReport, UncertaintyReport } from '../../contract/studies.ts';
 import { emptyBounds } from '../../contract/bounds.ts';
 import { uncertaintyNames, verdictWords } from '../../contract/verdicts.ts';
 import { escapeHtml, figure, paragraph, section, table } from '../html.ts';
@@ -13,6 +13,9 @@ const methodNames: { readonly [M in StudyReport['method']]: string } = {
   sobol: 'Sobol’ indices',
   dgsm: 'DGSM',
   'active-subspace': 'Active subspace',
+  D: 'What to measure next, by D',
+  A: 'What to measure next, by A',
+  c: 'What to measure next',
 };
 
 /** More than these are in the table alone. */
@@ -35,16 +38,46 @@ function ranText({ seed, device, precision, milliseconds, finishedAt, cancelled 
 }
 
 export function ranSections(reports: readonly StudyReport[]): string[] {
-  return reports.map((report) =>
-    section(
-      methodNames[report.method],
-      paragraph(ranText(report)),
-      ...(report.kind === 'uncertainty' ? uncertaintyParts(report) : sensitivityParts(report)),
-    ),
-  );
+  return reports.map((report) => section(methodNames[report.method], paragraph(ranText(report)), ...partsOf(report)));
 }
 
-function uncertaintyParts({ parameters, level, profiles = [], warnings }: UncertaintyReport): string[] {
+function partsOf(report: StudyReport): string[] {
+  switch (report.kind) {
+    case 'uncertainty':
+      return uncertaintyParts(report);
+    case 'sensitivity':
+      return sensitivityParts(report);
+    case 'design':
+      return designParts(report);
+  }
+}
+
+function designParts({ method, of, now, points, curves }: DesignReport): string[] {
+  const columns = [...new Set(points.flatMap(({ x }) => Object.keys(x)))];
+  const what = { D: 'log det of the information', A: 'trace of the covariance', c: `standard error of ${of}` }[method];
+  const rows = points.map(({ x, after }, i) => [
+    `${i + 1} more`,
+    ...columns.map((column) => (typeof x[column] === 'string' ? { html: escapeHtml(x[column]) } : x[column])),
+    after,
+  ]);
+  return [
+    table(['', ...columns, what], [['now', ...columns.map(() => undefined), now], ...rows]),
+    ...curves.map(({ of: block, group, column, x, after }) =>
+      figure(
+        plotSvg([{ x, y: after, kind: 'line' }], column, what),
+        `${what} after one more observation for ${block}${group === undefined ? '' : `, ${group}`}`,
+      ),
+    ),
+  ];
+}
+
+function uncertaintyParts({
+  parameters,
+  quantities = [],
+  level,
+  profiles = [],
+  warnings,
+}: UncertaintyReport): string[] {
   const percent = `${Number((100 * level).toPrecision(6))} %`;
   const rows = parameters.map(({ name, value, lower, upper, verdict }) => [
     name,
@@ -56,6 +89,18 @@ function uncertaintyParts({ parameters, level, profiles = [], warnings }: Uncert
   ]);
   return [
     table(['parameter', 'value', `lower ${percent}`, `upper ${percent}`, 'verdict', 'because'], rows),
+    ...(quantities.length === 0
+      ? []
+      : [
+          table(
+            ['quantity', 'value', 'standard error', `lower ${percent}`, `upper ${percent}`, 'verdict', 'because'],
+            quantities.map(({ name, value, standardError, lower, upper, verdict }) => [
+              ...[name, value, standardError, lower, upper],
+              verdictWords[verdict.status],
+              verdict.reason,
+            ]),
+          ),
+        ]),
     ...warnings.map(paragraph),
     ...profiles
       .slice(0, mostProfiles)

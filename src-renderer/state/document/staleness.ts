@@ -26,11 +26,18 @@ export interface About {
 
 const objective = 'objective';
 
+/** `k` of `k[2]`. */
+const elementBlock = (element: string): string => element.replace(/\[.*/, '');
+
 export function aboutOf(draft: Draft | null, report: FitReport | StudyReport): About {
   const { meaning } = report;
   if (!('kind' in report)) return { draft, of: [objective], meaning };
   if (report.kind === 'sensitivity') return { draft, of: [report.of], meaning };
-  return { draft, of: [objective, ...(report.bands ?? []).map(({ output }) => output)], meaning };
+  if (report.kind === 'design')
+    return { draft, of: [objective, ...(report.of === undefined ? [] : [elementBlock(report.of)])], meaning };
+  const quantities = new Set((report.quantities ?? []).map(({ block }) => block));
+  const bands = (report.bands ?? []).map(({ output }) => output);
+  return { draft, of: [objective, ...bands, ...[...quantities].filter((id) => !id.includes('/'))], meaning };
 }
 
 /** What has changed since the result; empty while it stands. */

@@ -129,7 +129,7 @@ export class Studying<K extends StudyKind> {
  * when these move; a study of uncertainty fits first, and a sample has its own points.
  */
 export function staleSince(
-  { report, draft, point }: Finding<'uncertainty'> | Finding<'sensitivity'>,
+  { report, draft, point }: { [K in StudyKind]: Finding<K> }[StudyKind],
   now: Draft,
   at: ParameterPoint,
   checked: Checked,

@@ -1,0 +1,209 @@
+/** The contract on `design`: against information matrices formed with one observation more, and textbook designs. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { cpuDevice } from '../../engine/index.ts';
+import { design } from '../../src-main/compute/design.ts';
+import { demandModel, load } from '../../src-main/compute/load.ts';
+import type { DesignReport, DesignRequest } from '../../src-main/contract/studies.ts';
+import { column, documentOf, map, parameter, written, type PlainBlock } from '../support/command-line.ts';
+import { processJson, runProcess } from '../support/process.ts';
+
+const device = cpuDevice({ threads: 1 });
+afterAll(() => device.close());
+
+async function designed(document: PlainBlock, request: Omit<DesignRequest, 'kind'>): Promise<DesignReport> {
+  const model = demandModel(await load(document, undefined));
+  return design(model, device, { kind: 'design', ...request }, { parameters: {} });
+}
+
+const squares: PlainBlock = { id: 'l', kind: 'least-squares', prediction: 'm', observed: 'y' };
+const over = (columns: Readonly<Record<string, unknown>>, ...blocks: readonly PlainBlock[]): PlainBlock =>
+  documentOf([...Object.keys(columns).map((id) => column(id)), ...blocks], {
+    objective: 'l',
+    tables: { T: { columns } },
+  });
+
+/** Puromycin, of R's datasets (treated). */
+const conc = [0.02, 0.02, 0.06, 0.06, 0.11, 0.11, 0.22, 0.22, 0.56, 0.56, 1.1, 1.1];
+const rate = [76, 47, 97, 107, 123, 139, 159, 152, 191, 201, 207, 200];
+const michaelis = (...more: readonly PlainBlock[]): PlainBlock =>
+  over({ x: conc, y: rate }, ...[parameter('V', 200), parameter('K', 0.05), map('m', 'V*x/(K + x)'), squares, ...more]);
+
+/** Of a 2 × 2 information: what the criteria make of it, c along (a, b). */
+type Matrix = readonly [number, number, number];
+const criteria = {
+  D: ([p, q, r]: Matrix) => Math.log(p * r - q * q),
+  A: ([p, q, r]: Matrix) => (p + r) / (p * r - q * q),
+  c: ([p, q, r]: Matrix, a: number, b: number) => Math.sqrt((a * a * r - 2 * a * b * q + b * b * p) / (p * r - q * q)),
+};
+
+describe('of Michaelis and Menten’s curve', () => {
+  // The least squares, as every program finds them; s² = SSR/10.
+  const [V, K] = [212.683743, 0.06412123];
+  const s2 = 1195.448814 / 10;
+  const gradient = (x: number): readonly [number, number] => [x / (K + x), (-V * x) / (K + x) ** 2];
+  const more = (matrix: Matrix, x: number): Matrix => {
+    const [a, b] = gradient(x);
+    return [matrix[0] + (a * a) / s2, matrix[1] + (a * b) / s2, matrix[2] + (b * b) / s2];
+  };
+  const now = conc.reduce<Matrix>(more, [0, 0, 0]);
+
+  it.each<['D' | 'A' | 'c', string | undefined, readonly [number, number]]>([
+    ['D', undefined, [0, 0]],
+    ['A', undefined, [0, 0]],
+    ['c', 'K', [0, 1]],
+    ['c', 'slope', [1 / K, -V / K ** 2]],
+  ])('by %s of %s: the information with each observation added', async (method, of, [a, b]) => {
+    const document = michaelis({ id: 'slope', kind: 'quantity', formula: 'V/K' });
+    const { now: before, points, curves } = await designed(document, { method, of });
+    const criterion = (matrix: Matrix): number => criteria[method](matrix, a, b);
+    const close = (found: number, wanted: number): void => expect(Math.abs(found / wanted - 1)).toBeLessThan(1e-6);
+    close(before, criterion(now));
+    const [curve] = curves;
+    curve?.x.forEach((x, i) => close(curve.after[i] as number, criterion(more(now, x))));
+    // No point of a grid of 10⁵ is better.
+    const better = method === 'D' ? Math.max : Math.min;
+    const best = Array.from({ length: 100001 }, (_, i) => criterion(more(now, 0.02 + (1.08 * i) / 100000)));
+    close(
+      points[0]?.after ?? NaN,
+      best.reduce((x, y) => better(x, y)),
+    );
+  });
+
+  it('two further points are the best pair', async () => {
+    const { points } = await designed(michaelis(), { method: 'c', of: 'K', add: 2 });
+    const grid = Array.from({ length: 541 }, (_, i) => 0.02 + 0.002 * i);
+    let best = Infinity;
+    for (const x of grid) for (const z of grid) best = Math.min(best, criteria.c(more(more(now, x), z), 0, 1));
+    expect(points[1]?.after).toBeLessThanOrEqual(best * (1 + 1e-9));
+    expect(points[1]?.after).toBeGreaterThan(best * (1 - 1e-4));
+    expect(points[0]?.after).toBeGreaterThan(points[1]?.after as number);
+  });
+
+  it('on the command line', async () => {
+    const path = written(michaelis());
+    const found = await processJson<Record<string, unknown>>(['design', path, '--for', 'K', '--range', '{"x":[0,2]}']);
+    expect(found).toMatchObject({ criterion: 'c', for: 'K', points: [{ x: { x: expect.any(Number) as number } }] });
+    expect(Object.keys(found['curve'] as object)).toEqual(['x', 'after']);
+    const refused = await runProcess(['design', path, '--range', '{"z":[0,2]}']);
+    expect(refused).toMatchObject({ status: 2, stderr: 'cotangent: --range names "z", and samples differ in "x"\n' });
+  });
+});
+
+describe('textbook designs', () => {
+  it('exponential decay is best seen at 1/k', async () => {
+    const t = [0, 1, 2, 3, 4, 6];
+    const y = t.map((x) => Math.exp(-0.4 * x) + 0.01 * Math.cos(7 * x));
+    const document = over({ t, y }, parameter('k', 0.3), map('m', 'exp(-k*t)'), squares);
+    const { points, fit } = await designed(document, { method: 'D', range: { t: [0, 10] } });
+    const estimate = await designed(document, { method: 'c', of: 'k' });
+    expect(fit.status).toBe('converged');
+    // k of the fit by Newton's method on Σ(y − e^{−kt})·t·e^{−kt} = 0.
+    let k = 0.4;
+    for (let i = 0; i < 50; i++) {
+      const slope = (at: number): number =>
+        t.reduce((sum, x, j) => sum + ((y[j] as number) - Math.exp(-at * x)) * x * Math.exp(-at * x), 0);
+      k -= slope(k) / ((slope(k + 1e-6) - slope(k - 1e-6)) / 2e-6);
+    }
+    expect(Math.abs((points[0]?.x['t'] as number) * k - 1)).toBeLessThan(2e-3);
+    expect(estimate.points[0]?.x['t']).toBeCloseTo(points[0]?.x['t'] as number, 2);
+  });
+
+  it('Michaelis and Menten’s points are the greatest x and K·x/(2K + x)', async () => {
+    // Where the data lie there already in equal parts, two more go there too.
+    const [V, K, most] = [10, 0.5, 4];
+    const least = (K * most) / (2 * K + most);
+    const x = [most, most, most, least, least, least];
+    const y = x.map((at, i) => (V * at) / (K + at) + ([0.01, -0.01, 0, 0.01, -0.01, 0][i] as number));
+    const document = over({ x, y }, parameter('V', 9), parameter('K', 0.6), map('m', 'V*x/(K + x)'), squares);
+    const { points } = await designed(document, { method: 'D', add: 2, range: { x: [0, most] } });
+    const found = points.map(({ x: at }) => at['x'] as number).sort((a, b) => a - b);
+    expect(Math.abs((found[0] as number) - least)).toBeLessThan(2e-3);
+    expect(found[1]).toBe(most);
+  });
+});
+
+describe('what one observation tells', () => {
+  const t = [1, 2, 3, 4];
+  it('of a Poisson mean a·t: t/a', async () => {
+    const y = [3, 5, 9, 11];
+    const poisson = { id: 'l', kind: 'likelihood', family: 'poisson', mean: 'm', observed: 'y' };
+    const { now, curves } = await designed(over({ t, y }, parameter('a', 2), map('m', 'a*t'), poisson), {
+      ...{ method: 'c', of: 'a' },
+    });
+    // â = Σy/Σt, and the information Σy/a² = Σt/a.
+    const [a, told] = [2.8, 10 / 2.8];
+    expect(now).toBeCloseTo(1 / Math.sqrt(told), 8);
+    curves[0]?.x.forEach((x, i) => expect(curves[0]?.after[i]).toBeCloseTo(1 / Math.sqrt(told + x / a), 8));
+  });
+
+  it('with the sigma of the nearest row', async () => {
+    const columns = { t, y: [2, 4.2, 6.1, 7.9], s: [0.1, 0.1, 0.5, 0.5] };
+    const document = over(columns, parameter('a', 2), map('m', 'a*t'), { ...squares, sigma: 's' });
+    const { curves } = await designed(document, { method: 'c', of: 'a' });
+    const told = t.reduce((sum, x, i) => sum + x ** 2 / (columns.s[i] as number) ** 2, 0);
+    curves[0]?.x.forEach((x, i) => {
+      const sigma = x <= 2.5 ? 0.1 : 0.5;
+      expect(curves[0]?.after[i]).toBeCloseTo(1 / Math.sqrt(told + (x / sigma) ** 2), 8);
+    });
+  });
+
+  it('where nothing was known before', async () => {
+    const columns = { t: [1, 2, 2], y: [1, 1.9, 2.1] };
+    const document = over(
+      columns,
+      ...[parameter('a', 1), parameter('b', 0.5), map('m', 'a*t + b*max(t - 2.5, 0)'), { ...squares, sigma: 0.1 }],
+    );
+    const { now, points } = await designed(document, { method: 'c', of: 'b', range: { t: [0, 3.5] } });
+    expect(now).toBe(Infinity);
+    expect(points[0]?.x['t']).toBe(3.5);
+    // a is known by Σt² = 9 observations of it, and b is what is left of the one at 3.5.
+    expect(points[0]?.after).toBeCloseTo(0.1 * Math.sqrt(1 + 3.5 ** 2 / 9), 8);
+  });
+
+  it('in the group in which it tells most, along the solution of a differential equation', async () => {
+    const columns = { g: ['u', 'u', 'u', 'v', 'v', 'v'], t: [1, 2, 4, 1, 2, 4], y: [0.6, 0.37, 0.13, 0.8, 0.65, 0.4] };
+    const document = over(
+      columns,
+      ...[parameter('k', 0.4, { like: 'g' }), { id: 'kg', kind: 'gather', from: 'k', indices: 'g' }],
+      ...[map('m', 'exp(-kg*t)'), squares],
+    );
+    const { points, curves } = await designed(document, { method: 'c', of: 'k[1]' });
+    expect(points[0]?.x).toMatchObject({ g: 'v' });
+    expect(curves.map(({ group }) => group)).toEqual(['u', 'v']);
+    const held = await designed(document, { method: 'c', of: 'k[1]', range: { g: 'u' } });
+    expect(held.points[0]?.after).toBeCloseTo(held.now, 12);
+    const solved = over(
+      { t: [1, 2, 3, 4], y: [0.61, 0.36, 0.23, 0.13] },
+      parameter('k', 0.4),
+      { id: 'm', kind: 'ode', state: { A: { initial: 1, rate: '-k*A' } }, times: 't', from: 0 },
+      squares,
+    );
+    const { points: at } = await designed(solved, { method: 'D' });
+    expect(at[0]?.x['t']).toBeCloseTo(2, 1);
+  });
+});
+
+it.each<[string, PlainBlock, Omit<DesignRequest, 'kind'>, RegExp]>([
+  [
+    'rows that depend on one another',
+    over(
+      { t: [1, 2, 3], y: [1, 2, 4] },
+      ...[parameter('k', 1), { id: 's', kind: 'scan', operator: 'add', values: 't' }, map('m', 'k*s'), squares],
+    ),
+    { method: 'D' },
+    /^there is no abscissa along which one more sample could be taken/,
+  ],
+  ['nothing named', michaelis(), { method: 'c' }, /name a parameter or a quantity with --for/],
+  ['something named for D', michaelis(), { method: 'D', of: 'K' }, /^--for is of the criterion c/],
+  ['an unknown name', michaelis(), { method: 'c', of: 'Z' }, /no block "Z"/],
+  ['an array', michaelis(), { method: 'c', of: 'm' }, /"m" is an array: name an element, m\[0\]/],
+  ['a range that is none', michaelis(), { method: 'D', range: { x: [2, 1] } }, /wants two finite numbers for "x"/],
+  [
+    'what no sample narrows',
+    michaelis(parameter('z', 1)),
+    { method: 'c', of: 'z' },
+    /depends on "z", which the objective does not read/,
+  ],
+])('refuses %s', async (_, document, request, says) => {
+  await expect(designed(document, request)).rejects.toThrow(says);
+});
