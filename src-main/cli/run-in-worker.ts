@@ -10,6 +10,7 @@ import { hasErrors } from '../../models/notation/problem.ts';
 import type { EventBody } from '../contract/contract.ts';
 import { refusedFor } from '../compute/refusals.ts';
 import { readDocument } from '../files/documents.ts';
+import { Unsolved } from '../refused.ts';
 import type { FitJob } from '../engine-process/fit-job.ts';
 import { createControl, stop } from '../engine-process/job-control.ts';
 import type { StudyJob } from '../engine-process/study-job.ts';
@@ -83,8 +84,9 @@ export function runInWorker<K extends Job['kind']>(
           if (message.name === `${kind}.done`)
             finish(() => resolveReport((message.body as { report: Report<K> }).report));
           if (message.name === `${kind}.refused`) {
-            const { problems } = message.body as EventBody<'fit.refused'>;
-            finish(() => reject(cancel[0] === 0 ? refusedFor(problems) : new Stopped()));
+            const { problems, unsolved } = message.body as EventBody<'study.refused'>;
+            const refused = unsolved ? new Unsolved(problems, unsolved) : refusedFor(problems);
+            finish(() => reject(cancel[0] === 0 ? refused : new Stopped()));
           }
         },
       },

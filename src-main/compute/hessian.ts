@@ -17,6 +17,7 @@ import type { ParameterInfo } from '../../models/blocks/parameter.ts';
 import { Refused } from '../refused.ts';
 import { realOutput, runDerived } from './derived.ts';
 import { asRefused } from './refusals.ts';
+import { demandSolved, solverErrors } from './solver-errors.ts';
 import { numbersOfShape } from './sources.ts';
 
 export interface HessianRequest {
@@ -43,6 +44,8 @@ interface Subject {
 export async function hessian(model: Model, { of, vector }: HessianRequest, device: Device): Promise<HessianResult> {
   try {
     const subject = subjectOf(model, of);
+    const read = of === undefined ? { objective: 'value' as const } : { outputs: [of] };
+    demandSolved(await solverErrors(model, device, read, {}));
     const names = subject.parameters.flatMap(({ id, shape, initial }) =>
       initial.map((_, element) => elementName(id, shape, element)),
     );

@@ -18,6 +18,7 @@ import type { ParameterValues } from './run.ts';
 import { fitParameter } from './fit.ts';
 import { demandRanges, rangesOf } from './ranges.ts';
 import { asRefused } from './refusals.ts';
+import { demandSolved, solverErrors } from './solver-errors.ts';
 import type { StudyContext } from './study-context.ts';
 
 /** What a study asks of a model: the engine's problem, and the shape of what is studied. */
@@ -90,6 +91,9 @@ export async function sensitivity(
     const shape = shapeAsked(model, request, false);
     if (method !== 'local') await demandRanges(model, device, at);
     const asked = askedWith(model, request, at, shape);
+    // What the study moves about must itself be a solution.
+    const read = request.of === undefined ? { objective: 'value' as const } : { outputs: [request.of] };
+    demandSolved(await solverErrors(model, device, read, at));
     const result = await study(asked.problem, device, method, {
       samples,
       seed,

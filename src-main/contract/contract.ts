@@ -387,7 +387,12 @@ export const events = {
   /** At most every 30 ms: what it is at, and how much of that is done, from 0 to 1. */
   'study.progress': v.object({ study: text, stage: text, share: number }),
   'study.done': v.object({ study: text, report: studyReport }),
-  'study.refused': v.object({ study: text, problems: v.array(problem) }),
+  'study.refused': v.object({
+    study: text,
+    problems: v.array(problem),
+    /** Where it rests on a solution of a differential equation that is none: how far each is off. */
+    unsolved: v.optional(v.array(v.object({ block: text, error: number, size: number }))),
+  }),
   'import.progress': importProgress,
   /** The engine died and was started again; running fits and studies are gone. */
   'engine.restarted': v.object({ reason: text }),

@@ -78,6 +78,13 @@ function inSentence(method: Method): string {
   return method === 'hmc' ? name : name.toLowerCase();
 }
 
+/** `A and B are solved for.`; empty where none is. */
+export function solvedSentence(names: readonly string[]): string {
+  const [last, ...others] = [...names].reverse();
+  if (last === undefined) return '';
+  return others.length === 0 ? `${last} is solved for.` : `${others.reverse().join(', ')} and ${last} are solved for.`;
+}
+
 /** What needs attention first, then in the order of the document. */
 export function byAttention<R extends { readonly verdict: Verdict }>(rows: readonly R[]): R[] {
   const good = ({ verdict }: R) => verdict.status === 'determined';

@@ -10,7 +10,7 @@ import { runStudy } from '../compute/study.ts';
 import type { Problem } from '../contract/contract.ts';
 import { deviceOfEnvironment } from '../device-choice.ts';
 import { objectiveMeaning } from '../../models/lower/meaning.ts';
-import { Refused } from '../refused.ts';
+import { Refused, Unsolved } from '../refused.ts';
 import { emitter, serve } from '../router.ts';
 import { answers } from './answers.ts';
 import type { FitJob } from './fit-job.ts';
@@ -122,7 +122,8 @@ async function runStudyJob(study: string, job: StudyJob, cancel: Int32Array): Pr
     );
     emit('study.done', { study, report });
   } catch (error) {
-    emit('study.refused', { study, problems: problemsOf(error) });
+    const unsolved = error instanceof Unsolved ? { unsolved: [...error.errors] } : {};
+    emit('study.refused', { study, problems: problemsOf(error), ...unsolved });
   }
 }
 

@@ -1,6 +1,6 @@
 /** A fit's report as the contract of the command line has it, and as a table. */
 import type { FitReport } from '../../contract/contract.ts';
-import { bestVerdicts, determinedSentence } from '../../contract/verdicts.ts';
+import { bestVerdicts, determinedSentence, solvedSentence } from '../../contract/verdicts.ts';
 import { byBlock, nestedElements, orNull } from './elements.ts';
 import { printColumns, record, shown } from './output.ts';
 import { odeErrorJson, printSolverErrors } from './solver-errors.ts';
@@ -109,9 +109,8 @@ export function printFit(report: FitReport): void {
   process.stdout.write(
     `objective ${shown(objective)}, ${posterior === undefined ? '' : `posterior ${shown(posterior)}, `}${iterations} iterations, ${evaluations} evaluations, ${device} ${precision}\n\n`,
   );
-  const solved = report.solved ?? [];
-  if (solved.length > 0)
-    process.stdout.write(`${solved.join(', ')} ${solved.length === 1 ? 'is' : 'are'} solved for, not searched\n\n`);
+  const solved = solvedSentence(report.solved ?? []);
+  if (solved !== '') process.stdout.write(`${solved}\n\n`);
   if (report.starts) printStarts(report.starts);
   if (report.basins) printBasins(report.basins);
   const rows = report.estimates.map((estimate) => [

@@ -1,8 +1,8 @@
 /** What a fit found, in words. */
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { Known, Verdict } from '../../../src-main/contract/verdicts.ts';
-import { determinedSentence } from '../../../src-main/contract/verdicts.ts';
-import { formatDuration, formatMoment } from '../words/number-format.ts';
+import { determinedSentence, solvedSentence } from '../../../src-main/contract/verdicts.ts';
+import { formatDuration, formatMoment, formatNumber } from '../words/number-format.ts';
 
 export type Tone = 'ok' | 'caution' | 'fault';
 
@@ -38,8 +38,16 @@ export function outcomeOf(report: FitReport, known: readonly Known[], now = new 
     word: statusWord[report.status],
     tone: statusTone[report.status],
     when: `${formatMoment(report.finishedAt, now)}, ${formatDuration(report.milliseconds)}`,
-    sentence: report.status === 'converged' ? determinedSentence(known) : sentenceOf(report.reason),
+    sentence: report.status === 'converged' ? convergedSentence(report, known) : sentenceOf(report.reason),
   };
+}
+
+/** How much is determined, where the end was found if not from the start, what was solved for, and how near the end is. */
+function convergedSentence({ reason, solved = [], decrement }: FitReport, known: readonly Known[]): string {
+  const found = reason.split('; ').find((part) => part.startsWith('found '));
+  const sentences = [determinedSentence(known), sentenceOf(found ?? ''), solvedSentence(solved)];
+  if (decrement !== undefined && !Number.isNaN(decrement)) sentences.push(`Decrement ${formatNumber(decrement, 2)}.`);
+  return sentences.filter(Boolean).join(' ');
 }
 
 function sentenceOf(text: string): string {

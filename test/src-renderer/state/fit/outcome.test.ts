@@ -39,4 +39,15 @@ describe('the outcome of a fit', () => {
       'No step reduces the sum of squares any further.',
     );
   });
+
+  it('says what was solved for, where the end was found, and how near it is', () => {
+    const reason =
+      'no step reduces the objective any further; found from elsewhere: from the start the fit ended at 12.3';
+    const sentence = (more: Partial<FitReport>): string => outcomeOf({ ...fit, ...more }, fit.estimates, now).sentence;
+    expect(sentence({ reason, solved: ['A', 'B'], decrement: 0 })).toBe(
+      'The parameter is determined. Found from elsewhere: from the start the fit ended at 12.3. A and B are solved for. Decrement 0.',
+    );
+    expect(sentence({ solved: ['A', 'B', 'c'] })).toContain('A, B and c are solved for.');
+    expect(sentence({ solved: ['A'], decrement: NaN })).toBe('The parameter is determined. A is solved for.');
+  });
 });
