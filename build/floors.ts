@@ -36,7 +36,8 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['format'],
     ['graph'],
     ['load'],
-    ['lower', 'plots', 'suggest'],
+    ['lower', 'plots', 'library'],
+    ['experiment'],
   ],
   'src-main': [
     ['contract'],

@@ -23,6 +23,12 @@ export function isReservedName(name: string): boolean {
   return reserved.has(name);
 }
 
+/** A header as an id: `Conc. (mg/L)` becomes `Conc_mg_L`. */
+export function asId(header: string): string {
+  const id = header.replace(/[^A-Za-z0-9_]+/g, '_').replace(/^_+|_+$/g, '');
+  return /^[A-Za-z_]/.test(id) ? id : `c_${id}`;
+}
+
 /** What a compiled formula takes: an input's element, the element's position, or an input's size along axis 0. */
 export type Port =
   | { readonly kind: 'name'; readonly name: string }

@@ -7,17 +7,34 @@ import { readFailure } from '../files/documents.ts';
 import { writeWhole } from '../files/durable.ts';
 import { printDocument } from '../../models/format/print.ts';
 import { Refused } from '../refused.ts';
+import { importTable, type TableOptions } from './import-table.ts';
 import { printJson, printWarnings } from './output/output.ts';
 
-interface ImportOptions {
+interface ImportOptions extends TableOptions {
   readonly out?: string;
   readonly json: boolean;
 }
 
-export async function importFile(path: string, { out, json }: ImportOptions): Promise<void> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+export async function importFile(path: string, options: ImportOptions): Promise<void> {
+  const bytes = await readFile(path).catch((error: unknown) => {
     throw new Refused(`${path} cannot be opened: ${readFailure(error)}.`);
   });
+  if (isXml(bytes)) await importModel(path, new TextDecoder().decode(bytes), options);
+  else await importTable(path, bytes, options);
+}
+
+/** The first character that says something opens a tag: no table begins so. */
+function isXml(bytes: Uint8Array): boolean {
+  return new TextDecoder()
+    .decode(bytes.subarray(0, 200))
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+    .startsWith('<');
+}
+
+async function importModel(path: string, text: string, { out, json, roles, shape }: ImportOptions): Promise<void> {
+  if (roles !== undefined || shape !== undefined)
+    throw new Refused(`${path} is a model: --roles and --shape are for tables`);
   const { document, warnings } = await sbmlDocument(text, path);
   if (out !== undefined) await writeWhole(out, printDocument(document), { chosen: true });
   if (json) printJson({ kind: 'sbml', document, warnings });

@@ -79,8 +79,13 @@ export function createProgram(): Command {
     .option('--absolute <a>', 'the absolute tolerance of the solver', aboveZero)
     .action(async (model, options) => (await import('./simulate.ts')).simulate(model, options));
 
-  command('import <file>', 'a file of another program as a document: SBML (docs/sbml.md)')
+  command(
+    'import <file>',
+    'a table as its first model (docs/importing.md), a file of SBML as a document (docs/sbml.md)',
+  )
     .option('--out <file>', 'write the document there')
+    .option('--roles <json>', 'of a table: what columns are for, as {"x": "time", "y": ["s1", "s2"], "group": "drug"}')
+    .option('--shape <name>', 'of a table: one shape of the library; the best of those that could fit unless said')
     .option('--json', 'one JSON value on standard output', false)
     .action(async (file, options) => (await import('./import.ts')).importFile(file, options));
 

@@ -5,7 +5,11 @@ import type { FitReport } from '../contract/contract.ts';
 import type { ParameterValues } from './run.ts';
 
 /** Each parameter's elements, in row-major order as they are reported. */
-export function fittedValues({ estimates }: Pick<FitReport, 'estimates'>): ParameterValues {
+export function fittedValues({
+  estimates,
+}: {
+  readonly estimates: readonly { readonly block: string; readonly value: number }[];
+}): ParameterValues {
   const values = new Map<string, number[]>();
   for (const { block, value } of estimates) values.set(block, [...(values.get(block) ?? []), value]);
   return Object.fromEntries(values);

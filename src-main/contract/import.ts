@@ -10,9 +10,16 @@ const list = <S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.rea
 export const columnType = v.picklist(['real', 'int', 'category', 'date']);
 export type ColumnType = v.InferOutput<typeof columnType>;
 
-/** `keep`: in the table, and not in the model; `ignore`: not in the table either. */
-export const columnRole = v.picklist(['x', 'y', 'sigma', 'group', 'keep', 'ignore']);
+/** As models/experiment/roles.ts has them. */
+export const columnRole = v.picklist([
+  ...(['x', 'y', 'sigma', 'weight', 'group', 'dose', 'condition', 'control', 'censored', 'exclude'] as const),
+  ...(['keep', 'ignore'] as const),
+]);
 export type ColumnRole = v.InferOutput<typeof columnRole>;
+
+/** What several columns of y are: readings of one signal, or one curve each. */
+const together = v.picklist(['replicates', 'groups']);
+export type Together = v.InferOutput<typeof together>;
 
 const decimal = v.picklist(['.', ',']);
 const thousands = v.picklist(['', ',', '.', ' ', "'"]);
@@ -75,6 +82,9 @@ export const importPreview = v.variant('outcome', [
     parts: list(v.object({ path: text, what: text })),
     part: v.nullable(text),
     columns: list(importColumn),
+    together,
+    /** Labels that set 100 % and 0 %, where there are such. */
+    controls: v.nullable(v.object({ full: list(text), zero: list(text) })),
     /** The first rows as they stand in the file. */
     cells: list(list(text)),
     rows: count,
@@ -89,26 +99,79 @@ export const importPreview = v.variant('outcome', [
 ]);
 export type ImportPreview = v.InferOutput<typeof importPreview>;
 
-const suggestion = v.object({
-  name: text,
-  title: text,
-  /** In which `{x}` stands for the abscissa and `{k}` for the parameter k. */
-  formula: text,
-  parameters: list(v.object({ name: text, initial: number })),
-  /** With these start values, at `grid`. */
-  curve: list(number),
+/** What the columns are for, as found or chosen. */
+const experiment = v.object({
+  choices: importChoices,
+  /** By the column's place, as are units; null is the one that was found. */
+  roles: list(columnRole),
+  units: list(v.nullable(text)),
+  together,
+  /** Whether labels of controls set 0 % and 100 %. */
+  controls: v.boolean(),
+  /** By its name one shape of the library; the best of those that could fit unless said. */
+  shape: v.optional(text),
+  /** Of that shape: the parameters that each group has of its own; the best of some choices unless said. */
+  own: v.optional(list(text)),
 });
-export type ImportSuggestion = v.InferOutput<typeof suggestion>;
+export type ImportExperiment = v.InferOutput<typeof experiment>;
 
-export const importSuggestions = v.object({
-  /** The best first. */
-  shapes: list(suggestion),
-  /** Some of the data, in the order of x. */
-  x: list(number),
-  y: list(number),
-  grid: list(number),
+const line = v.object({ x: list(number), y: list(number) });
+
+const contestant = v.object({
+  shape: text,
+  title: text,
+  use: text,
+  reference: text,
+  /** In the names of the columns. */
+  formula: text,
+  /** NaN where there are too few readings for it. */
+  aicc: number,
+  objective: number,
+  /** Free elements. */
+  count,
+  parameters: list(
+    v.object({
+      name: text,
+      meaning: text,
+      unit: text,
+      own: v.boolean(),
+      /** One, or one for each group; with the ends of its 95 % interval. */
+      values: list(v.object({ value: number, lower: number, upper: number })),
+    }),
+  ),
+  /** At the fit, one for each group; of a density the counts that it expects in a bin. */
+  curves: list(line),
 });
-export type ImportSuggestions = v.InferOutput<typeof importSuggestions>;
+export type ImportContestant = v.InferOutput<typeof contestant>;
+
+const axis = v.object({ label: text, unit: text, scale: v.picklist(['linear', 'log']) });
+
+export const importContest = v.object({
+  /** The best first, five at most. */
+  contestants: list(contestant),
+  x: axis,
+  y: axis,
+  /** Labels; one empty label where there are no groups. */
+  groups: list(text),
+  /** Some of the readings by group, those that are excluded apart. Of a density the counts in bins, over their middles. */
+  points: list(line),
+  excluded: list(line),
+  /** Of a histogram. */
+  binWidth: v.nullable(number),
+  readings: count,
+  dropped: list(v.object({ row: count, column: v.optional(text), why: text })),
+});
+export type ImportContest = v.InferOutput<typeof importContest>;
+
+const libraryShape = v.object({ name: text, title: text, field: text, formula: text, use: text, reference: text });
+export type LibraryShape = v.InferOutput<typeof libraryShape>;
+
+const location = v.variant('kind', [
+  v.object({ kind: v.literal('file'), path: text }),
+  v.object({ kind: v.literal('example'), name: text }),
+  v.object({ kind: v.literal('unsaved') }),
+]);
+const plain = v.custom<Record<string, unknown>>((input) => typeof input === 'object' && input !== null);
 
 export const importRequests = {
   /** Takes the place of an import before it. */
@@ -116,16 +179,14 @@ export const importRequests = {
   /** The next bytes of the file; a few MiB at a time. */
   'import.bytes': { input: v.object({ bytes: v.instance(Uint8Array) }), output: v.object({}) },
   'import.preview': { input: v.object({ choices: importChoices }), output: importPreview },
-  /** Shapes that explain column `y` over column `x` (the row's number without one), with start values. */
-  'import.suggest': {
-    input: v.object({
-      choices: importChoices,
-      x: v.optional(count),
-      y: count,
-      sigma: v.optional(count),
-    }),
-    output: importSuggestions,
+  /** The shapes that the readings could have, each fitted: the best, and the next four. */
+  'import.contest': { input: experiment, output: importContest },
+  /** The document of the shape that was taken; a large table is written to a file beside it. */
+  'import.make': {
+    input: v.object({ experiment, name: text, location }),
+    output: v.object({ document: plain }),
   },
+  'import.library': { input: v.object({}), output: list(libraryShape) },
   /** The entry of `tables` that holds these columns; a large table is written to a file beside the document. */
   'import.take': {
     input: v.object({
@@ -134,15 +195,9 @@ export const importRequests = {
       /** Those of them without which a row says nothing: where one of its cells is missing, it is left out. */
       whole: list(count),
       /** Of the document that is to have it. */
-      location: v.variant('kind', [
-        v.object({ kind: v.literal('file'), path: text }),
-        v.object({ kind: v.literal('example'), name: text }),
-        v.object({ kind: v.literal('unsaved') }),
-      ]),
+      location,
     }),
-    output: v.object({
-      entry: v.custom<Record<string, unknown>>((input) => typeof input === 'object' && input !== null),
-    }),
+    output: v.object({ entry: plain }),
   },
   /** Stops what is being read and forgets the bytes. */
   'import.end': { input: v.object({}), output: v.object({}) },

@@ -149,7 +149,9 @@ export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): En
       case 'import.begin':
       case 'import.bytes':
       case 'import.preview':
-      case 'import.suggest':
+      case 'import.contest':
+      case 'import.make':
+      case 'import.library':
       case 'import.take':
         owed.add(request.id);
         importing.send({ type: 'request', message: request as Message & { type: 'request' } });

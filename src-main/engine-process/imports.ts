@@ -1,16 +1,19 @@
 /** Answers what the window asks while a table is imported, in a worker thread of its own. */
+import { findRoles } from '../../models/experiment/find-roles.ts';
 import { beginImport, firstRows, type Import, type ImportedTable } from '../../models/tables/import/import.ts';
 import { columnsInside, csvChunks, fitsInside, plainCsv, wholeRows } from '../../models/tables/import/write.ts';
 import { TableError } from '../../models/tables/table.ts';
-import { suggest } from '../../models/suggest/suggest.ts';
+import { library } from '../../models/library/index.ts';
 import type { Location } from '../contract/contract.ts';
 import type { ImportPreview } from '../contract/import.ts';
+import { createExperiments } from './experiments.ts';
 import { folderOf } from '../files/locations.ts';
+import { isInside, withTableBeside } from '../files/imported-documents.ts';
 import { writeTable } from '../files/table-files.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 
-type ImportRequest = `import.${'begin' | 'bytes' | 'preview' | 'suggest' | 'take'}`;
+type ImportRequest = `import.${'begin' | 'bytes' | 'preview' | 'contest' | 'make' | 'library' | 'take'}`;
 
 /** Rows of a preview. */
 const shownRows = 50;
@@ -35,6 +38,7 @@ interface Incoming {
 
 export function importHandlers({ catalogue, imports, onProgress }: ImportSettings): Handlers<ImportRequest> {
   let incoming: Incoming | undefined;
+  const experiments = createExperiments();
 
   function begun(): Incoming {
     if (!incoming) throw new Refused('No table is being imported.');
@@ -79,12 +83,20 @@ export function importHandlers({ catalogue, imports, onProgress }: ImportSetting
       }
     },
 
-    async 'import.suggest'({ choices, x, y, sigma }) {
-      const table = await demand(choices);
-      const observed = numbers(table, y);
-      const abscissa = x === undefined ? observed.map((_, row) => row) : numbers(table, x);
-      return suggest(abscissa, observed, sigma === undefined ? undefined : numbers(table, sigma));
+    async 'import.contest'(experiment) {
+      return experiments.contest(await demand(experiment.choices), experiment);
     },
+
+    async 'import.make'({ experiment, name, location }) {
+      const document = await experiments.make(await demand(experiment.choices), experiment, name);
+      if (isInside(document)) return { document };
+      return { document: await withTableBeside(document, folderFor(location), name) };
+    },
+
+    'import.library': () =>
+      library.map(({ name, title, field, formula, use, reference }) => ({
+        ...{ name, title, field, formula, use, reference },
+      })),
 
     async 'import.take'({ choices, columns, whole, location }) {
       const table = await demand(choices);
@@ -118,17 +130,9 @@ function room(size: number): Uint8Array {
   }
 }
 
-function numbers({ columns }: ImportedTable, column: number): Float64Array {
-  const { values, type, name } = columns[column] ?? {};
-  if (!values) throw new Refused(`The column "${name ?? column}" has no numbers.`);
-  if (type !== 'date') return values;
-  // As a document takes dates: days since the first row's.
-  const first = values.find((day) => !Number.isNaN(day)) ?? 0;
-  return values.map((day) => day - first);
-}
-
 function shown(table: ImportedTable): ImportPreview {
-  const { source, columns, rows, roles, notes } = table;
+  const { source, columns, rows, notes } = table;
+  const { columns: roles, together, controls } = findRoles(columns, rows);
   return {
     outcome: 'table',
     format: source.format,
@@ -145,6 +149,8 @@ function shown(table: ImportedTable): ImportPreview {
       firstStrays: firstStrays.map(({ row, cell }) => ({ row, line: source.line?.(row) ?? null, cell })),
       labels: labels ?? null,
     })),
+    together,
+    controls: controls ? { full: controls.full, zero: controls.zero } : null,
     cells: firstRows(table, shownRows),
     rows,
     notes,

@@ -3,9 +3,15 @@ import type { RawColumn } from '../cells.ts';
 import { TableError } from '../table.ts';
 import { usualMissing } from './dialect.ts';
 import { readSource } from './read.ts';
-import { findRoles, type NamedColumn, type Role } from './roles.ts';
 import type { Source, SourceChoices } from './source.ts';
-import { cellText, importColumn, type ImportedColumn, type ImportType, type Reading } from './type-column.ts';
+import {
+  cellText,
+  importColumn,
+  type ImportedColumn,
+  type ImportType,
+  type NamedColumn,
+  type Reading,
+} from './type-column.ts';
 
 export interface ImportChoices extends SourceChoices {
   /** By the column's place; without one, the type is found. */
@@ -16,7 +22,6 @@ export interface ImportedTable {
   readonly source: Source;
   readonly columns: readonly (NamedColumn & { readonly unit: string | undefined })[];
   readonly rows: number;
-  readonly roles: readonly Role[];
   /** Sentences on the table as a whole, most important first. */
   readonly notes: readonly string[];
 }
@@ -68,8 +73,7 @@ function typed(
     }
     return { name, unit, ...column };
   });
-  const found = findRoles(columns, rows);
-  return { source, columns, rows, roles: found, notes: [...source.notes, ...notesOn(columns, rows)] };
+  return { source, columns, rows, notes: [...source.notes, ...notesOn(columns, rows)] };
 }
 
 /** Rows by which quotes are judged: whoever quotes a column does so from its first row on. */

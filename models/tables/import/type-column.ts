@@ -26,6 +26,10 @@ export interface ImportedColumn {
   readonly labels?: number;
 }
 
+export interface NamedColumn extends ImportedColumn {
+  readonly name: string;
+}
+
 /** How the dialect reads cells. */
 export interface Reading extends Marks {
   readonly missing: ReadonlySet<string>;

@@ -1,6 +1,9 @@
 /** The normal form of what was imported: cells inside the document where they are few, else a plain CSV file beside it. */
 import type { TableEntry } from '../../notation/table-entry.ts';
-import type { NamedColumn } from './roles.ts';
+import type { ImportedColumn, NamedColumn } from './type-column.ts';
+
+/** What of a column is needed to write it to a file. */
+export type WrittenColumn = Pick<ImportedColumn, 'type' | 'text'> & { readonly name: string };
 
 /** The rows in which none of `whole` is missing. */
 export function wholeRows(
@@ -28,7 +31,7 @@ const mostInside = 20_000;
 /** Labels that inside a document would be read as something missing or infinite. */
 const readAsOther = new Set(['NA', 'NaN', 'null', 'Infinity', '-Infinity']);
 
-export function fitsInside(columns: readonly NamedColumn[], rows: number): boolean {
+export function fitsInside(columns: readonly WrittenColumn[], rows: number): boolean {
   if (columns.length * rows > mostInside) return false;
   return columns.every((column) => {
     if (column.type !== 'category') return true;
@@ -65,7 +68,7 @@ const chunkRows = 5000;
  * The table as CSV that says what it means: numbers as short as they read back to the same bits, all other text quoted,
  * what is missing as NA. One piece for some thousand rows.
  */
-export function* csvChunks(columns: readonly NamedColumn[], rows: number): Iterable<string> {
+export function* csvChunks(columns: readonly WrittenColumn[], rows: number): Iterable<string> {
   yield `${columns.map(({ name }) => quoted(name)).join(',')}\n`;
   for (let from = 0; from < rows; from += chunkRows) {
     const lines: string[] = [];
@@ -75,7 +78,7 @@ export function* csvChunks(columns: readonly NamedColumn[], rows: number): Itera
   }
 }
 
-function cellOutside({ type, text }: NamedColumn, row: number): string {
+function cellOutside({ type, text }: WrittenColumn, row: number): string {
   const cell = text(row);
   if (cell === undefined) return 'NA';
   return type === 'category' ? quoted(cell) : cell;

@@ -1,6 +1,7 @@
 /** The tables of a document and what of them is drawn. */
 import type { Draft } from './draft.ts';
 import { isRecord, own } from './draft.ts';
+import { asId } from '../../../models/formula/names.ts';
 
 export function tableNames(draft: Draft): string[] {
   return isRecord(draft['tables']) ? Object.keys(draft['tables']) : [];
@@ -36,10 +37,4 @@ export function columnsNotDrawn(draft: Draft): FreeColumn[] {
     if (own(own(draft['tables'], table), 'file') !== undefined) return [{ table, column: '', id: 'column' }];
     return known.map((column) => ({ table, column, id: asId(column) }));
   });
-}
-
-/** A header as an id: `Conc. (mg/L)` becomes `Conc_mg_L`. */
-export function asId(header: string): string {
-  const id = header.replace(/[^A-Za-z0-9_]+/g, '_').replace(/^_+|_+$/g, '');
-  return /^[A-Za-z_]/.test(id) ? id : `c_${id}`;
 }

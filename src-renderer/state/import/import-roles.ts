@@ -1,20 +1,44 @@
-/** Roles of columns: one x and one group at most, and a σ for each y. */
+/** Roles of columns as the window offers them: which a column can have, and what changes with one of them. */
 import type { ColumnRole, ImportColumn } from '../../../src-main/contract/import.ts';
 
 export const roleNames: Readonly<Record<ColumnRole, string>> = {
   x: 'x',
   y: 'y',
   sigma: 'σ of y',
+  weight: 'weight',
   group: 'group',
+  dose: 'dose',
+  condition: 'condition',
+  control: 'control',
+  censored: 'censored',
+  exclude: 'exclude',
   keep: 'keep',
   ignore: 'leave out',
 };
 
+const labels = ['group', 'condition', 'control', 'censored', 'exclude', 'keep', 'ignore'] as const;
+const dates = ['x', 'y', 'group', 'keep', 'ignore'] as const;
+const numbers = [
+  'x',
+  'y',
+  'sigma',
+  'weight',
+  'group',
+  'dose',
+  'condition',
+  'censored',
+  'exclude',
+  'keep',
+  'ignore',
+] as const;
+
 /** What a column of this type can be. Labels are no numbers; everything can tell groups apart. */
 export function possibleRoles({ type }: Pick<ImportColumn, 'type'>): readonly ColumnRole[] {
-  if (type === 'category') return ['group', 'keep', 'ignore'];
-  return type === 'date' ? ['x', 'y', 'group', 'keep', 'ignore'] : ['x', 'y', 'sigma', 'group', 'keep', 'ignore'];
+  return type === 'category' ? labels : type === 'date' ? dates : numbers;
 }
+
+/** Of which there can be several. */
+const several: ReadonlySet<ColumnRole> = new Set(['y', 'sigma', 'keep', 'ignore']);
 
 /** The roles with one changed: what had it before, where there can be one only, is kept in the table. */
 export function changeRole(
@@ -23,10 +47,9 @@ export function changeRole(
   column: number,
   role: ColumnRole,
 ): ColumnRole[] {
-  const single = role === 'x' || role === 'group';
   return roles.map((each, j) => {
     if (j === column) return role;
-    if (single && each === role) return swapped(roles[column], columns[j]);
+    if (!several.has(role) && each === role) return swapped(roles[column], columns[j]);
     return each;
   });
 }
@@ -34,10 +57,4 @@ export function changeRole(
 /** x and y change places, so that a table whose y comes first needs one choice and not two. */
 function swapped(before: ColumnRole | undefined, column: Pick<ImportColumn, 'type'> | undefined): ColumnRole {
   return before === 'y' && column && possibleRoles(column).includes('y') ? 'y' : 'keep';
-}
-
-/** The σ that belongs to a y: the first after it and before the next y. */
-export function sigmaOf(roles: readonly ColumnRole[], y: number): number | undefined {
-  for (let j = y + 1; j < roles.length && roles[j] !== 'y'; j++) if (roles[j] === 'sigma') return j;
-  return undefined;
 }

@@ -4,16 +4,19 @@ import type {
   ColumnRole,
   ImportChoices,
   ImportColumn,
+  ImportContest,
+  ImportContestant,
+  ImportExperiment,
   ImportPreview,
-  ImportSuggestion,
-  ImportSuggestions,
+  LibraryShape,
+  Together,
 } from '../../../src-main/contract/import.ts';
+import type { Draft, JsonRecord } from '../document/draft.ts';
+import { sentenceOf } from '../window/refusal.ts';
+import type { TakenColumn } from './added-table.ts';
 import type { Incoming } from './data-import.ts';
 import { send, stemOf } from './data-import.ts';
-import type { JsonRecord } from '../document/draft.ts';
-import type { TakenColumn } from './first-model.ts';
-import { changeRole, possibleRoles, sigmaOf } from './import-roles.ts';
-import { sentenceOf } from '../window/refusal.ts';
+import { changeRole, possibleRoles } from './import-roles.ts';
 
 export type TablePreview = Extract<ImportPreview, { outcome: 'table' }>;
 
@@ -29,23 +32,34 @@ export class Importing {
   preview = $state.raw<ImportPreview | null>(null);
   /** Why the engine could not answer at all. */
   failure = $state<string | null>(null);
-  /** By the y's place. */
-  suggestions = $state.raw<ReadonlyMap<number, ImportSuggestions>>(new Map());
+  /** The shapes that were fitted, the best first; null while there are none to show. */
+  contest = $state.raw<ImportContest | null>(null);
+  /** While shapes are being fitted. */
+  fighting = $state(false);
+  /** The shapes that can be looked for; empty until the library is opened. */
+  library = $state.raw<readonly LibraryShape[]>([]);
   /** What the user has changed of columns; the rest is as found. */
   #roles = $state.raw<readonly ColumnRole[] | null>(null);
+  #together = $state.raw<Together | null>(null);
   #units = $state.raw<ReadonlyMap<number, string>>(new Map());
+  useControls = $state(true);
   #names = '';
-  #suggesting = Promise.resolve();
-  #shapes = $state.raw<ReadonlyMap<number, string>>(new Map());
+  #contesting = Promise.resolve();
+  #shape = $state.raw<string | null>(null);
   readonly table: TablePreview | null = $derived(this.preview?.outcome === 'table' ? this.preview : null);
   readonly roles: readonly ColumnRole[] = $derived(
     this.#roles ?? this.table?.columns.map((column) => column.role) ?? [],
+  );
+  readonly together: Together = $derived(this.#together ?? this.table?.together ?? 'replicates');
+  /** The shape that the model will have. */
+  readonly chosen: ImportContestant | null = $derived(
+    this.contest?.contestants.find(({ shape }) => shape === this.#shape) ?? this.contest?.contestants[0] ?? null,
   );
   readonly #client: Client;
   readonly #stopListening: () => void;
   /** Of the newest request of its kind: answers to those before it come too late. */
   #reads = 0;
-  #suggests = 0;
+  #contests = 0;
   #ended = false;
 
   constructor(client: Client, incoming: Incoming) {
@@ -97,7 +111,17 @@ export class Importing {
   chooseRole(column: number, role: ColumnRole): void {
     if (!this.table) return;
     this.#roles = changeRole(this.roles, this.table.columns, column, role);
-    this.#suggesting = this.#suggest();
+    this.#contesting = this.#fight();
+  }
+
+  chooseTogether(together: Together): void {
+    this.#together = together;
+    this.#contesting = this.#fight();
+  }
+
+  chooseControls(use: boolean): void {
+    this.useControls = use;
+    this.#contesting = this.#fight();
   }
 
   unitOf(column: number): string {
@@ -106,15 +130,58 @@ export class Importing {
 
   chooseUnit(column: number, unit: string): void {
     this.#units = new Map(this.#units).set(column, unit);
+    this.#contesting = this.#fight();
   }
 
-  shapeOf(y: number): ImportSuggestion | undefined {
-    const shapes = this.suggestions.get(y)?.shapes;
-    return shapes?.find(({ name }) => name === this.#shapes.get(y)) ?? shapes?.[0];
+  /** One of those that were fitted. */
+  chooseShape(shape: string): void {
+    this.#shape = shape;
   }
 
-  chooseShape(y: number, name: string): void {
-    this.#shapes = new Map(this.#shapes).set(y, name);
+  async openLibrary(): Promise<void> {
+    if (this.library.length > 0) return;
+    try {
+      this.library = await this.#client.request('import.library', {});
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Fits a shape of the library beside the others, or one of them with other parameters for each group. */
+  tryShape(shape: string, own?: readonly string[]): void {
+    this.#contesting = this.#try(shape, own);
+  }
+
+  async #try(shape: string, own: readonly string[] | undefined): Promise<void> {
+    const asked = ++this.#contests;
+    const experiment = this.#experiment();
+    if (!experiment) return;
+    this.fighting = true;
+    try {
+      const request = { ...experiment, shape, ...(own && { own: [...own] }) };
+      const { contestants } = await this.#client.request('import.contest', request);
+      if (asked !== this.#contests || this.#ended || !this.contest) return;
+      const [tried] = contestants;
+      this.failure = tried ? null : 'That shape could not be fitted to these readings.';
+      if (!tried) return;
+      const others = this.contest.contestants.filter((each) => each.shape !== shape);
+      this.contest = { ...this.contest, contestants: [...others, tried].sort((a, b) => order(a) - order(b)) };
+      this.#shape = shape;
+    } catch (error) {
+      if (asked === this.#contests) this.#fail(error);
+    } finally {
+      if (asked === this.#contests) this.fighting = false;
+    }
+  }
+
+  /** Undefined where there is nothing to explain. */
+  #experiment(): ImportExperiment | undefined {
+    const { table, roles, choices, together } = this;
+    if (!table || !roles.includes('y')) return undefined;
+    return {
+      ...{ choices, together, roles: [...roles], controls: this.useControls },
+      units: table.columns.map((_, j) => this.#units.get(j) ?? null),
+    };
   }
 
   async #read(): Promise<void> {
@@ -124,7 +191,7 @@ export class Importing {
       const preview = await this.#client.request('import.preview', { choices: this.choices });
       if (asked !== this.#reads || this.#ended) return;
       this.#show(preview);
-      this.#suggesting = this.#suggest();
+      this.#contesting = this.#fight();
     } catch (error) {
       if (asked === this.#reads) this.#fail(error);
     }
@@ -137,6 +204,8 @@ export class Importing {
     if (names !== this.#names) {
       this.#names = names;
       this.#roles = null;
+      this.#together = null;
+      this.#shape = null;
       this.#units = new Map();
     }
     // A column that has become labels is no longer what only numbers can be.
@@ -146,27 +215,45 @@ export class Importing {
     this.work = null;
   }
 
-  async #suggest(): Promise<void> {
-    const asked = ++this.#suggests;
-    const { roles } = this;
-    const at = (role: ColumnRole) => roles.flatMap((each, j) => (each === role ? [j] : []));
-    const [x] = at('x');
-    const found = new Map<number, ImportSuggestions>();
+  async #fight(): Promise<void> {
+    const asked = ++this.#contests;
+    const experiment = this.#experiment();
+    if (!experiment) {
+      this.contest = null;
+      this.fighting = false;
+      return;
+    }
+    this.fighting = true;
     try {
-      for (const y of at('y')) {
-        const sigma = sigmaOf(roles, y);
-        const suggestions = await this.#client.request('import.suggest', {
-          choices: this.choices,
-          y,
-          ...(x !== undefined && { x }),
-          ...(sigma !== undefined && { sigma }),
-        });
-        if (asked !== this.#suggests || this.#ended) return;
-        found.set(y, suggestions);
-      }
-      this.suggestions = found;
+      const contest = await this.#client.request('import.contest', experiment);
+      if (asked !== this.#contests || this.#ended) return;
+      this.contest = contest;
+      this.failure = null;
     } catch (error) {
-      if (asked === this.#suggests) this.#fail(error);
+      if (asked === this.#contests) this.#fail(error);
+    } finally {
+      if (asked === this.#contests) this.fighting = false;
+    }
+  }
+
+  /** The document of the shape that was chosen; null where there is none, or that failed. */
+  async make(location: Location): Promise<Draft | null> {
+    this.work = { doing: 'taking', share: 0 };
+    // Enter may come before the shapes.
+    await this.#contesting;
+    const [experiment, chosen] = [this.#experiment(), this.chosen];
+    if (!experiment || !chosen) {
+      this.work = null;
+      return null;
+    }
+    const own = chosen.parameters.filter((each) => each.own).map(({ name }) => name);
+    try {
+      const asked = { ...experiment, shape: chosen.shape, own };
+      const { document } = await this.#client.request('import.make', { experiment: asked, name: this.stem, location });
+      return document as unknown as Draft;
+    } catch (error) {
+      this.#fail(error);
+      return null;
     }
   }
 
@@ -175,8 +262,6 @@ export class Importing {
     const { table, roles } = this;
     if (!table) return null;
     this.work = { doing: 'taking', share: 0 };
-    // Enter may come before the curves.
-    await this.#suggesting;
     const taken = roles.flatMap((role, j) => (role === 'ignore' ? [] : [j]));
     try {
       const { entry } = await this.#client.request('import.take', {
@@ -190,7 +275,6 @@ export class Importing {
         type: table.columns[j]!.type,
         unit: this.unitOf(j),
         role: roles[j]!,
-        shape: roles[j] === 'y' ? this.shapeOf(j) : undefined,
       }));
       return { entry, columns };
     } catch (error) {
@@ -207,3 +291,6 @@ export class Importing {
     this.#client.request('import.end', {}).catch(() => undefined);
   }
 }
+
+/** Where AICc is not to be had the shape stands last. */
+const order = ({ aicc }: ImportContestant): number => (Number.isNaN(aicc) ? Infinity : aicc);

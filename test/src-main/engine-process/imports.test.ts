@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { importPreview } from '../../../src-main/contract/import.ts';
+import { importContest, importPreview } from '../../../src-main/contract/import.ts';
 import { importHandlers } from '../../../src-main/engine-process/imports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'imports-'));
@@ -64,13 +64,36 @@ it('shows a fault with the lines that the file begins with', async () => {
   );
 });
 
-it('suggests a shape of the columns that it is given', async () => {
-  await given(table);
-  const { shapes, x } = await handlers['import.suggest']({ choices: {}, x: 0, y: 1, sigma: 2 });
-  expect(x).toEqual([0, 1, 4, 5]);
-  expect(shapes[0]).toMatchObject({ name: 'line', parameters: [{ initial: 1 }, { initial: 2 }] });
-  expect((await handlers['import.suggest']({ choices: {}, y: 1 })).x).toEqual([0, 1, 2, 4, 5]);
-  await expect(handlers['import.suggest']({ choices: {}, y: 3 })).rejects.toThrow('The column "who" has no numbers.');
+it('fits shapes to the columns that it is given, and makes the document of one', async () => {
+  const rows = Array.from(
+    { length: 6 },
+    (_, i) => `${i},${(5 * Math.exp(-0.3 * i) + 0.01 * Math.sin(i * i)).toFixed(4)}`,
+  );
+  await given(`t (h),conc (mg/L)\n${rows.join('\n')}\n`);
+  const experiment = {
+    ...{ choices: {}, roles: ['x', 'y'] as const, units: [null, null] as const, together: 'replicates' as const },
+    controls: true,
+  };
+  const asked = { ...experiment, roles: [...experiment.roles], units: [...experiment.units] };
+  const contest = await handlers['import.contest'](asked);
+  expect(v.is(importContest, contest)).toBe(true);
+  expect(contest).toMatchObject({ groups: [''], readings: 6, x: { label: 't', unit: 'h', scale: 'linear' } });
+  const [best] = contest.contestants;
+  expect(best).toMatchObject({ formula: 'A*exp(-k*t)', count: 2 });
+  expect(best?.parameters).toMatchObject([
+    { name: 'A', unit: 'mg/L' },
+    { name: 'k', unit: '1/h' },
+  ]);
+  expect(best?.parameters[1]?.values[0]?.value).toBeCloseTo(0.3, 2);
+  expect(best?.curves[0]?.y[0]).toBeCloseTo(5, 1);
+
+  const { document } = await handlers['import.make']({
+    ...{ experiment: { ...asked, shape: 'line', own: [] }, name: 'Run', location },
+  });
+  expect(document).toMatchObject({ name: 'Run', objective: 'misfit' });
+  expect(document['blocks']).toContainEqual(expect.objectContaining({ id: 'model', formula: 'a + b*t' }));
+  await expect(handlers['import.contest']({ ...asked, roles: ['x', 'keep'] })).rejects.toThrow('No column is y.');
+  expect(await handlers['import.library']({})).toContainEqual(expect.objectContaining({ name: 'decay' }));
 });
 
 it('gives a small table to be kept in the document, without rows that lack what is needed', async () => {

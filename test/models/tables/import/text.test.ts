@@ -125,20 +125,6 @@ describe('columns are', () => {
     const { columns } = await read('x,x,,__proto__\n1,2,3,4\n');
     expect(columns.map(({ name }) => name)).toEqual(['x', 'x 2', 'column3', '__proto__']);
   });
-
-  it.each([
-    [['t', 'conc', 'sd'], 't,conc,sd\n0,1,.1\n1,2,.1\n2,3,.2\n', ['x', 'y', 'sigma']],
-    [['σ'], 'time;signal;σ\n0;1;.1\n1;2;.1\n', ['x', 'y', 'sigma']],
-    [['y_err'], 'a,b,b_err\n0,1,.1\n1,2,.1\n', ['x', 'y', 'sigma']],
-    [['signal first'], 'signal,time\n5,0\n4,1\n3,2\n', ['y', 'x']],
-    [['group'], 'subject,t,y\n1,0,5\n1,1,4\n2,0,6\n2,1,3\n', ['group', 'x', 'y']],
-    [['treatment'], 't,y,drug\n0,5,a\n1,4,a\n0,6,b\n1,3,b\n', ['x', 'y', 'group']],
-    [['row names'], ',t,y\n1,0,5\n2,1,4\n3,2,3\n', ['keep', 'x', 'y']],
-    [['labels alone'], 'name,y\nann,1\nbob,2\ncy,3\n', ['keep', 'y']],
-    [['an empty one'], 't,y,z\n0,1,\n1,2,\n', ['x', 'y', 'ignore']],
-  ])('guessed to be what their names say: %s', async (_, text, wanted) => {
-    expect((await read(text)).roles).toEqual(wanted);
-  });
 });
 
 describe('what cannot be read is refused in a sentence', () => {

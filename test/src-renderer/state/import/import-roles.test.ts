@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changeRole, possibleRoles, sigmaOf } from '../../../../src-renderer/state/import/import-roles.ts';
+import { changeRole, possibleRoles } from '../../../../src-renderer/state/import/import-roles.ts';
 
 const numbers = { type: 'real' } as const;
 
@@ -14,11 +14,14 @@ it('x and y change places, and there is one of x and of group', () => {
   expect(changeRole(['x', 'y', 'keep'], [numbers, numbers, numbers], 2, 'y')).toEqual(['x', 'y', 'y']);
 });
 
-it('a σ belongs to the y before it', () => {
-  expect(sigmaOf(['x', 'y', 'keep', 'sigma', 'y', 'sigma'], 1)).toBe(3);
-  expect(sigmaOf(['x', 'y', 'y', 'sigma'], 1)).toBeUndefined();
-});
-
 it('labels are neither x nor y', () => {
-  expect(possibleRoles({ type: 'category' })).toEqual(['group', 'keep', 'ignore']);
+  expect(possibleRoles({ type: 'category' })).toEqual([
+    'group',
+    'condition',
+    'control',
+    'censored',
+    'exclude',
+    'keep',
+    'ignore',
+  ]);
 });

@@ -1,0 +1,202 @@
+/** Which column of a table is what, by its name, its unit and its cells. All of it can be said instead. */
+import type { ImportedColumn } from '../tables/import/type-column.ts';
+import type { ColumnRole, Controls, Roles, Together } from './roles.ts';
+import * as names from './roles.ts';
+
+export interface ExperimentColumn extends ImportedColumn {
+  readonly name: string;
+  readonly unit: string | undefined;
+}
+
+/** A category of this many labels for each row, or more, tells rows apart and groups nothing. */
+const labelsShare = 0.5;
+/** Columns that could be one signal differ by less than this factor. */
+const alike = 50;
+
+export function findRoles(columns: readonly ExperimentColumn[], rows: number): Roles {
+  const found = columns.map((column): ColumnRole => (column.missing === rows && rows > 0 ? 'ignore' : 'keep'));
+  const free = (j: number): boolean => found[j] === 'keep';
+  const take = (role: ColumnRole, fits: (column: ExperimentColumn, j: number) => boolean): number | undefined => {
+    const j = columns.findIndex((column, at) => free(at) && fits(column, at));
+    if (j < 0) return undefined;
+    found[j] = role;
+    return j;
+  };
+  const named = (pattern: RegExp) => (column: ExperimentColumn) => pattern.test(column.name);
+
+  take('exclude', named(names.excludeName));
+  take('censored', (column) => names.censoredName.test(column.name) && isFlag(column, rows));
+  const control = take(
+    'control',
+    (column) => column.type === 'category' && names.controlName.test(column.name) && hasControls(column, rows),
+  );
+  columns.forEach((column, j) => {
+    if (free(j) && isError(column)) found[j] = 'sigma';
+  });
+  take('weight', (column) => names.weightName.test(column.name) && isPositive(column));
+  const group =
+    take('group', (column) => isGrouping(column, rows) && names.groupName.test(column.name)) ??
+    take('group', (column) => column.type === 'category' && isGrouping(column, rows));
+
+  const numbers = columns.flatMap((column, j) => (free(j) && isNumbers(column, rows) ? [j] : []));
+  const measured = numbers.filter((j) => !isRowNumber(columns[j]!, j));
+  const able = measured.length > 0 ? measured : numbers;
+  const x = able.length > 1 ? abscissaAmong(able, columns) : undefined;
+  if (x !== undefined) found[x] = 'x';
+  const isTime = x !== undefined && names.timeName.test(columns[x]!.name);
+  if (isTime) take('dose', (column, j) => able.includes(j) && names.doseName.test(column.name) && able.length > 2);
+  if (x !== undefined && able.filter(free).length > 1)
+    take(
+      'condition',
+      (column, j) => able.includes(j) && names.conditionName.test(column.name) && repeats(column, rows),
+    );
+  const { observed, together } = observedAmong(able.filter(free), columns, x);
+  for (const j of observed) found[j] = 'y';
+  if (observed.length === 0 && able[0] !== undefined && x === undefined) found[able[0]] = 'y';
+  orphans(found);
+  return { columns: found, together, controls: controlsOf(columns, rows, control ?? group, x, control !== undefined) };
+}
+
+/** Errors of what is not observed say nothing. */
+function orphans(found: ColumnRole[]): void {
+  const observed = found.filter((role) => role === 'y').length;
+  const errors = found.flatMap((role, j) => (role === 'sigma' ? [j] : []));
+  if (observed === 0) for (const j of errors) found[j] = 'keep';
+  else if (errors.length > 1 && errors.length !== observed)
+    for (const j of errors.slice(1)) if (found[j] === 'sigma') found[j] = 'keep';
+}
+
+function isNumbers(column: ExperimentColumn, rows: number): boolean {
+  return column.type !== 'category' && column.missing < rows;
+}
+
+function isPositive({ values }: ExperimentColumn): boolean {
+  return values !== undefined && values.every((value) => Number.isNaN(value) || value > 0);
+}
+
+function isError(column: ExperimentColumn): boolean {
+  const { name, values } = column;
+  if (column.type === 'category' || values === undefined) return false;
+  if (!(names.errorName.test(name) || names.errorSign.test(name))) return false;
+  return values.every((value) => Number.isNaN(value) || value >= 0) && values.some((value) => value > 0);
+}
+
+function isFlag(column: ExperimentColumn, rows: number): boolean {
+  return column.type === 'category' || new Set(column.values).size <= 2 || column.missing > rows / 2;
+}
+
+function isGrouping(column: ExperimentColumn, rows: number): boolean {
+  if (column.type !== 'category') return names.groupName.test(column.name) && repeats(column, rows);
+  return (column.labels ?? 0) > 1 && (column.labels ?? 0) <= labelsShare * rows;
+}
+
+function repeats({ values }: ExperimentColumn, rows: number): boolean {
+  const distinct = new Set(values);
+  return distinct.size > 1 && distinct.size <= labelsShare * rows;
+}
+
+/** R's and pandas's column of row names: unnamed, and counting. */
+function isRowNumber({ name, values }: ExperimentColumn, at: number): boolean {
+  if (at !== 0 || !/^(?:column1|Unnamed: 0|rownames?|row|nr\.?|no\.?|#)$/i.test(name) || !values || values.length < 2)
+    return false;
+  const start = values[0] as number;
+  return (start === 0 || start === 1) && values.every((value, i) => value === start + i);
+}
+
+/** By what it is called: time before dose before all else; then by being in order, as what was set is. */
+function abscissaAmong(able: readonly number[], columns: readonly ExperimentColumn[]): number | undefined {
+  const score = (j: number): number => {
+    const column = columns[j]!;
+    if (column.type === 'date') return 9;
+    const name = names.timeName.test(column.name) ? 5 : names.abscissaName.test(column.name) ? 4 : 0;
+    return name - (names.observedName.test(column.name) ? 3 : 0) + (inOrder(column) ? 0.5 : 0);
+  };
+  return able.reduce<number | undefined>(
+    (best, j) => (best === undefined || score(j) > score(best) ? j : best),
+    undefined,
+  );
+}
+
+/** Hardly ever falls, or hardly ever rises: group by group it begins anew. */
+function inOrder({ values }: ExperimentColumn): boolean {
+  if (!values || values.length < 3) return false;
+  let [up, down] = [0, 0];
+  for (let i = 1; i < values.length; i++) {
+    if (values[i]! > values[i - 1]!) up++;
+    if (values[i]! < values[i - 1]!) down++;
+  }
+  return Math.min(up, down) <= 0.12 * values.length;
+}
+
+/** `s1`, `s2`; `OD (2)`; `Messung_3`; `A`, `B`: the same stem and one number or letter. */
+function stemOf(name: string): string | undefined {
+  const numbered = /^(.*?)[\s._\-#(]*(?:\d{1,2}|[ivx]{1,4})\)?$/iu.exec(name)?.[1];
+  if (numbered !== undefined)
+    return numbered.replace(/[\s._-]*(?:rep(?:licate)?|replikat|wdh|nr)\.?$/iu, '').toLowerCase();
+  return /^(.*[\s._-])?[A-H]$/u.exec(name) ? name.slice(0, -1).toLowerCase() : undefined;
+}
+
+function observedAmong(
+  able: readonly number[],
+  columns: readonly ExperimentColumn[],
+  x: number | undefined,
+): { readonly observed: readonly number[]; readonly together: Together } {
+  if (able.length === 0) return { observed: [], together: 'replicates' };
+  const score = (j: number): number =>
+    (names.observedName.test(columns[j]!.name) ? 2 : 0) + (x === undefined || j > x ? 1 : 0);
+  const first = able.reduce((best, j) => (score(j) > score(best) ? j : best));
+  if (x === undefined) return { observed: [first], together: 'replicates' };
+  const stem = stemOf(columns[first]!.name);
+  const same = able.filter((j) => stemOf(columns[j]!.name) === stem && columns[j]!.unit === columns[first]!.unit);
+  if (stem !== undefined && same.length > 1) return { observed: same, together: 'replicates' };
+  const known = (j: number): boolean =>
+    [names.observedName, names.abscissaName, names.timeName].some((pattern) => pattern.test(columns[j]!.name));
+  const curves = able.filter((j) => j > x);
+  const isSeries =
+    curves.length > 1 &&
+    curves.length === able.length &&
+    !curves.some(known) &&
+    curves.every((j) => columns[j]!.unit === columns[first]!.unit && isNear(columns[j]!, columns[first]!));
+  return isSeries ? { observed: curves, together: 'groups' } : { observed: [first], together: 'replicates' };
+}
+
+function isNear(a: ExperimentColumn, b: ExperimentColumn): boolean {
+  const [ra, rb] = [largest(a), largest(b)];
+  return ra <= alike * rb && rb <= alike * ra;
+}
+
+function largest({ values = new Float64Array() }: ExperimentColumn): number {
+  return values.reduce((most, value) => (Math.abs(value) > most ? Math.abs(value) : most), 0);
+}
+
+function labelsAt(column: ExperimentColumn, rows: number): (string | undefined)[] {
+  return Array.from({ length: rows }, (_, row) => column.text(row)?.trim());
+}
+
+function hasControls(column: ExperimentColumn, rows: number): boolean {
+  return labelsAt(column, rows).some((label) => names.fullLabel.test(label ?? '') || names.zeroLabel.test(label ?? ''));
+}
+
+/**
+ * Controls in both directions, or none: per cent need a 0 and a 100. `own`: the column is of controls alone; else their
+ * rows are those without an x, beside the groups.
+ */
+function controlsOf(
+  columns: readonly ExperimentColumn[],
+  rows: number,
+  column: number | undefined,
+  x: number | undefined,
+  own: boolean,
+): Controls | undefined {
+  if (column === undefined || x === undefined) return undefined;
+  const labels = labelsAt(columns[column]!, rows);
+  const matching = (pattern: RegExp): string[] => [
+    ...new Set(
+      labels.flatMap((label, row) =>
+        label !== undefined && pattern.test(label) && (own || Number.isNaN(columns[x]!.values?.[row])) ? [label] : [],
+      ),
+    ),
+  ];
+  const [full, zero] = [matching(names.fullLabel), matching(names.zeroLabel)];
+  return full.length > 0 && zero.length > 0 ? { column, full, zero } : undefined;
+}

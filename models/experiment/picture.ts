@@ -1,0 +1,110 @@
+/** Readings and fitted shapes as a small picture has them: points by group, curves on a common grid, counts in bins. */
+import { pointsOf, type Candidate } from './candidates.ts';
+import type { Values } from './first-model.ts';
+import type { Readings } from './readings.ts';
+import { curveOf } from '../library/start-values.ts';
+import { gridOver, scaleOf } from '../plots/grid.ts';
+
+export interface Line {
+  readonly x: number[];
+  readonly y: number[];
+}
+
+export interface Axis {
+  readonly label: string;
+  readonly unit: string;
+  readonly scale: 'linear' | 'log';
+}
+
+export interface Picture {
+  readonly x: Axis;
+  readonly y: Axis;
+  readonly groups: string[];
+  readonly points: Line[];
+  readonly excluded: Line[];
+  /** Of a histogram. */
+  readonly binWidth: number | null;
+  readonly grid: Float64Array;
+}
+
+/** More of a group than this no small picture can show. */
+const mostPoints = 400;
+const gridPoints = 121;
+const mostBins = 60;
+
+export function pictureOf(readings: Readings): Picture {
+  const { x, y, group } = readings;
+  const groups = [...(group?.labels ?? [''])];
+  if (!x) return histogramOf(readings);
+  const scale = scaleOf(x.values.filter((value) => value !== 0));
+  const grid = gridOver(
+    x.values.filter((value) => scale === 'linear' || value > 0),
+    gridPoints,
+    { scale, through: false },
+  );
+  return {
+    x: { label: x.name, unit: x.unit, scale },
+    y: { label: y.name, unit: y.unit, scale: 'linear' },
+    groups,
+    points: pointsOf(readings).map(({ x: px, y: py }) => thinned(px, py)),
+    excluded: groups.map((_, g) => leftOut(readings, g)),
+    binWidth: null,
+    grid,
+  };
+}
+
+function thinned(x: Float64Array, y: Float64Array): Line {
+  const step = Math.max(1, x.length / mostPoints);
+  const rows = Array.from({ length: Math.min(x.length, mostPoints) }, (_, i) => Math.floor(i * step));
+  return { x: rows.map((i) => x[i]!), y: rows.map((i) => y[i]!) };
+}
+
+function leftOut({ x, y, group, excluded }: Readings, g: number): Line {
+  const rows = [...excluded.keys()].filter((i) => (group?.of[i] ?? 0) === g);
+  return { x: rows.map((i) => x?.values[i] ?? NaN), y: rows.map((i) => y.values[i]!) };
+}
+
+/** Bins as wide as Freedman and Diaconis have them: twice the quartiles' distance over the cube root of how many there are. */
+function histogramOf({ y, excluded }: Readings): Picture {
+  const values = y.values.filter((_, i) => !excluded.has(i)).sort();
+  const [low, high] = [values[0] ?? 0, values.at(-1) ?? 0];
+  const at = (share: number): number => values[Math.round(share * (values.length - 1))] ?? 0;
+  const wanted = (2 * (at(0.75) - at(0.25))) / Math.cbrt(values.length);
+  const bins = Math.min(mostBins, Math.max(1, wanted > 0 ? Math.ceil((high - low) / wanted) : 1));
+  const width = (high - low) / bins || 1;
+  const counts = new Array<number>(bins).fill(0);
+  for (const value of values) counts[Math.min(bins - 1, Math.floor((value - low) / width))]! += 1;
+  return {
+    x: { label: y.name, unit: y.unit, scale: 'linear' },
+    y: { label: 'count', unit: '', scale: 'linear' },
+    groups: [''],
+    points: [{ x: counts.map((_, i) => low + (i + 0.5) * width), y: counts }],
+    excluded: [{ x: [], y: [] }],
+    binWidth: width,
+    grid: gridOver(values, gridPoints, { scale: 'linear', through: false }),
+  };
+}
+
+/** The shape over the picture's grid, one line for each group; of a density the counts that a bin is expected to have. */
+export function curvesOf(
+  readings: Readings,
+  { shape, origin, constants }: Candidate,
+  values: Values,
+  { grid, groups, binWidth }: Picture,
+): Line[] {
+  const x = grid.map((value) => value - origin);
+  const middle = (column: { readonly values: Float64Array } | undefined): number =>
+    column ? (Float64Array.from(column.values).sort()[column.values.length >> 1] ?? NaN) : 1;
+  const covariates = new Map([
+    ['dose', middle(readings.dose)],
+    ['I', middle(readings.condition)],
+  ]);
+  const count = readings.y.values.length - readings.excluded.size;
+  return groups.map((_, g) => {
+    const at = new Map([...values].map(([name, each]) => [name, each.length === 1 ? each[0]! : (each[g] ?? NaN)]));
+    const curve = curveOf(shape, x, at, new Map([...constants, ...covariates]));
+    const y = shape.density ? curve.map((log) => Math.exp(log) * count * (binWidth ?? 1)) : curve;
+    const kept = Array.from(grid, (_unused, i) => i).filter((i) => Number.isFinite(y[i]));
+    return { x: kept.map((i) => grid[i]!), y: kept.map((i) => y[i]!) };
+  });
+}

@@ -1,0 +1,52 @@
+/**
+ * How near a field of the library is to what a table's columns are called. It decides nothing that data can decide: of two
+ * shapes that are the same curve under other names (Michaelis–Menten, one site, Langmuir) the nearer one is meant.
+ */
+import type { Field } from '../library/shape.ts';
+import type { Readings } from './readings.ts';
+import { timeName } from './roles.ts';
+
+const about: readonly (readonly [Field, RegExp])[] = [
+  ['enzyme kinetics', /substrat|^\[?s\]?$|rate|velocity|^v0?$|geschwindigkeit|enzym|kinetic|\bph\b|product|produkt/iu],
+  [
+    'dose-response',
+    /dose|dosis|drug|response|inhib|viab|surviv|activity|aktivität|effect|toxic|compound|elisa|density/iu,
+  ],
+  [
+    'binding',
+    /ligand|bound|gebunden|binding|bindung|displac|competit|anisotrop|urea|denatur|radiol|receptor|agonist/iu,
+  ],
+  ['pharmacokinetics', /plasma|serum|blood|^cp$|subject|patient|conc|konz/iu],
+  [
+    'growth',
+    /weight|gewicht|height|length|size|cfu|\bod|cells|population|growth|biomass|age|alter|circumf|yield|ertrag/iu,
+  ],
+  [
+    'peaks',
+    /wavelength|wellenl|intens|counts?|channel|kanal|theta|raman|m\/z|wavenumber|absorb|energy|energie|retention/iu,
+  ],
+  [
+    'physical chemistry',
+    /adsor|isotherm|pressure|druck|temp|kelvin|^q$|uptake|voltage|spannung|p\/p0|current|frequen/iu,
+  ],
+  ['calibration', /standard|calib|kalib|absorb|extinkt|peak area|fläche|signal|added|zugabe/iu],
+  ['decay and association', /decay|zerfall|fluoresc|fluoresz|signal|activity|release|freisetz|remaining/iu],
+  ['periodic', /tide|season|circadian|displacement|oscill|auslenk|pendul|flux|magnitude/iu],
+];
+
+/** Fields in which x is time, and others. */
+const inTime: ReadonlySet<Field> = new Set(['decay and association', 'growth', 'pharmacokinetics', 'periodic']);
+const inDose: ReadonlySet<Field> = new Set(['dose-response', 'binding', 'enzyme kinetics', 'calibration']);
+
+export function relevanceOf({ x, y, dose, group }: Readings): (field: Field) => number {
+  const quantities = [x, y, dose, group].flatMap((each) => (each ? [each.name] : []));
+  const isTime = x !== undefined && (timeName.test(x.name) || /^(?:m?s|min|h|d|yr?)$/.test(x.unit));
+  const isDose = x !== undefined && /dose|dosis|conc|konz|substrat|ligand|^\[?[A-Z]\]?$/iu.test(x.name);
+  return (field) => {
+    const words = about.find(([each]) => each === field)?.[1];
+    const named = words === undefined ? 0 : quantities.filter((name) => words.test(name)).length;
+    const fits = (isTime && inTime.has(field)) || (isDose && inDose.has(field)) ? 1.5 : 0;
+    const clashes = (isTime && inDose.has(field)) || (isDose && inTime.has(field)) ? 1 : 0;
+    return named + fits - clashes + (field === 'pharmacokinetics' ? (dose ? 2 : -2) : 0);
+  };
+}

@@ -1,0 +1,102 @@
+/** What a column of an experiment's table is for, and how people name it, in English and in German. */
+export const columnRoles = [
+  'x',
+  'y',
+  'sigma',
+  'weight',
+  'group',
+  'dose',
+  'condition',
+  'control',
+  'censored',
+  'exclude',
+  'keep',
+  'ignore',
+] as const;
+/** `keep`: in the table, and not in the model; `ignore`: not in the table either. */
+export type ColumnRole = (typeof columnRoles)[number];
+
+/** What several columns of y are: readings of one signal, or one curve each. */
+export type Together = 'replicates' | 'groups';
+
+/** Labels of rows that no dose was given in, and what they set. */
+export interface Controls {
+  /** The column that has the labels. */
+  readonly column: number;
+  readonly full: readonly string[];
+  readonly zero: readonly string[];
+}
+
+export interface Roles {
+  /** By the column's place. */
+  readonly columns: readonly ColumnRole[];
+  readonly together: Together;
+  readonly controls: Controls | undefined;
+}
+
+/** Those that one column has at most. */
+export const singleRoles: ReadonlySet<ColumnRole> = new Set([
+  ...(['x', 'weight', 'group', 'dose', 'condition', 'control', 'censored', 'exclude'] as const),
+]);
+
+/** One of them as a word of its own; digits may follow it (`OD600`), but no single letter (`s1` is no time in s). */
+function words(...alternatives: readonly string[]): RegExp {
+  const short = alternatives.filter((each) => each.length === 1);
+  const long = alternatives.filter((each) => each.length > 1);
+  const alone = short.length > 0 ? `|(?:${short.join('|')})(?![\\p{L}\\p{N}])` : '';
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:(?:${long.join('|')})(?!\\p{L})${alone})`, 'iu');
+}
+
+export const errorName = words(
+  ...['σ', 'sigma', 's\\.?d\\.?', 'std\\p{L}*', 'stdev', 's\\.?e\\.?m?\\.?', 'err(?:or)?s?', 'unc(?:ertainty)?'],
+  ...['standard (?:deviation|error)', '(?:mess|standard)?fehler', 'standardabweichung', 'stabw', 'unsicherheit'],
+);
+/** Signs, and letters that stand before a name: `e_flux`, `dy`. */
+export const errorSign = /±|\+\/-|^(?:e_|d(?=[xy]$)|[δΔ](?=.))/u;
+export const weightName = /^(?:w|weights|statistical weight|gewichte|gewichtung)$/iu;
+export const groupName = words(
+  ...['subject', 'patient', 'animal', 'id', 'group', 'series', 'set', 'plate', 'run', 'batch', 'site', 'plot', 'tree'],
+  ...['chick', 'species', 'treatment', 'arm', 'cohort', 'compound', 'cmpd', 'drug', 'sample', 'strain', 'line'],
+  ...['cell', 'type', 'variety', 'genotype', 'diet', 'seed', 'plant', 'state', 'replicate', 'rep', 'donor', 'mouse'],
+  ...['rat', 'proband', 'tier', 'gruppe', 'serie', 'probe', 'platte', 'substanz', 'verbindung', 'stamm', 'sorte'],
+);
+export const excludeName = words(
+  ...['excluded?', 'outliers?', 'omit(?:ted)?', 'drop(?:ped)?', 'rejected?', 'ausreißer', 'ausreisser'],
+  ...['ausgeschlossen', 'ausschließen', 'verworfen'],
+);
+export const censoredName = words('censored', 'cens', 'blo?q', 'l?loq', 'lod', 'below', 'zensiert', 'nachweisgrenze');
+export const controlName = words('controls?', 'ctrl', 'well ?type', 'sample ?type', 'kontrollen?', 'probentyp');
+export const doseName = words('dose', 'dosis', 'amt', 'amount', 'menge');
+export const conditionName = words(
+  ...['inhibitor', 'inhib', 'condition', 'bedingung', 'antagonist', 'inhibitorkonzentration', 'I'],
+);
+
+export const timeName = words(
+  ...['t', 'time', 'times', 'zeit', 'zeitpunkt', 'days?', 'tage?', 'date', 'datum', 'hours?', 'stunden?', 'h', 'min'],
+  ...['minutes?', 'minuten?', 'sec', 'seconds?', 's', 'sekunden?', 'year', 'years', 'jahr', 'age', 'alter', 'weeks?'],
+  ...['woche', 'months?'],
+);
+export const abscissaName = words(
+  ...['x', 'dose', 'dosis', 'conc\\p{L}*', 'konz\\p{L}*', 'c', 'substrate?', 'substrat', 'ligand', 'temp\\p{L}*'],
+  ...['wavelength', 'wellenlänge', 'lambda', 'energy', 'energie', 'frequency', 'frequenz', 'f', 'angle', 'winkel'],
+  ...['theta', '2theta', 'distance', 'abstand', 'dist', 'depth', 'tiefe', 'channel', 'kanal', 'voltage', 'spannung'],
+  ...['v', 'u', 'position', 'field', 'ph', 'pressure', 'druck', 'p', 'strain', 'dehnung', 'n', 'index', 'raman shift'],
+  ...['m\\/z', 'wavenumber', 'wellenzahl', 'speed', 'nitrogen', 'added', 'zugabe', 'velocity', 'height', 'inhibitor'],
+  ...['urea', 'denaturant', 'p\\/p0'],
+);
+export const observedName = words(
+  ...['y', 'response', 'antwort', 'signal', 'absorbance', 'absorption', 'extinktion', 'od', 'density', 'activity'],
+  ...['aktivität', 'rate', 'geschwindigkeit', 'intensity', 'intensität', 'counts?', 'fluorescence', 'fluoreszenz'],
+  ...['weight', 'length', 'size', 'yield', 'ertrag', 'effect', 'mean', 'mittelwert', 'inhibition', 'percent', 'bound'],
+  ...['gebunden', 'uptake', 'demand', 'product', 'produkt', 'current', 'strom', 'mass', 'masse', 'value', 'messwert'],
+  ...['viability', 'survival', 'growth', 'cells', 'cfu', 'log', 'area', 'fläche', 'adsorbed', 'q', 'circumference'],
+);
+
+/** Labels of wells and samples that set 100 % or 0 %. */
+export const fullLabel =
+  /^(?:dmso|vehicle|untreated|unbehandelt|pos(?:itive)?(?: control)?|100 ?%|max(?:imum)?|full|total|no (?:drug|inhibitor)|lösungsmittel)$/iu;
+export const zeroLabel =
+  /^(?:no (?:enzyme|cells)|blank|background|neg(?:ative)?(?: control)?|0 ?%|min(?:imum)?|empty|nsb|leer(?:wert)?|blind(?:wert)?|ohne enzym)$/iu;
+
+/** Cells of a flag that say no. */
+export const saysNo = /^(?:|0|no|n|false|f|nein|ok|-|included?|keep|none)$/iu;

@@ -1,0 +1,25 @@
+/** Which parameters of a shape are one for all groups, and which each group has of its own. */
+import type { Shape } from '../library/shape.ts';
+
+/** Names of the parameters that each group has of its own. */
+export type Own = ReadonlySet<string>;
+
+/**
+ * Those that are tried: each group has all of its own; what the formula is not linear in; of that what is in units of x,
+ * such as a half dose; what the formula is linear in. Few, since each is a fit; any other can be asked for.
+ */
+export function sharingsOf({ parameters }: Shape, groups: number): readonly [Own, ...Own[]] {
+  const names = Object.keys(parameters);
+  if (groups < 2) return [new Set()];
+  const linear = names.filter((name) => typeof parameters[name]!.start === 'string');
+  const searched = names.filter((name) => !linear.includes(name));
+  const places = searched.filter((name) => parameters[name]!.unit === 'x');
+  const proper = [searched, places, linear].filter(
+    (own, i, all) => own.length > 0 && own.length < names.length && (i !== 1 || own.length < all[0]!.length),
+  );
+  return [new Set(names), ...proper.map((own) => new Set(own))];
+}
+
+export function parameterCount({ parameters }: Shape, own: Own, groups: number): number {
+  return Object.keys(parameters).reduce((sum, name) => sum + (own.has(name) ? groups : 1), 0);
+}

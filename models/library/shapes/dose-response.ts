@@ -1,0 +1,208 @@
+/** Responses over a dose or concentration, best seen on a log axis. */
+import { all, exponent, falls, fromZero, half, level, places, rises, slope } from '../parameters.ts';
+import type { DataRange, Shape } from '../shape.ts';
+
+const ritz = 'Ritz, Baty, Streibig and Gerhard, PLoS ONE 10 (2015) e0146021';
+const top = level('response without drug');
+const bottom = level('response that remains');
+const ic50 = half('dose of half the effect');
+const ec50 = half('dose of half the effect');
+const hill = exponent('Hill slope', 0.3, 5);
+const least = level('response without drug');
+const most = level('greatest response');
+const inhibits = all(fromZero, falls);
+const stimulates = all(fromZero, rises);
+/** Of doses, whose least is no more than a few hundredths of the largest. */
+const spread = ({ least: first, high }: DataRange): boolean => high / first > 8;
+
+export const doseResponse: readonly Shape[] = [
+  {
+    name: 'four-parameter-logistic',
+    title: 'Four-parameter logistic, inhibition',
+    field: 'dose-response',
+    formula: 'bottom + (top - bottom)/(1 + (x/IC50)^h)',
+    parameters: { top, bottom, IC50: ic50, h: hill },
+    suits: all(inhibits, spread, places(5)),
+    use: 'A dose that inhibits, with both plateaus and the slope free.',
+    reference: ritz,
+  },
+  {
+    name: 'four-parameter-logistic-stimulation',
+    title: 'Four-parameter logistic, stimulation',
+    field: 'dose-response',
+    formula: 'bottom + (top - bottom)/(1 + (x/EC50)^(-h))',
+    parameters: { top: most, bottom: least, EC50: ec50, h: hill },
+    suits: all(stimulates, spread, places(5), ({ low }) => low > 0),
+    use: 'A dose that stimulates, with both plateaus and the slope free.',
+    reference: ritz,
+  },
+  {
+    name: 'four-parameter-logistic-with-zero',
+    title: 'Four-parameter logistic, stimulation from dose 0',
+    field: 'dose-response',
+    formula: 'top - (top - bottom)/(1 + (x/EC50)^h)',
+    parameters: { top: most, bottom: least, EC50: ec50, h: hill },
+    suits: all(stimulates, spread, places(5), ({ low }) => low === 0),
+    use: 'A dose that stimulates, with controls of dose 0.',
+    reference: ritz,
+  },
+  {
+    name: 'three-parameter-slope-1',
+    title: 'Three-parameter, slope 1',
+    field: 'dose-response',
+    formula: 'bottom + (top - bottom)/(1 + x/IC50)',
+    parameters: { top, bottom, IC50: ic50 },
+    suits: all(inhibits, spread, places(4)),
+    use: 'One site that inhibits, bound by one molecule.',
+    reference: 'Cheng and Prusoff, Biochem. Pharmacol. 22 (1973) 3099',
+  },
+  {
+    name: 'three-parameter-stimulation',
+    title: 'Three-parameter stimulation, slope 1',
+    field: 'dose-response',
+    formula: 'bottom + (top - bottom)*x/(EC50 + x)',
+    parameters: { top: most, bottom: least, EC50: ec50 },
+    suits: all(stimulates, spread, places(4)),
+    use: 'One site that stimulates, above a basal response.',
+    reference: 'Black and Leff, Proc. R. Soc. B 220 (1983) 141',
+  },
+  {
+    name: 'three-parameter-bottom-0',
+    title: 'Three-parameter, bottom 0',
+    field: 'dose-response',
+    formula: 'top/(1 + (x/IC50)^h)',
+    parameters: { top, IC50: ic50, h: hill },
+    suits: all(inhibits, spread, places(4), ({ yHigh }) => yHigh > 0),
+    use: 'Inhibition that is complete at a high dose.',
+    reference: ritz,
+  },
+  {
+    name: 'normalised-inhibition',
+    title: 'Normalised inhibition, 100 % to 0 %',
+    field: 'dose-response',
+    formula: '100/(1 + (x/IC50)^h)',
+    parameters: { IC50: ic50, h: hill },
+    suits: all(inhibits, spread, ({ yHigh, yLow }) => yHigh > 50 && yHigh < 160 && yLow > -30),
+    use: 'A response in per cent of its controls, which are trusted.',
+    reference: ritz,
+  },
+  {
+    name: 'normalised-stimulation',
+    title: 'Normalised response, 0 % to 100 %',
+    field: 'dose-response',
+    formula: '100 - 100/(1 + (x/EC50)^h)',
+    parameters: { EC50: ec50, h: hill },
+    suits: all(stimulates, spread, ({ yHigh, yLow }) => yHigh > 50 && yHigh < 160 && yLow > -30),
+    use: 'A response in per cent of its controls, which are trusted.',
+    reference: ritz,
+  },
+  {
+    name: 'five-parameter-logistic',
+    title: 'Five-parameter logistic',
+    field: 'dose-response',
+    formula: 'bottom + (top - bottom)/(1 + (x/c)^h)^s',
+    parameters: {
+      top,
+      bottom,
+      c: half('dose that sets the middle; the half effect is at c·(2^(1/s) - 1)^(1/h)'),
+      h: hill,
+      s: exponent('asymmetry; 1 is the four-parameter form', 0.2, 5),
+    },
+    suits: all(inhibits, spread, places(7)),
+    use: 'An inhibition whose ends bend differently.',
+    reference: 'Gottschalk and Dunn, Anal. Biochem. 343 (2005) 54',
+  },
+  {
+    name: 'five-parameter-logistic-stimulation',
+    title: 'Five-parameter logistic, stimulation',
+    field: 'dose-response',
+    formula: 'top - (top - bottom)/(1 + (x/c)^h)^s',
+    parameters: {
+      top: most,
+      bottom: least,
+      c: half('dose that sets the middle; the half effect is at c·(2^(1/s) - 1)^(1/h)'),
+      h: hill,
+      s: exponent('asymmetry; 1 is the four-parameter form', 0.2, 5),
+    },
+    suits: all(stimulates, spread, places(7)),
+    use: 'A stimulation or an immunoassay whose ends bend differently.',
+    reference: 'Gottschalk and Dunn, Anal. Biochem. 343 (2005) 54',
+  },
+  {
+    name: 'two-site-inhibition',
+    title: 'Biphasic, two sites',
+    field: 'dose-response',
+    formula: 'bottom + a/(1 + x/IC50a) + b/(1 + x/IC50b)',
+    parameters: {
+      bottom,
+      a: level('part that the first site inhibits'),
+      b: level('part that the second site inhibits'),
+      IC50a: half('dose of half the effect at the first site'),
+      IC50b: half('dose of half the effect at the second site'),
+    },
+    suits: all(inhibits, spread, places(8)),
+    use: 'Two steps: a mixture of receptors, or of enzymes.',
+    reference: 'Motulsky and Christopoulos, Fitting Models to Biological Data, Oxford 2004, chapter 44',
+  },
+  {
+    name: 'hormesis',
+    title: 'Hormesis (Brain–Cousens)',
+    field: 'dose-response',
+    formula: 'bottom + (top - bottom + f*x)/(1 + (x/e50)^h)',
+    parameters: {
+      bottom,
+      top,
+      f: slope('stimulation at small doses'),
+      e50: half('dose that sets where the response falls'),
+      h: exponent('slope', 1.1, 6),
+    },
+    suits: all(fromZero, spread, places(7)),
+    use: 'A low dose stimulates and a high one inhibits.',
+    reference: 'Brain and Cousens, Weed Res. 29 (1989) 93',
+  },
+  {
+    name: 'bell-shaped',
+    title: 'Bell-shaped (hook)',
+    field: 'dose-response',
+    formula: 'bottom + height*x/(EC50 + x)/(1 + x/IC50)',
+    parameters: {
+      bottom: level('response without drug'),
+      height: level('height without the fall'),
+      EC50: half('dose of half the rise'),
+      IC50: half('dose of half the fall'),
+    },
+    suits: all(fromZero, spread, places(6)),
+    use: 'Rises and falls again: the hook of an immunoassay, a bridging ligand.',
+    reference: 'Douglass, Miller, Sparer, Shapiro and Spiegel, J. Am. Chem. Soc. 135 (2013) 6092',
+  },
+  {
+    name: 'exponential-in-dose',
+    title: 'Exponential in dose',
+    field: 'dose-response',
+    formula: 'bottom + (top - bottom)*exp(-x/x0)',
+    parameters: { top, bottom, x0: half('dose that leaves 1/e of the effect') },
+    suits: all(fromZero, places(4)),
+    use: 'Single hits: inactivation by radiation or a disinfectant.',
+    reference: 'Chick, J. Hyg. 8 (1908) 92',
+  },
+  {
+    name: 'weibull-dose',
+    title: 'Weibull dose-response',
+    field: 'dose-response',
+    formula: 'bottom + (top - bottom)*exp(-(x/e50)^h)',
+    parameters: { top, bottom, e50: half('dose that leaves 1/e of the effect'), h: hill },
+    suits: all(inhibits, spread, places(5)),
+    use: 'Inhibition that is steeper at high doses than at low ones.',
+    reference: ritz,
+  },
+  {
+    name: 'probit-dose',
+    title: 'Log-normal (probit) dose-response',
+    field: 'dose-response',
+    formula: 'bottom + (top - bottom)*erfc(h*log(x/IC50)/sqrt(2))/2',
+    parameters: { top, bottom, IC50: ic50, h: hill },
+    suits: all(inhibits, spread, places(5), ({ low }) => low > 0),
+    use: 'Tolerances that are log-normal among individuals.',
+    reference: 'Finney, Probit Analysis, 3rd ed., Cambridge 1971',
+  },
+];

@@ -1,0 +1,163 @@
+/** One column of values: the logarithm of their density. */
+import { exponent, place, positive, share } from '../parameters.ts';
+import type { DataRange, Shape, ShapeParameter } from '../shape.ts';
+
+const johnson = 'Johnson, Kotz and Balakrishnan, Continuous Univariate Distributions, 2nd ed., Wiley 1994';
+const fromZero = ({ low }: DataRange): boolean => low >= 0;
+const aboveZero = ({ low }: DataRange): boolean => low > 0;
+const many =
+  (least: number) =>
+  ({ rows }: DataRange): boolean =>
+    rows >= least;
+const spread = ({ quartiles: [low, high], span }: DataRange): number => Math.max((high - low) / 1.35, span / 1000);
+
+const mean: ShapeParameter = place('mean');
+const deviation = positive('standard deviation', 'x', (data) => [spread(data) / 4, 4 * spread(data)]);
+const scale = (meaning: string): ShapeParameter =>
+  positive(meaning, 'x', ({ middle, span }) => {
+    const centre = Math.max(middle, span / 1000);
+    return [centre / 5, 8 * centre];
+  });
+const narrow = (meaning: string): ShapeParameter =>
+  positive(meaning, 'x', (data) => [spread(data) / 30, 2 * spread(data)]);
+const normal = (m: string, s: string): string => `exp(-((x - ${m})/${s})^2/2)/(${s}*sqrt(2*pi))`;
+/** From the least to the greatest value that was seen. */
+const window = { low: ({ low }: DataRange) => low, high: ({ high }: DataRange) => high };
+
+export const events: readonly Shape[] = [
+  {
+    name: 'exponential-times',
+    title: 'Exponential',
+    field: 'events',
+    formula: '-x/tau - log(tau)',
+    parameters: { tau: scale('mean time') },
+    density: true,
+    suits: fromZero,
+    use: 'Times between events that come at random: decays, openings, arrivals.',
+    reference: johnson,
+  },
+  {
+    name: 'weibull-times',
+    title: 'Weibull',
+    field: 'events',
+    formula: 'log(k/tau) + (k - 1)*log(x/tau) - (x/tau)^k',
+    parameters: { tau: scale('time by which 63 % have happened'), k: exponent('shape; 1 is exponential', 0.3, 8) },
+    density: true,
+    suits: aboveZero,
+    use: 'Lifetimes: failure that becomes more (k > 1) or less likely with age.',
+    reference: 'Weibull, J. Appl. Mech. 18 (1951) 293',
+  },
+  {
+    name: 'gamma-times',
+    title: 'Gamma',
+    field: 'events',
+    formula: '(k - 1)*log(x) - x/theta - lgamma(k) - k*log(theta)',
+    parameters: {
+      k: exponent('shape: how many steps', 0.3, 60),
+      theta: positive('mean time of one step', 'x', ({ middle }) => [middle / 60, 4 * middle]),
+    },
+    density: true,
+    suits: aboveZero,
+    use: 'Waiting for several steps one after the other; amounts of rain.',
+    reference: johnson,
+  },
+  {
+    name: 'normal-values',
+    title: 'Normal',
+    field: 'events',
+    formula: '-((x - m)/s)^2/2 - log(s) - log(2*pi)/2',
+    parameters: { m: mean, s: deviation },
+    density: true,
+    use: 'Values that many small independent causes scatter.',
+    reference: johnson,
+  },
+  {
+    name: 'log-normal-values',
+    title: 'Log-normal',
+    field: 'events',
+    formula: '-(log(x/m)/s)^2/2 - log(x*s) - log(2*pi)/2',
+    parameters: {
+      m: scale('median'),
+      s: positive('standard deviation of the logarithm', '', () => [0.03, 3]),
+    },
+    density: true,
+    suits: aboveZero,
+    use: 'Values that many small independent factors scatter: sizes, concentrations.',
+    reference: johnson,
+  },
+  {
+    name: 'cauchy-values',
+    title: 'Lorentzian (Cauchy)',
+    field: 'events',
+    formula: '-log1p(((x - m)/g)^2) - log(pi*g)',
+    parameters: { m: place('median'), g: narrow('half width at half height') },
+    density: true,
+    suits: many(20),
+    use: 'Values with very heavy tails: resonances.',
+    reference: johnson,
+  },
+  {
+    name: 'two-normals',
+    title: 'Two normals',
+    field: 'events',
+    formula: `log(f*${normal('m1', 's1')} + (1 - f)*${normal('m2', 's2')})`,
+    parameters: {
+      f: share('share of the first'),
+      m1: {
+        meaning: 'mean of the first',
+        unit: 'x',
+        start: ({ low, middle }) => ({ low, high: middle, log: false }),
+      },
+      s1: narrow('standard deviation of the first'),
+      m2: {
+        meaning: 'mean of the second',
+        unit: 'x',
+        start: ({ high, middle }) => ({ low: middle, high, log: false }),
+      },
+      s2: narrow('standard deviation of the second'),
+    },
+    density: true,
+    suits: many(30),
+    use: 'Two kinds in one sample.',
+    reference: 'Pearson, Philos. Trans. R. Soc. A 185 (1894) 71',
+  },
+  {
+    name: 'two-exponentials',
+    title: 'Two exponentials',
+    field: 'events',
+    formula: 'log(f/tau1*exp(-x/tau1) + (1 - f)/tau2*exp(-x/tau2))',
+    parameters: {
+      f: share('share of the fast kind'),
+      tau1: positive('mean time of the fast kind', 'x', ({ middle }) => [middle / 50, middle]),
+      tau2: positive('mean time of the slow kind', 'x', ({ middle, high }) => [middle, high]),
+    },
+    density: true,
+    suits: (data) => fromZero(data) && many(30)(data),
+    use: 'Times of two kinds: channels with two states, lifetimes of two species.',
+    reference: 'Colquhoun and Sigworth, in Single-Channel Recording, 2nd ed., Plenum 1995, chapter 19',
+  },
+  {
+    name: 'exponential-on-background',
+    title: 'Exponential on a flat background',
+    field: 'events',
+    formula: 'log(f/tau*exp(-(x - low)/tau)/(-expm1(-(high - low)/tau)) + (1 - f)/(high - low))',
+    parameters: { f: share('share of the events that decay'), tau: scale('mean time') },
+    constants: window,
+    density: true,
+    suits: (data) => fromZero(data) && many(30)(data),
+    use: 'Decays seen together with counts that come at any time.',
+    reference: 'Lyons, Statistics for Nuclear and Particle Physicists, Cambridge 1986',
+  },
+  {
+    name: 'gauss-on-background',
+    title: 'Gaussian peak on a flat background',
+    field: 'events',
+    formula: `log(f*${normal('m', 's')} + (1 - f)/(high - low))`,
+    parameters: { f: share('share of events in the peak'), m: place('mean'), s: narrow('standard deviation') },
+    constants: window,
+    density: true,
+    suits: many(30),
+    use: 'A line in a spectrum of single events, such as an invariant mass.',
+    reference: 'Lyons, Statistics for Nuclear and Particle Physicists, Cambridge 1986',
+  },
+];

@@ -1,0 +1,85 @@
+/** Contests that the window asks for: of the table and the roles as they stand, remembered until one of them changes. */
+import { cpuDevice, type Device } from '../../engine/index.ts';
+import { findRoles } from '../../models/experiment/find-roles.ts';
+import { curvesOf, pictureOf } from '../../models/experiment/picture.ts';
+import { readingsOf, type Readings } from '../../models/experiment/readings.ts';
+import type { Roles } from '../../models/experiment/roles.ts';
+import { unitIn, unitsOf } from '../../models/experiment/written.ts';
+import { shapeNamed } from '../../models/library/index.ts';
+import type { ImportedTable } from '../../models/tables/import/import.ts';
+import { contest, type Contestant } from '../compute/contest.ts';
+import type { ImportContest, ImportContestant, ImportExperiment } from '../contract/import.ts';
+import type { PlainDocument } from '../files/imported-documents.ts';
+import { Refused } from '../refused.ts';
+
+export interface Experiments {
+  contest(table: ImportedTable, experiment: ImportExperiment): Promise<ImportContest>;
+  make(table: ImportedTable, experiment: ImportExperiment, name: string): Promise<PlainDocument>;
+}
+
+export function createExperiments(): Experiments {
+  let device: Device | undefined;
+  let last: { readonly key: string; readonly readings: Readings; readonly contestants: Contestant[] } | undefined;
+
+  async function fought(table: ImportedTable, experiment: ImportExperiment) {
+    const key = JSON.stringify(experiment);
+    if (last?.key === key) return last;
+    const readings = readingsIn(table, experiment);
+    const { shape, own } = experiment;
+    const known = shape === undefined ? undefined : shapeNamed(shape);
+    if (shape !== undefined && !known) throw new Refused(`There is no shape ${shape}.`);
+    device ??= cpuDevice();
+    const request = { name: 'Table', shape: known, own: own && new Set(own) };
+    const contestants = await contest(readings, device, request);
+    last = { key, readings, contestants };
+    return last;
+  }
+
+  return {
+    async contest(table, experiment) {
+      const { readings, contestants } = await fought(table, experiment);
+      const { grid, ...picture } = pictureOf(readings);
+      return {
+        ...picture,
+        contestants: contestants.map((each) => shownOf(readings, each, { ...picture, grid })),
+        readings: readings.y.values.length,
+        dropped: [...readings.dropped],
+      };
+    },
+
+    async make(table, experiment, name) {
+      const [best] = (await fought(table, experiment)).contestants;
+      if (!best) throw new Refused('No shape could be fitted to these readings.');
+      return { ...best.model.document, name };
+    },
+  };
+}
+
+function readingsIn({ columns, rows }: ImportedTable, experiment: ImportExperiment): Readings {
+  const named = columns.map((column, j) => ({ ...column, unit: experiment.units[j] ?? column.unit }));
+  const { together, roles } = experiment;
+  const found = findRoles(columns, rows).controls;
+  const has = found && (roles[found.column] === 'group' || roles[found.column] === 'control');
+  const wanted: Roles = { columns: roles, together, controls: experiment.controls && has ? found : undefined };
+  if (!roles.includes('y')) throw new Refused('No column is y.');
+  return readingsOf(named, rows, wanted);
+}
+
+function shownOf(readings: Readings, contestant: Contestant, picture: ReturnType<typeof pictureOf>): ImportContestant {
+  const { candidate, own, report, model, values, aicc, objective } = contestant;
+  const { shape } = candidate;
+  const blocks = model.document['blocks'] as readonly { readonly id: string; readonly formula?: string }[];
+  const units = unitsOf(readings);
+  return {
+    ...{ shape: shape.name, title: shape.title, use: shape.use, reference: shape.reference },
+    formula: blocks.find(({ id }) => id === model.prediction)?.formula ?? shape.formula,
+    ...{ aicc, objective, count: report.parameters.length },
+    parameters: Object.entries(shape.parameters).map(([name, { meaning, unit }]) => ({
+      ...{ name, meaning, unit: unitIn(unit, units), own: own.has(name) },
+      values: report.parameters
+        .filter(({ block }) => block === model.parameters.get(name))
+        .map(({ value, lower, upper }) => ({ value, lower, upper })),
+    })),
+    curves: curvesOf(readings, candidate, values, picture),
+  };
+}

@@ -1,0 +1,132 @@
+/** What columns are for, found and said. */
+import { describe, expect, it } from 'vitest';
+import { findRoles } from '../../../models/experiment/find-roles.ts';
+import { rolesByName, withSaidRoles } from '../../../models/experiment/said-roles.ts';
+import { beginImport, type ImportedTable } from '../../../models/tables/import/import.ts';
+
+const read = (text: string): Promise<ImportedTable> => beginImport('t.csv', new TextEncoder().encode(text)).read({});
+
+async function rolesIn(text: string) {
+  const { columns, rows } = await read(text);
+  return findRoles(columns, rows);
+}
+
+async function named(text: string): Promise<Record<string, unknown>> {
+  const { columns, rows } = await read(text);
+  return rolesByName(findRoles(columns, rows), columns);
+}
+
+describe('roles are found by name, unit and content', () => {
+  it.each([
+    [['t', 'conc', 'sd'], 't,conc,sd\n0,1,.1\n1,2,.1\n2,3,.2\n', ['x', 'y', 'sigma']],
+    [['σ'], 'time;signal;σ\n0;1;.1\n1;2;.1\n', ['x', 'y', 'sigma']],
+    [['y_err'], 'a,b,b_err\n0,1,.1\n1,2,.1\n', ['x', 'y', 'sigma']],
+    [['signal first'], 'signal,time\n5,0\n4,1\n3,2\n', ['y', 'x']],
+    [['group'], 'subject,t,y\n1,0,5\n1,1,4\n2,0,6\n2,1,3\n', ['group', 'x', 'y']],
+    [['treatment'], 't,y,drug\n0,5,a\n1,4,a\n0,6,b\n1,3,b\n', ['x', 'y', 'group']],
+    [['row names'], ',t,y\n1,0,5\n2,1,4\n3,2,3\n', ['keep', 'x', 'y']],
+    [['labels alone'], 'name,y\nann,1\nbob,2\ncy,3\n', ['keep', 'y']],
+    [['an empty one'], 't,y,z\n0,1,\n1,2,\n', ['x', 'y', 'ignore']],
+  ])('guessed to be what their names say: %s', async (_, text, wanted) => {
+    expect((await rolesIn(text)).columns).toEqual(wanted);
+  });
+
+  const times = [0, 1, 2, 3, 4, 5];
+  const rows = (...cells: ((t: number) => string | number)[]): string =>
+    times.map((t) => cells.map((cell) => cell(t)).join(';')).join('\n');
+
+  it.each<[string, string, Record<string, unknown>]>([
+    [
+      'German names, a decimal comma and a row of units',
+      `Zeit;Signal;Fehler\nmin;mV;mV\n${rows(
+        (t) => t,
+        (t) => `${5 - t},5`,
+        () => '0,2',
+      )}`,
+      { x: 'Zeit', y: 'Signal', sigma: 'Fehler' },
+    ],
+    [
+      'an error told by its sign',
+      `Time;OD;±\n${rows(
+        (t) => t,
+        (t) => t + 1,
+        () => 0.1,
+      )}`,
+      { x: 'Time', y: 'OD', sigma: '±' },
+    ],
+    [
+      'replicates side by side',
+      `t;s1;s2;s3\n${rows(
+        (t) => t,
+        (t) => t + 1,
+        (t) => t + 2,
+        (t) => t + 1.5,
+      )}`,
+      { x: 't', y: ['s1', 's2', 's3'], columns: 'replicates' },
+    ],
+    [
+      'columns of one curve each',
+      `t;wild;mutant\n${rows(
+        (t) => t,
+        (t) => t + 1,
+        (t) => 2 * t + 2,
+      )}`,
+      { x: 't', y: ['wild', 'mutant'], columns: 'groups' },
+    ],
+    [
+      'a dose beside a time',
+      `Subject;Dose;Time;conc\n${[1, 2].flatMap((s) => times.map((t) => `${s};${4 + s};${t};${t + 1}`)).join('\n')}`,
+      { x: 'Time', y: 'conc', group: 'Subject', dose: 'Dose' },
+    ],
+    [
+      'rows that are flagged',
+      `t;y;Ausreißer\n${rows(
+        (t) => t,
+        (t) => t + 1,
+        (t) => (t === 3 ? 'x' : ''),
+      )}`,
+      { x: 't', y: 'y', exclude: 'Ausreißer' },
+    ],
+    [
+      'weights, and an inhibitor as a condition',
+      `S;v;I;weights\n${[0, 5].flatMap((i) => times.map((t) => `${t + 1};${t};${i};2`)).join('\n')}`,
+      { x: 'S', y: 'v', condition: 'I', weight: 'weights' },
+    ],
+  ])('%s', async (_, text, wanted) => {
+    expect(await named(text)).toEqual(wanted);
+  });
+
+  it('controls are told by labels without a dose, in both directions or not at all', async () => {
+    const wells = 'CMP-1;1;9\nCMP-1;10;5\nCMP-1;100;1\nCMP-1;1000;1\n';
+    const text = `compound;conc;signal\nDMSO;;10\nblank;;0\n${wells}`;
+    expect(await named(text)).toMatchObject({
+      controls: { column: 'compound', full: ['DMSO'], zero: ['blank'] },
+    });
+    expect(await named(text.replace('blank', 'other'))).not.toHaveProperty('controls');
+  });
+});
+
+describe('roles that are said', () => {
+  const text = 'time,dose,s1,s2,err,who\n0,1,5,6,.1,a\n1,1,4,5,.1,a\n2,1,3,4,.1,b\n3,1,2,3,.1,b\n';
+  const said = async (roles: Record<string, unknown>) => {
+    const { columns, rows } = await read(text);
+    return rolesByName(withSaidRoles(findRoles(columns, rows), roles, columns, rows), columns);
+  };
+
+  it('take the place of those that were found, and the rest stays', async () => {
+    expect(await said({})).toMatchObject({ x: 'time', y: ['s1', 's2'], sigma: 'err', group: 'who', dose: 'dose' });
+    expect(await said({ x: 'dose', y: 's2', group: null })).toEqual({ x: 'dose', y: 's2', sigma: 'err' });
+    expect(await said({ columns: 'groups' })).toMatchObject({ y: ['s1', 's2'], columns: 'groups' });
+  });
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ x: 'tiem' }, 'the table has no column "tiem" for the role x (did you mean "time"?)'],
+    [{ z: 'time' }, 'there is no role "z"'],
+    [{ x: ['time', 'dose'] }, 'one column at most is x'],
+    [{ y: 'who' }, 'the column "who" has labels, and y wants numbers'],
+    [{ columns: 'both' }, '"columns" says what several columns of y are: "replicates" or "groups"'],
+    [{ control: 'who' }, 'the column "who" has no control of 100 %: its labels are a, b'],
+  ])('are refused in a sentence: %j', async (roles, sentence) => {
+    await expect(said(roles)).rejects.toThrow(sentence);
+  });
+});
