@@ -10,7 +10,7 @@
  */
 import type { LeastSquaresBlock } from '../blocks/least-squares.ts';
 import { argumentsOf, type LikelihoodBlock } from '../blocks/likelihood.ts';
-import type { FamilyName } from '../objective/families.ts';
+import type { FamilyName } from '../facts/families.ts';
 
 /** By argument, from the values of all arguments in their order. */
 type Factors = (...values: number[]) => readonly { readonly argument: number; readonly factor: number }[];
