@@ -53,7 +53,7 @@ describe('kinds', () => {
     const recipe = recipes.find((made) => made.kind === kind);
     const { wires } = kindOf({ id: 'b', kind });
     const implicit =
-      recipe && wires({ id: 'b', ...recipe, ...recipe.make, kind } as BlockBase).some((wire) => wire.implicit);
+      recipe && wires({ id: 'b', ...recipe, ...recipe.make, kind }).some((wire) => wire.implicit);
     if (implicit) expect(readsNames(kind)).toBe(true);
   });
 });
