@@ -1,11 +1,10 @@
 /** Where the Electron is that runs the desktop app here. */
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { root, runQuietly, sourceHash } from './prepare.mjs';
 
 const package_ = join(root, 'node_modules', 'electron');
-const failure = join(root, 'node_modules', '.cache', 'cotangent', 'electron-not-fetched');
-const retryAfterMilliseconds = 24 * 3600 * 1000;
 
 export function hasDisplay() {
   return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
@@ -18,30 +17,14 @@ export function fetchedElectron() {
   return there ? join(package_, 'dist') : undefined;
 }
 
-/** It shows its progress on a terminal. However slow the line is, it may take half an hour; what goes wrong is no fault of ours. */
-function installElectron() {
-  try {
-    return runQuietly(process.execPath, [join(package_, 'install.js')], { timeout: 1_800_000 }) === 0;
-  } catch {
-    return false;
-  }
-}
-
 /**
- * Electron comes without its binary since version 42: fetches it by its own install script where a window could be
- * shown. Where that fails the app is served to a browser instead, and the next try is a day away.
+ * Electron comes without its binary since version 42: where a window could be shown it is fetched beside the app, which is
+ * served to a browser meanwhile. What has come of it stays when that is stopped, and the next start goes on.
  */
 export function fetchElectron() {
   if (process.env.ELECTRON_DIST || !hasDisplay() || fetchedElectron()) return;
-  if (existsSync(failure) && Date.now() - statSync(failure).mtimeMs < retryAfterMilliseconds) return;
-  process.stderr.write('Fetching Electron …\n');
-  if (installElectron() && fetchedElectron()) {
-    rmSync(failure, { force: true });
-    return;
-  }
-  process.stderr.write('Electron could not be fetched; the app is served to a browser until tomorrow.\n');
-  mkdirSync(dirname(failure), { recursive: true });
-  writeFileSync(failure, '');
+  process.stderr.write('Electron is not here yet and is fetched; meanwhile the app is served to a browser.\n');
+  spawn(process.execPath, [join(root, 'build', 'fetch-electron.mjs')], { stdio: ['ignore', 2, 2] }).unref();
 }
 
 /**

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Refused } from '../refused.ts';
 import { findDesktop, type DesktopCommand } from './places.ts';
+import { kernelRules, sandboxRemedy } from './sandbox.ts';
 import { serve } from './serve.ts';
 
 /** An Electron that fails sooner than this never showed a window: a library or the sandbox is missing. */
@@ -39,6 +40,8 @@ export async function open(model: string | undefined): Promise<void> {
   const desktop = findDesktop();
   if (desktop !== undefined && hasDisplay()) {
     if (await runDesktop(desktop, model === undefined ? [] : [resolve(model)])) return;
+    const remedy = sandboxRemedy(desktop.executable, kernelRules(desktop.executable));
+    if (remedy !== undefined) process.stderr.write(`${remedy}\n`);
     process.stderr.write('Electron could not start here; the app is served to a browser instead:\n');
   } else {
     const why = desktop === undefined ? 'There is no Electron here' : 'There is no display here';
