@@ -371,7 +371,16 @@ export class App {
   }
 
   /** Resolves to whether the document is safe in a file. */
-  async save(): Promise<boolean> {
+  save(): Promise<boolean> {
+    // One after the other: a save that is begun before the last has ended would take what that wrote for another program's.
+    const turn = this.#saving.then(() => this.#save());
+    this.#saving = turn.catch(() => false);
+    return turn;
+  }
+
+  #saving: Promise<unknown> = Promise.resolve();
+
+  async #save(): Promise<boolean> {
     const studio = this.studio;
     if (!studio) return true;
     if (studio.saving.location.kind !== 'file') return this.saveAs();

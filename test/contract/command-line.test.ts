@@ -1,5 +1,5 @@
 /** The contract on the command line: the JSON of each command to the letter, options, exit statuses. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -335,7 +335,7 @@ describe('files and arguments', () => {
       }
   });
   it('takes the file:// URL of a model for its path, as desktops give it', async () => {
-    const folder = folderWith({ 'my decay.cot.json': decay });
+    const folder = folderWith({ 'my decay.cot.json': readFileSync(decay, 'utf8') });
     const url = pathToFileURL(join(folder, 'my decay.cot.json')).href;
     expect(url).toContain('%20');
     expect((await cotangent('check', url)).status).toBe(0);
