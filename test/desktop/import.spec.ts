@@ -110,7 +110,9 @@ test('what was found can be corrected, and what cannot be read says why', async 
   await page.getByLabel('Role of level').selectOption('x');
   await expect(page.getByLabel('Role of when')).toHaveValue('y');
   await page.getByLabel('Type of level').selectOption('labels');
-  await expect(page.getByLabel('Role of level').locator('option')).toHaveText(['group', 'keep', 'leave out']);
+  await expect(page.getByLabel('Role of level').locator('option')).toHaveText([
+    ...['group', 'condition', 'control', 'censored', 'exclude', 'keep', 'leave out'],
+  ]);
   await page.getByLabel('Unit of when').fill('h');
   await page.getByLabel('Delimiter').selectOption('comma');
   await expect(dialog(page)).toContainText('There is one column alone');
@@ -161,7 +163,9 @@ test('from a table to a fit that is saved, by keys where that is shorter', async
       .join('\t');
   });
   await paste(page, `time\tactivity\tSD\nmin\tkBq\tkBq\n${data.join('\n')}\n`);
-  await expect(page.getByLabel('First model of activity')).toHaveValue('relaxation');
+  await expect(dialog(page).getByRole('button', { pressed: true })).toContainText('Decay to a level', {
+    timeout: 60_000,
+  });
   await expect(page.getByLabel('Role of SD')).toHaveValue('sigma');
   await page.keyboard.press('Enter');
 
