@@ -1,7 +1,8 @@
 /** `fit`: a stopped one prints the best point so far. */
 import { type AdamOptions, prepareGpuEnvironment, type ScheduleName } from '../../engine/index.ts';
 import type { FitReport } from '../contract/contract.ts';
-import { checkpointsIn, readStart, writeResult } from './checkpoint.ts';
+import { checkpointsIn, readStart } from './checkpoint.ts';
+import { fitTarget } from './fit-out.ts';
 import { demandWritable } from '../files/durable.ts';
 import { exitStatus } from './failure.ts';
 import { fitJson, printFit } from './output/fit-output.ts';
@@ -46,7 +47,8 @@ export async function fit(path: string, options: FitOptions): Promise<void> {
     start: earlier?.values,
     adam: adamOptions(options),
   };
-  const checkpoints = out === undefined ? undefined : checkpointsIn(out);
+  const target = out === undefined ? undefined : fitTarget(out, path, job.document);
+  const checkpoints = target && checkpointsIn(target.checkpoints);
   // Before the worker starts: its own environment is a copy that drivers do not see.
   if (options.device === 'webgpu' || options.device === 'auto') prepareGpuEnvironment();
   const line = progressLine();
@@ -74,5 +76,5 @@ export async function fit(path: string, options: FitOptions): Promise<void> {
   process.exitCode = fitStatuses[report.status];
   if (options.json) printJson(fitJson(report));
   else printFit(report);
-  if (out !== undefined) await writeResult(out, fitJson(report));
+  await target?.write(report);
 }

@@ -15,6 +15,7 @@ import { stampOfBytes } from './stamps.ts';
 import { codeOf } from './write-failure.ts';
 
 export const documentExtension = '.cot.json';
+export const fitExtension = '.fit.json';
 
 export type RawDocument = Record<string, unknown>;
 
@@ -34,8 +35,8 @@ export function documentName(path: string): string {
   return basename(path).replace(/\.cot$|(\.cot)?\.json$/, '');
 }
 
-function fitPath(path: string): string {
-  return path.replace(/\.cot$|(\.cot)?\.json$/, '') + '.fit.json';
+export function fitPath(path: string): string {
+  return path.replace(/\.cot$|(\.cot)?\.json$/, '') + fitExtension;
 }
 
 const readFailures: Readonly<Record<string, string>> = {

@@ -8,6 +8,7 @@ import { fitModel } from '../../src-main/compute/fit.ts';
 import { demandModel, load } from '../../src-main/compute/load.ts';
 import type { Plot } from '../../src-main/contract/plots.ts';
 import { writeDocument } from '../../src-main/files/documents.ts';
+import { runProcess } from '../support/process.ts';
 import { cotangent, documentOf, folderWith, json, map, parameter, refusal, written } from '../support/command-line.ts';
 
 interface Plots {
@@ -90,6 +91,43 @@ describe('at a stored fit', () => {
 
   it('takes the initial values where the fit is of another document', async () => {
     expect((await plotted(await fitted(line), '--set', 'b=3')).at).toBe('initial');
+  });
+});
+
+describe('what `fit --out` writes', () => {
+  it('is known to `plot` as the stored fit of the document', async () => {
+    const path = written(line);
+    expect((await plotted(path)).at).toBe('initial');
+    expect((await runProcess(['fit', path, '--out', path.replace('.cot.json', '.fit.json')])).status).toBe(0);
+    const { at, plots } = await plotted(path);
+    expect(at).toBe('fit');
+    expect(plots[0]!.groups[0]!.band?.level).toBe(0.95);
+  });
+
+  it('is a document that evaluates to what was reported, with its fit', async () => {
+    const path = written(line);
+    const out = join(folderWith({}), 'fitted.cot.json');
+    const fit = JSON.parse((await runProcess(['fit', path, '--out', out, '--json'])).stdout) as {
+      objective: number;
+      parameters: Record<string, { value: number }>;
+    };
+    const { values } = (await json('evaluate', out, '--output', 'loss,a,b')) as { values: Record<string, number> };
+    expect(values['loss']).toBeCloseTo(fit.objective, 12);
+    expect([values['a'], values['b']]).toEqual([fit.parameters['a']!.value, fit.parameters['b']!.value]);
+    const { at, plots } = await plotted(out);
+    expect(at).toBe('fit');
+    expect(plots[0]!.groups[0]!.band).toBeDefined();
+  });
+
+  it('is no document away from the files of its tables', async () => {
+    const tables = { obs: { file: 'obs.csv' } };
+    const path = written({ ...line, tables }, { 'obs.csv': 'x,y\n1,1\n2,2.1\n3,2.9\n' });
+    const { status, stderr } = await cotangent('fit', path, '--out', join(folderWith({}), 'fitted.cot.json'));
+    expect(status).toBe(2);
+    expect(stderr).toContain('in its own folder');
+    const beside = join(path, '..', 'fitted.cot.json');
+    expect((await runProcess(['fit', path, '--out', beside])).status).toBe(0);
+    expect((await plotted(beside)).at).toBe('fit');
   });
 });
 
