@@ -50,7 +50,7 @@ const browser = await chromium.launch({ args: sandbox, executablePath: process.e
 const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
 let page = await context.newPage();
 await page.goto(url);
-await page.waitForFunction(() => document.title.includes('Misra1a'));
+await page.waitForFunction(`document.title.includes('Misra1a')`);
 
 const command = async (words) => {
   await page.keyboard.press('Control+k');
@@ -104,6 +104,8 @@ const end = Date.now() + minutes * 60_000;
 let measuredAt = 0;
 while (Date.now() < end) {
   const kind = kinds[random(kinds.length)];
+  // A question that was asked is answered by the choice that changes nothing.
+  if (await page.getByRole('dialog').count()) await page.keyboard.press('Escape');
   await actions[kind]();
   counts[kind] = (counts[kind] ?? 0) + 1;
   if (Date.now() - measuredAt < 2000) continue;
