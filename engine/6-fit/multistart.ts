@@ -123,10 +123,10 @@ async function runPart(
     else {
       if (part.from === 0 && part.to > 0) await run(0, [parameters], 1);
       // A block is searched whole, whichever of its starts are asked for, so that a start is the same in any part.
-      for (let first = 1; first < part.to && !isCancelled(options.cancel); first += BLOCK) {
+      const before = BLOCK * Math.floor(Math.max(0, part.from - 1) / BLOCK);
+      for (let first = 1 + before; first < part.to && !isCancelled(options.cancel); first += BLOCK) {
         const last = Math.min(first + BLOCK, starts);
         const [from, to] = [Math.max(first, part.from), Math.min(last, part.to)];
-        if (from >= to) continue;
         const found = await opened.search(last - first, partSeed(seed, first));
         evaluations += found.evaluations;
         if (found.stopped) {
