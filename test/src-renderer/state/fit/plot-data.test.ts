@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChartDataset } from 'chart.js';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createDevices } from '../../../../src-main/compute/devices.ts';
 import { createSessions } from '../../../../src-main/compute/sessions.ts';
 import { answers } from '../../../../src-main/engine-process/answers.ts';
@@ -82,6 +82,44 @@ describe('a slider', () => {
       expect(await sessions.get(documentOf(k), { kind: 'unsaved' })).toBe(first[i]);
     expect(await sessions.find(first[0]!.handle)).toBe(first[0]);
     expect(sessions.find('nobody')).toBeUndefined();
+  });
+
+  it('compiles nothing: five curves follow one move after another', async () => {
+    const t = Array.from({ length: 12 }, (_, i) => i / 2);
+    const names = [1, 2, 3, 4, 5];
+    const document = {
+      format: 'cotangent/1',
+      tables: { obs: { columns: { t, ...Object.fromEntries(names.map((i) => [`y${i}`, t.map((x) => x / i)])) } } },
+      blocks: [
+        { id: 't', kind: 'column', table: 'obs', column: 't' },
+        { id: 'k', kind: 'parameter', initial: 1 },
+        ...names.flatMap((i) => [
+          { id: `y${i}`, kind: 'column', table: 'obs', column: `y${i}` },
+          { id: `c${i}`, kind: 'map', formula: `k * t / ${i} + ${i}` },
+          { id: `l${i}`, kind: 'least-squares', prediction: `c${i}`, observed: `y${i}` },
+        ]),
+      ],
+      objective: names.map((i) => `l${i}`),
+    } as RequestInput<'model.check'>['document'];
+    const { handle } = await engine['model.check']({ document, location: { kind: 'unsaved' } });
+    const move = async (k: number) =>
+      engine['model.plots']({ handle: handle!, parameters: { k }, outputs: ['l1', 'l2', 'l3', 'l4', 'l5'] });
+    await move(1);
+    const compiled = vi.spyOn(WebAssembly, 'Module');
+    try {
+      for (const k of [1.1, 1.2, 1.3, 2]) {
+        const found = await move(k);
+        const curves = found!.plots.flatMap(({ groups }) => groups.flatMap(({ curve }) => curve ?? []));
+        expect(curves).toHaveLength(5);
+        expect(curves.at(-1)!.y.at(-1)).toBeCloseTo((k * 5.5) / 5 + 5, 12);
+      }
+      expect(compiled).not.toHaveBeenCalled();
+      // Another output has to be compiled, and the spy sees it.
+      await engine['model.plots']({ handle: handle!, parameters: { k: 1 }, outputs: ['c1'] });
+      expect(compiled).toHaveBeenCalled();
+    } finally {
+      compiled.mockRestore();
+    }
   });
 
   it('is told when the engine knows the model no more', async () => {
