@@ -1,0 +1,112 @@
+/** `import` and `simulate` of SBML as the command line has them. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cotangent, expectClose, folderWith, json } from '../support/command-line.ts';
+
+const sbml = (inside: string, more = ''): string => `<?xml version="1.0" encoding="UTF-8"?>
+<sbml xmlns="http://www.sbml.org/sbml/level3/version2/core" level="3" version="2"${more}>
+  <model id="decay">
+    <listOfCompartments><compartment id="cell" size="2" constant="true"/></listOfCompartments>
+    <listOfSpecies>
+      <species id="S" compartment="cell" initialConcentration="3" hasOnlySubstanceUnits="false" boundaryCondition="false" constant="false"/>
+      <species id="e" compartment="cell" initialAmount="1" hasOnlySubstanceUnits="true" boundaryCondition="false" constant="false"/>
+    </listOfSpecies>
+    ${inside}
+  </model>
+</sbml>`;
+
+const math = (content: string): string => `<math xmlns="http://www.w3.org/1998/Math/MathML">${content}</math>`;
+const reaction = (law: string, more = ''): string => `<listOfReactions><reaction id="R" reversible="false"${more}>
+  <listOfReactants><speciesReference species="S" stoichiometry="1" constant="true"/></listOfReactants>
+  <listOfProducts><speciesReference species="e" stoichiometry="2" constant="true"/></listOfProducts>
+  <kineticLaw>${math(law)}<listOfLocalParameters><localParameter id="k" value="0.5"/></listOfLocalParameters></kineticLaw>
+</reaction></listOfReactions>`;
+const decay = reaction('<apply><times/><ci>cell</ci><ci>k</ci><ci>S</ci></apply>');
+
+const imported = (text: string): { readonly file: string; readonly out: string } => {
+  const folder = folderWith({ 'model.xml': text });
+  return { file: join(folder, 'model.xml'), out: join(folder, 'model.cot.json') };
+};
+
+describe('an SBML model', () => {
+  it('is a document of reactions, and is simulated under its own names', async () => {
+    const { file, out } = imported(sbml(decay));
+    const result = (await json('import', file, '--out', out)) as { kind: string; document: { blocks: unknown[] } };
+    expect(result.kind).toBe('sbml');
+    expect(result.document.blocks).toContainEqual({
+      id: 'model',
+      kind: 'ode',
+      times: 'time',
+      from: 0,
+      state: { S: { initial: 3, per: 'cell' }, e_: { initial: 1 } },
+      reactions: [{ name: 'R', reaction: 'S -> 2 e_', rate: 'cell*R_k*S' }],
+    });
+    const names = ['S', 'amount(S)', 'concentration(e)', 'e', 'R', 'R.k', 'cell'];
+    const { time, values } = (await json(
+      ...['simulate', out, '--start', '0', '--end', '2', '--steps', '4', '--output', names.join(',')],
+    )) as { time: number[]; values: Record<string, number[]> };
+    const s = time.map((t) => 3 * Math.exp(-0.5 * t));
+    expect(time).toEqual([0, 0.5, 1, 1.5, 2]);
+    expectClose(
+      values,
+      {
+        S: s,
+        'amount(S)': s.map((x) => 2 * x),
+        'concentration(e)': s.map((x) => (1 + 4 * (3 - x)) / 2),
+        e: s.map((x) => 1 + 4 * (3 - x)),
+        R: s.map((x) => x),
+        'R.k': time.map(() => 0.5),
+        cell: time.map(() => 2),
+      },
+      1e-7,
+    );
+    const set = (await json(
+      ...[
+        'simulate',
+        out,
+        '--start',
+        '0',
+        '--end',
+        '2',
+        '--steps',
+        '1',
+        '--output',
+        'S',
+        '--set',
+        'S=1',
+        '--set',
+        'R.k=1',
+      ],
+    )) as { values: { S: number[] } };
+    expectClose(set.values.S, [1, Math.exp(-2)], 1e-7);
+  });
+
+  it.each([
+    [sbml(reaction('<ci>q</ci>')), /"q" is used/],
+    [
+      sbml(
+        reaction(
+          '<apply><csymbol definitionURL="http://www.sbml.org/sbml/symbols/delay">delay</csymbol><ci>S</ci><cn>1</cn></apply>',
+        ),
+      ),
+      /the rate of "R" uses delay\(\)/,
+    ],
+    [sbml(decay.replace('reversible="false"', 'reversible="false" fast="true"')), /the reaction "R" is fast/],
+    [
+      sbml(decay, ' xmlns:comp="http://www.sbml.org/sbml/level3/version1/comp/version1" comp:required="true"'),
+      /the package "comp"/,
+    ],
+    [sbml(`<listOfRules><algebraicRule>${math('<ci>S</ci>')}</algebraicRule></listOfRules>`), /algebraic rule/],
+    [sbml(reaction('<apply><ci>f</ci><ci>S</ci></apply>')), /"f" is called/],
+    ['<sbml', /is no XML/],
+    ['<a/>', /is no SBML/],
+  ])('that is not understood is refused, and nothing is written', async (text, words) => {
+    const { file, out } = imported(text);
+    const { status, stdout, stderr } = await cotangent('import', file, '--out', out, '--json');
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(words);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(existsSync(out)).toBe(false);
+  });
+});
