@@ -18,6 +18,8 @@ export interface SolverError {
   readonly error: number;
   /** Of its states where they are largest: an error as large leaves nothing of the solution. */
   readonly size: number;
+  /** Where it stopped before its end: at what time, and why. */
+  readonly stopped?: { readonly time: number; readonly why: 'slots' | 'step' | 'waiting' };
 }
 
 /** What was asked for rests on a solution that is none: a problem for each such block. */

@@ -116,7 +116,10 @@ export interface BlockKind<B extends BlockBase, Detail = unknown> {
   infer(block: B, context: InferContext): Inferred<Detail> | undefined;
   /** One value for each output. */
   lower(block: B, detail: Detail, context: LowerContext): readonly Value[];
-  /** For a block that solves by steps: an estimate of its largest error in absolute value, and its largest state: real [2]. */
+  /**
+   * For a block that solves by steps: an estimate of its largest error in absolute value, its largest state, and where it
+   * stopped before its end why (`faults` of adaptive-step.ts; 0 where it did not) and when: real [4].
+   */
   solverError?(block: B, detail: Detail, context: LowerContext): Value;
   /** For a block that measures misfit. */
   objective?(block: B, detail: Detail, context: LowerContext): LoweredTerm;

@@ -58,7 +58,7 @@ export const ode = blockKind<OdeBlock, OdeDetail>({
 
   lower(block, detail, context) {
     const states = isAdaptive(block)
-      ? lowerAdaptive(block, detail, context, toleranceOf(block))
+      ? lowerAdaptive(block, detail, context, toleranceOf(block)).states
       : lowerFixed(block, detail, context, substepsOf(block));
     return [...states, ...valuesAlong(block, detail, context, states)];
   },

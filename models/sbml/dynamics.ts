@@ -69,12 +69,20 @@ function isPlain(along: Along, { id, stoichiometry, species }: SpeciesReference)
 function changes(along: Along, species: Species): Omit<StateJson, 'initial'> {
   const per = along.per(species);
   const rest = along.made(species, (reference) => !isPlain(along, reference));
-  const byText = along.made(species, (reference) => isPlain(along, reference));
+  const byText = along.model.reactions.some((reaction) => netOf(along, reaction, species) !== 0);
   return {
     ...(rest && { rate: printExpression(per ? over(rest, per) : rest) }),
     ...(!rest && !byText && { rate: '0' }),
     ...(per && byText && { per: printExpression(per) }),
   };
+}
+
+/** What a reaction's text makes of a species in all: 0 of one that is on both sides alike. */
+function netOf(along: Along, { references }: Reaction, { id }: Species): number {
+  return references.reduce(
+    (sum, each) => (each.species === id && isPlain(along, each) ? sum + each.side * Number(each.stoichiometry) : sum),
+    0,
+  );
 }
 
 /** `A + 2 B -> C`; undefined where none of it can be said so. */

@@ -15,6 +15,8 @@ export function outputNames(along: Along, ode: string | undefined): Record<strin
     return inBlock(id) ? `${ode}.${own}` : own;
   };
   for (const id of symbols.roles.keys()) if (reference(id) !== id) found.set(id, reference(id));
+  // Of a compartment nothing else can be meant than its size.
+  for (const { id } of along.model.compartments) found.set(`amount(${id})`, reference(id));
   for (const species of symbols.species.values()) {
     const { id, compartment } = species;
     const amount = along.amounts.get(id);

@@ -1,5 +1,6 @@
 /** How far solutions of differential equations may be off, by step doubling, and where that leaves nothing of them. */
-import type { Device, FitResult, Instance } from '../../engine/index.ts';
+import { type Device, type FitResult, type Instance, mostGrown } from '../../engine/index.ts';
+import { faults } from '../../models/blocks/ode/adaptive-step.ts';
 import { lowerModel, solvedBlock, type LowerRequest } from '../../models/lower/lower.ts';
 import type { Model } from '../../models/load/model.ts';
 import type { Problem } from '../contract/contract.ts';
@@ -10,11 +11,20 @@ import { startInstance } from './run.ts';
 /** More than this share of the states, and what was computed is no solution. */
 const worthless = 0.1;
 
+const reasons = {
+  slots: (time: number) => `it needs more than ${mostGrown} steps between two outputs, and was at ${time} after these`,
+  step: (time: number) =>
+    `it stops at ${time}, where no step is short enough: a rate grows without bound or has no value`,
+  waiting: (time: number) => `it stops at ${time}, where more carryings-out of one delayed event wait than can be kept`,
+};
+
 /** What is wrong with a solution, and what to do; undefined of one that may be shown. */
-export function faultOf({ block, error, size }: SolverError): string | undefined {
+export function faultOf({ block, error, size, stopped }: SolverError): string | undefined {
   const remedy = '(leave "method" and "substeps" to the solver, or give it a smaller "tolerance")';
-  if (!Number.isFinite(error))
-    return `the solution of "${block}" is not finite: its steps run away, or its rates have no value ${remedy}`;
+  if (!Number.isFinite(error)) {
+    const why = stopped ? reasons[stopped.why](stopped.time) : 'its steps run away, or its rates have no value';
+    return `the solution of "${block}" is not finite: ${why} ${remedy}`;
+  }
   return error <= worthless * size
     ? undefined
     : `the solution of "${block}" is not to be trusted: its steps leave an error of about ${error.toPrecision(4)}, and its states reach ${size.toPrecision(4)} ${remedy}`;
@@ -52,8 +62,9 @@ export async function readSolverErrors(
   for (const { name } of results) {
     const block = solvedBlock(name);
     if (block === undefined) continue;
-    const [error = NaN, size = NaN] = await instance.read(name);
-    errors.push({ block, error, size });
+    const [error = NaN, size = NaN, fault = 0, time = NaN] = await instance.read(name);
+    const why = (['slots', 'step', 'waiting'] as const).find((each) => faults[each] === fault);
+    errors.push({ block, error, size, ...(why && { stopped: { time, why } }) });
   }
   return errors;
 }

@@ -27,13 +27,20 @@ function methodsOf({ method }: OdeBlock, { canBeStiff }: OdeDetail): AdaptiveMet
   return method === 'stiff' ? { stiff: rodas5p } : { explicit: tsitouras, stiff: rodas5p };
 }
 
-/** One value for each state: [n, …batch]. */
+export interface AdaptiveCourse {
+  /** One value for each state: [n, …batch]. */
+  readonly states: Value[];
+  /** What stopped it (`faults`), and the time that it had reached: […batch]. */
+  readonly fault: Value;
+  readonly when: Value;
+}
+
 export function lowerAdaptive(
   block: OdeBlock,
   detail: OdeDetail,
   context: LowerContext,
   tolerance: Tolerance,
-): Value[] {
+): AdaptiveCourse {
   const b = context.builder;
   const slotCount = context.growing('slots', usualSlots);
   const course = courseOf(block, detail, context, slotCount);
@@ -58,19 +65,21 @@ export function lowerAdaptive(
     invariants: course.constants,
   });
   const states = layout.states.length;
-  const fault = results[states + carries.findIndex(({ name }) => name === 'fault')] as Value;
+  const last = (wanted: string): Value => results[states + carries.findIndex(({ name }) => name === wanted)] as Value;
+  const fault = last('fault');
   const enough = enoughSlots(context, fault, slotCount);
   const emitted = results.slice(states + carries.length);
-  return atOutputs(context, detail, course, emitted, slotCount).map((each) =>
-    b.elementwise([each, enough], (s, x, found) =>
+  const found = atOutputs(context, detail, course, emitted, slotCount).map((each) =>
+    b.elementwise([each, enough], (s, x, short) =>
       // It is found, or the run is made again with more slots; so every use of x hangs on it.
       expression(s).choose(
-        s.apply('eq', s.apply('real', found), realLiteral(0)),
+        s.apply('eq', s.apply('real', short), realLiteral(0)),
         () => x,
         () => realLiteral(NaN),
       ),
     ),
   );
+  return { states: found, fault, when: last('when') };
 }
 
 /** 0; a fault that makes the device take more where there were too few, and it can: […batch]. */

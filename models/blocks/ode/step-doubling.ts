@@ -8,7 +8,7 @@
  *   |x_τ − x| ≈ 10/9·|x_τ − x_{τ/10}|
  *
  * the largest over all states and times, and beside it the largest state of the finer solution, which tells what that
- * error is worth. A solution that is not finite, by either, has an error of ∞. Hairer, Nørsett, Wanner: Solving Ordinary
+ * error is worth; then what stopped the steps that were found, and at what time. A solution that is not finite, by either, has an error of ∞. Hairer, Nørsett, Wanner: Solving Ordinary
  * Differential Equations I, section II.4.
  */
 import {
@@ -21,7 +21,7 @@ import {
 import type { LowerContext } from '../kind.ts';
 import { expression } from '../../objective/expression.ts';
 import { flatten } from '../../objective/sums.ts';
-import { lowerAdaptive } from './adaptive.ts';
+import { lowerAdaptive, type AdaptiveCourse } from './adaptive.ts';
 import type { OdeDetail } from './infer.ts';
 import { askedFrom, lowerFixed, methodOf } from './lower.ts';
 import { isAdaptive, substepsOf, type OdeBlock } from './schema.ts';
@@ -29,7 +29,7 @@ import { toleranceOf } from './tolerance.ts';
 
 export function stepDoubling(block: OdeBlock, detail: OdeDetail, context: LowerContext): Value {
   const b = context.builder;
-  const { coarse, fine, power } = twoSolutions(block, detail, context);
+  const { coarse, fine, power, stopped } = twoSolutions(block, detail, context);
   const asked = inOneRow(b, askedFrom(block, detail, context, fine));
   const [x, y] = [inOneRow(b, coarse), inOneRow(b, fine)];
   const errors = b.elementwise([x, y, asked], (s, one, other, start) => {
@@ -51,7 +51,9 @@ export function stepDoubling(block: OdeBlock, detail: OdeDetail, context: LowerC
     ),
   );
   return b.concatenate(
-    [errors, sizes].map((values) => b.reshape(largest(b, values), [1])),
+    [largest(b, errors), largest(b, sizes), ...(stopped ? stop(b, stopped) : [b.literal(0), b.literal(0)])].map(
+      (value) => b.reshape(value, [1]),
+    ),
     0,
   );
 }
@@ -61,17 +63,36 @@ function twoSolutions(
   block: OdeBlock,
   detail: OdeDetail,
   context: LowerContext,
-): { readonly coarse: Value[]; readonly fine: Value[]; readonly power: number } {
+): {
+  readonly coarse: Value[];
+  readonly fine: Value[];
+  readonly power: number;
+  readonly stopped?: Pick<AdaptiveCourse, 'fault' | 'when'>;
+} {
   if (isAdaptive(block)) {
     const { relative, absolute } = toleranceOf(block);
-    const within = (power: number): Value[] =>
+    const within = (power: number): AdaptiveCourse =>
       lowerAdaptive(block, detail, context, { relative: relative / power, absolute: absolute / power });
-    return { coarse: within(1), fine: within(10), power: 10 };
+    const [coarse, fine] = [within(1), within(10)];
+    return { coarse: coarse.states, fine: fine.states, power: 10, stopped: coarse };
   }
   const substeps = substepsOf(block);
   const power = 2 ** methodOf(block).order;
   const by = (factor: number): Value[] => lowerFixed(block, detail, context, factor * substeps);
   return { coarse: by(1), fine: by(2), power };
+}
+
+/** The first series that stops: what stopped it, and when. */
+function stop(b: ProgramBuilder, { fault, when }: Pick<AdaptiveCourse, 'fault' | 'when'>): [Value, Value] {
+  const times = b.elementwise([fault, when], (s, code, time) =>
+    expression(s).choose(
+      s.apply('eq', code, realLiteral(0)),
+      () => realLiteral(Infinity),
+      () => time,
+    ),
+  );
+  const [first] = b.reduce(builtinOperator('min'), [flatten(b, times)], 0) as [Value];
+  return [largest(b, flatten(b, fault)), first];
 }
 
 /** All states, one after the other: one pass over them, however many there are. */
