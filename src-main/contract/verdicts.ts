@@ -56,6 +56,15 @@ export function verdictText({ verdict, by }: Pick<Known, 'verdict' | 'by'>): str
   return by ? `${verdict.reason} (${inSentence(by)})` : verdict.reason;
 }
 
+/** Below it the signs of residuals do not follow each other as at random. */
+const doubtful = 0.01;
+
+/** What a fit that converged may hide; undefined where its residuals, in the order of the rows, look like noise. */
+export function misfitSentence({ runsTestP }: UncertaintyReport['statistics']): string | undefined {
+  if (runsTestP === undefined || !(runsTestP < doubtful)) return undefined;
+  return `The model misses a shape: residuals keep their sign too long (runs test, p = ${Number(runsTestP.toPrecision(2))}).`;
+}
+
 const mostNamed = 3;
 
 /** One sentence on all of them. */

@@ -1,5 +1,6 @@
 /** A study of uncertainty as the contract of the command line has it, and as a table. */
 import { nestNumbers } from '../../../models/notation/numbers.ts';
+import { misfitSentence } from '../../contract/verdicts.ts';
 import type { UncertaintyReport } from '../../contract/studies.ts';
 import { byBlock, nestedElements, orNull } from './elements.ts';
 import { printColumns, record, shown } from './output.ts';
@@ -114,6 +115,8 @@ export function printUncertainty(report: UncertaintyReport): void {
   const percent = `${Number((100 * level).toPrecision(6))} %`;
   const write = (line: string): void => void process.stdout.write(`${line}\n`);
   write(`${cancelled ? 'Stopped: ' : ''}${method} intervals at ${percent}; the fit ${fit.status}: ${fit.reason}.`);
+  const misfit = misfitSentence(statistics);
+  if (misfit !== undefined) write(misfit);
   write(`objective ${shown(fit.objective)}\n`);
   printColumns(
     [

@@ -25,6 +25,7 @@ export function fitParts(fit: FitReport, model: Model, studies: readonly StudyRe
       `${fit.status}: ${fit.reason}. Objective ${Number(fit.objective.toPrecision(10))}, ${fit.iterations} iterations, ${fit.evaluations} evaluations, ${fit.device} ${fit.precision}, ${fit.finishedAt}.`,
     ),
     table(head, rows),
+    ...quantityParts(fit, units),
     ...(fit.status === 'converged' ? [paragraph(determinedSentence(known))] : []),
     ...startsParts(fit),
     figure(historyPlot(fit), 'The objective on the way'),
@@ -33,6 +34,16 @@ export function fitParts(fit: FitReport, model: Model, studies: readonly StudyRe
       'Correlation of the estimates: blue is negative, orange positive',
     ),
   ];
+}
+
+function quantityParts({ quantities = [] }: FitReport, units: ReadonlyMap<string, string>): string[] {
+  if (quantities.length === 0) return [];
+  const head = ['quantity', 'value', 'standard error', 'lower 95 %', 'upper 95 %', 'unit', 'verdict'];
+  const rows = quantities.map(({ name, block, value, standardError, lower95, upper95, verdict }) => [
+    ...[name, value, standardError, lower95, upper95],
+    ...[units.get(block), verdict.reason],
+  ]);
+  return [table(head, rows)];
 }
 
 /** By powers of ten where it spans more than one. */

@@ -10,7 +10,7 @@ import { uncertainty } from '../../compute/uncertainty.ts';
 import type { SensitivityReport, UncertaintyReport } from '../../contract/studies.ts';
 import { Refused } from '../../refused.ts';
 import { figure, paragraph, section, table } from '../html.ts';
-import { verdictWords } from '../../contract/verdicts.ts';
+import { misfitSentence, verdictWords } from '../../contract/verdicts.ts';
 import { barsSvg } from './plot.ts';
 import { strength } from './strength.ts';
 
@@ -67,6 +67,7 @@ function uncertaintySection({ parameters, statistics, conditionNumber, sloppy, w
   const condition = conditionNumber === undefined ? [] : [['condition number, scaled', conditionNumber] as const];
   return section(
     'What the data determine',
+    paragraph(misfitSentence(statistics) ?? ''),
     table(
       ['parameter', 'verdict', 'because'],
       parameters.map(({ name, verdict }) => [name, verdictWords[verdict.status], verdict.reason]),
