@@ -29,7 +29,7 @@ export interface Breach extends Import {
 export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   models: [
     ['notation', 'facts'],
-    ['formula', 'objective'],
+    ['formula', 'objective', 'supports'],
     ['units', 'operators', 'sbml'],
     ['tables'],
     ['blocks'],

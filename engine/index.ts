@@ -135,10 +135,10 @@ export {
 } from './7-study/sensitivity/problem.ts';
 export { defaultSamples, sensitivity } from './7-study/sensitivity/study.ts';
 export { type Band, bandsAtFit, type BandModel } from './7-study/uncertainty/bands.ts';
-export type { Density } from './7-study/uncertainty/hmc.ts';
+export { correlationsOf, type Density } from './7-study/uncertainty/hmc.ts';
 export type { Observations } from './7-study/uncertainty/predictive.ts';
 export { quantitiesAtFit, type QuantityInterval, type QuantityModel } from './7-study/uncertainty/quantities.ts';
-export { StudyRefusal } from './7-study/uncertainty/problem.ts';
+export { type ElementInterval, StudyRefusal } from './7-study/uncertainty/problem.ts';
 export type { Redrawn, RedrawnTerm } from './7-study/uncertainty/redrawn.ts';
 export {
   defaultReplicates,

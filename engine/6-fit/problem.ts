@@ -41,6 +41,8 @@ export interface FitProblem {
   /** The energy is neither a −log density nor a sum of squares: its curvature tells no errors. */
   readonly noDensity?: true;
   readonly parameters: readonly FitParameter[];
+  /** By how much fewer numbers are free than these have elements: as shares that sum to 1. */
+  readonly tied?: number;
   /** All inputs of the program but the parameters. */
   readonly data: ReadonlyMap<string, ArrayLike<number>>;
   readonly sizes: SizeBinding;

@@ -1,9 +1,13 @@
 import * as v from 'valibot';
-import { common, nested, oneOf, ref, strict, truth } from '../notation/fields.ts';
-import { denseNumbers, type Nested } from '../notation/numbers.ts';
+import type { Value } from '../../engine/index.ts';
+import { common, nested, nestedOrRef, oneOf, ref, strict, truth } from '../notation/fields.ts';
+import { denseNumbers, isDocumentNumber, type Nested } from '../notation/numbers.ts';
 import { priorDensity, priorSchema, priorWires, type PriorDensity } from '../objective/priors.ts';
-import { wantNumber } from './parts/convert.ts';
-import { blockKind, type InferContext, type Sizes } from './kind.ts';
+import { writeBetween } from '../supports/between.ts';
+import { isFreed, supportNames, supports, type FreedName } from '../supports/index.ts';
+import type { Written } from '../supports/support.ts';
+import { asReal, wantNumber } from './parts/convert.ts';
+import { blockKind, type InferContext, type LowerContext, type Sizes, type Wire } from './kind.ts';
 import { broadcastSizes, elementCount, literalSize, printOutput, printSizes } from './parts/sizes.ts';
 
 const schema = strict({
@@ -11,8 +15,9 @@ const schema = strict({
   ...common,
   initial: nested,
   like: v.exactOptional(ref),
-  lower: v.exactOptional(nested),
-  upper: v.exactOptional(nested),
+  lower: v.exactOptional(nestedOrRef),
+  upper: v.exactOptional(nestedOrRef),
+  support: v.exactOptional(oneOf(supportNames)),
   fixed: v.exactOptional(truth),
   scale: v.exactOptional(oneOf(['linear', 'log', 'logit'])),
   prior: v.exactOptional(priorSchema),
@@ -33,11 +38,21 @@ export interface ParameterInfo {
   readonly prior: PriorDensity | undefined;
   /** The labels of the category that it is like, one for each element. */
   readonly labels: readonly string[] | undefined;
+  /** What it is, where other numbers are varied of which it is computed (../supports). */
+  readonly support?: FreedName | 'between';
+  /** The references of bounds that depend on parameters. */
+  readonly between?: Readonly<Partial<Record<Bound, string>>>;
+  /** These are the numbers that are varied in the place of a parameter. */
+  readonly freed?: true;
 }
+
+type Bound = 'lower' | 'upper';
 
 export interface ParameterDetail {
   readonly info: ParameterInfo;
   readonly sizes: Sizes;
+  /** In a model in which others are varied (../lower/freed.ts): they. */
+  readonly freed?: ParameterInfo;
 }
 
 export const parameter = blockKind<ParameterBlock, ParameterDetail>({
@@ -45,6 +60,7 @@ export const parameter = blockKind<ParameterBlock, ParameterDetail>({
   schema,
   wires: (block) => [
     ...(block.like === undefined ? [] : [{ port: 'like', ref: block.like }]),
+    ...boundWires(block),
     ...priorWires(block.prior),
   ],
 
@@ -66,10 +82,14 @@ export const parameter = blockKind<ParameterBlock, ParameterDetail>({
     const spread = (key: 'initial' | 'lower' | 'upper', value: Nested): number[] | undefined =>
       spreadOver(context, key, value, sizes);
     const initial = spread('initial', block.initial);
-    const lower = spread('lower', block.lower ?? '-Infinity');
-    const upper = spread('upper', block.upper ?? 'Infinity');
+    const bound = (key: Bound, none: Nested): number[] | undefined => boundOf(block, context, key, none, sizes);
+    const lower = bound('lower', '-Infinity');
+    const upper = bound('upper', 'Infinity');
     if (!initial || !lower || !upper) return undefined;
-    const scale = block.scale ?? 'linear';
+    const isPositive = block.support === 'positive';
+    const scale = block.scale ?? (isPositive ? 'log' : 'linear');
+    const between = betweenOf(block, context);
+    if (!supportFits(block, context, between, initial, sizes)) return undefined;
     const prior = block.prior && priorDensity(block.prior);
     if (typeof prior === 'string') return context.fail(prior, { port: 'prior' });
     if (!priorFits(context, block, sizes)) return undefined;
@@ -78,13 +98,21 @@ export const parameter = blockKind<ParameterBlock, ParameterDetail>({
       shape: sizes.map((size) => size.value),
       initial,
       // A logarithm has no other side of 0; logit stretches 0 to 1 where the document does not say what.
-      lower: lower.map((x) => (scale === 'log' ? Math.max(x, 0) : scale === 'logit' && x === -Infinity ? 0 : x)),
+      lower: lower.map((x) =>
+        scale === 'log' || isPositive ? Math.max(x, 0) : scale === 'logit' && x === -Infinity ? 0 : x,
+      ),
       upper: upper.map((x) => (scale === 'logit' && x === Infinity ? 1 : x)),
       fixed: block.fixed ?? false,
       scale,
       prior,
       labels,
+      ...(isFreed(block.support) && { support: block.support }),
+      ...(between && { support: 'between' as const, between }),
     };
+    if (isPositive && initial.some((x) => !(x > 0)))
+      return context.fail(`"support": "positive" wants "initial" above 0, got ${initial.join(', ')}`, {
+        port: 'initial',
+      });
     if (!inBounds(context, info)) return undefined;
     return {
       outputs: [{ name: '', element: 'real', sizes, computed: true, parameter: true }],
@@ -92,8 +120,97 @@ export const parameter = blockKind<ParameterBlock, ParameterDetail>({
     };
   },
 
-  lower: (_, { info, sizes }, context) => [context.source(context.id, 'real', sizes, () => info.initial)],
+  lower: (_, detail, context) => [
+    detail.freed
+      ? writeFreed(detail, context).value
+      : context.source(context.id, 'real', detail.sizes, () => detail.info.initial),
+  ],
 });
+
+/** A parameter of what is varied in its place. */
+export function writeFreed({ info, freed }: ParameterDetail, context: LowerContext): Written {
+  const b = context.builder;
+  const { shape, initial } = freed as ParameterInfo;
+  const v = context.source(context.id, 'real', shape.map(literalSize), () => initial);
+  if (info.support !== undefined && info.support !== 'between') return supports[info.support].write(b, v, info.shape);
+  const bound = (key: Bound): Value | undefined => {
+    if (info.between?.[key] !== undefined) return asReal(b, context.input(key));
+    const [first = NaN] = info[key];
+    if (!Number.isFinite(first)) return undefined;
+    const listed = b.concatenate(
+      info[key].map((x) => b.replicate(b.literal(x), [1])),
+      0,
+    );
+    return b.reshape(listed, info.shape);
+  };
+  return writeBetween(b, v, bound('lower'), bound('upper'));
+}
+
+const isRef = (value: unknown): value is string => typeof value === 'string' && !isDocumentNumber(value);
+
+const boundWires = (block: ParameterBlock): Wire[] =>
+  (['lower', 'upper'] as const).flatMap((port) => {
+    const ref = block[port];
+    return isRef(ref) ? [{ port, ref }] : [];
+  });
+
+/** Numbers as far as they are known before anything is varied. */
+function boundOf(
+  block: ParameterBlock,
+  context: InferContext,
+  key: Bound,
+  none: Nested,
+  sizes: Sizes,
+): number[] | undefined {
+  const value = block[key] ?? none;
+  if (!isRef(value)) return spreadOver(context, key, value, sizes);
+  const given = wantNumber(context, key, context.input(key));
+  if (!given) return undefined;
+  if (broadcastSizes([sizes, given.sizes])?.length !== sizes.length) {
+    const [wanted, got] = [`a scalar or an array ${printSizes(sizes)}`, printOutput(given)];
+    return context.fail(`"${key}" wants ${wanted}, got ${got}`, { port: key, wanted, got });
+  }
+  if (given.computed) return spreadOver(context, key, none, sizes);
+  const shape = sizes.map((size) => size.value);
+  const known = context.compute([key], ({ builder, input }) => builder.replicate(asReal(builder, input(key)), shape));
+  return known && Array.from(known);
+}
+
+function betweenOf(block: ParameterBlock, context: InferContext): ParameterInfo['between'] {
+  const computed = boundWires(block).filter(({ port }) => context.input(port)?.computed === true);
+  return computed.length === 0 ? undefined : Object.fromEntries(computed.map(({ port, ref }) => [port, ref]));
+}
+
+/** Whether it can be what it is said to be. */
+function supportFits(
+  block: ParameterBlock,
+  context: InferContext,
+  between: ParameterInfo['between'],
+  initial: readonly number[],
+  sizes: Sizes,
+): boolean {
+  const { support } = block;
+  if (between && block.scale !== undefined && block.scale !== 'linear') {
+    context.fail(`"scale": "${block.scale}" wants bounds that are numbers or data`, { port: 'scale' });
+    return false;
+  }
+  if (!isFreed(support)) return true;
+  const beside = (['lower', 'upper', 'scale', 'like'] as const).find((key) => block[key] !== undefined);
+  if (beside) {
+    context.fail(`"support": "${support}" says where it lies, and takes no "${beside}"`, { port: beside });
+    return false;
+  }
+  const shape = sizes.map((size) => size.value);
+  const free = supports[support].free(shape);
+  if (typeof free === 'string') {
+    context.fail(`"support": "${support}" wants ${free}, got ${printSizes(sizes)}`, { port: 'support', wanted: free });
+    return false;
+  }
+  const start = supports[support].toFree(initial, shape);
+  if (typeof start === 'string')
+    context.fail(`"initial" of "support": "${support}" wants ${start}`, { port: 'initial', wanted: start });
+  return typeof start !== 'string';
+}
 
 /** Whether the references of a prior broadcast to the parameter. */
 function priorFits(context: InferContext, { prior }: ParameterBlock, sizes: Sizes): boolean {

@@ -89,12 +89,14 @@ export function outputReferences(model: Model, id: string): string[] {
   return outputs.length === 1 ? [id] : outputs.map((output) => `${id}.${output.name}`);
 }
 
-/** Every parameter, fixed ones too, in the order of the document. */
+/** Every parameter, fixed ones too, in the order of the document; or what is varied in its place (../lower/freed.ts). */
 export function parametersOf(model: Model): ParameterInfo[] {
   return model.graph.nodes.flatMap((node) =>
-    node.block.kind === 'parameter' ? [(model.blocks.get(node.id)?.detail as ParameterDetail).info] : [],
+    node.block.kind === 'parameter' ? [variedInfo(model.blocks.get(node.id)?.detail as ParameterDetail)] : [],
   );
 }
+
+const variedInfo = ({ info, freed }: ParameterDetail): ParameterInfo => freed ?? info;
 
 function objectiveLinks(
   document: Document,

@@ -16,7 +16,7 @@ import {
 } from '../../engine/index.ts';
 import { asReal } from '../blocks/parts/convert.ts';
 import { kindOf } from '../blocks/index.ts';
-import type { ParameterInfo } from '../blocks/parameter.ts';
+import { writeFreed, type ParameterDetail, type ParameterInfo } from '../blocks/parameter.ts';
 import { DocumentError, errorProblem } from '../notation/problem.ts';
 import type { Model } from '../load/model.ts';
 import { objectiveTerm } from '../load/objective-terms.ts';
@@ -33,8 +33,8 @@ interface Part {
 }
 
 /**
- * `density`: with the result `density`, −log of the likelihood times the priors, be there priors or not. `residuals`: what
- * a fit needs, which has a density too where squares and likelihoods are added up.
+ * `density`: with the result `density`, −log of the likelihood times the priors, be there priors or not, and `sampled`, the
+ * same by what is varied in the place of parameters (freed.ts). `residuals`: what a fit needs, which has a density too where squares and likelihoods are added up.
  */
 export type ObjectiveRequest = 'value' | 'residuals' | 'density' | Redraw;
 
@@ -75,7 +75,7 @@ export function objectiveOf(
   const ids = model.objective.map((link) => link.block);
   const priors = parameters.filter((parameter) => parameter.prior);
   const needs = [...ids, ...priors.map((parameter) => parameter.id)];
-  return { needs, lower: (lowering) => lowerObjective(model, lowering, request, priors) };
+  return { needs, lower: (lowering) => lowerObjective(model, lowering, request, priors, parameters) };
 }
 
 function lowerObjective(
@@ -83,6 +83,7 @@ function lowerObjective(
   lowering: Lowering,
   request: ObjectiveRequest,
   priors: readonly ParameterInfo[],
+  parameters: readonly ParameterInfo[],
 ): LoweredObjective {
   const b = lowering.builder;
   const parts = model.objective.map((link): Part => {
@@ -106,6 +107,11 @@ function lowerObjective(
   const density = (): Value => sum(b, [...likelihoodTerms(lowering, parts), ...densities]);
   if (priors.length > 0) results.push({ name: 'posterior', value: density() });
   if (request === 'density' || (request === 'residuals' && joint)) results.push({ name: 'density', value: density() });
+  if (request === 'density') {
+    const slopes = parameters.filter((parameter) => parameter.freed && lowering.inputs.has(parameter.id));
+    const taken = slopes.map((parameter) => b.apply('neg', logJacobian(lowering, parameter)));
+    results.push({ name: 'sampled', value: sum(b, [density(), ...taken]) });
+  }
   if (request === 'residuals') {
     const residuals = parts.map((part) => part.lowered?.residuals).filter((value) => value !== undefined);
     if (residuals.length === parts.length) results.push({ name: 'residuals', value: inOneRow(b, residuals) });
@@ -179,6 +185,11 @@ function likelihoodTerms(lowering: Lowering, parts: readonly Part[]): Value[] {
     s.apply('mul', s.apply('mul', realLiteral(0.5), m), s.apply('log', ssr)),
   );
   return [...known, marginal];
+}
+
+/** Of what is varied in the place of a parameter: chains move in it, and a mode is that of the parameter. */
+function logJacobian(lowering: Lowering, { id }: ParameterInfo): Value {
+  return lowering.within(id, ({ detail }, context) => writeFreed(detail as ParameterDetail, context).logJacobian);
 }
 
 /** −log p of all elements of a parameter; arguments that are references broadcast with it. */

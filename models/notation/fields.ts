@@ -111,6 +111,11 @@ function isNested(value: unknown): value is Nested {
 
 export const nested = v.custom<Nested>(isNested, 'a number or a nested array of numbers');
 
+export const nestedOrRef = v.custom<Nested | string>(
+  (value) => isNested(value) || (typeof value === 'string' && isReference(value)),
+  'a number, a nested array of numbers or a reference',
+);
+
 export function oneOf<const T extends readonly string[]>(words: T) {
   return v.picklist(words, `one of ${words.map((word) => `"${word}"`).join(', ')}`);
 }

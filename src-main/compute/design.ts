@@ -11,6 +11,7 @@ import {
 } from '../../engine/index.ts';
 import type { LeastSquaresBlock } from '../../models/blocks/least-squares.ts';
 import type { LikelihoodBlock } from '../../models/blocks/likelihood.ts';
+import { freedIds } from '../../models/lower/freed.ts';
 import { outputAt, type Link } from '../../models/graph/checked.ts';
 import { findOutput, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
@@ -63,6 +64,11 @@ export async function design(
     throw new Refused(`--for is of the criterion c, and this design is by ${method}`);
   const all = candidatesOf(model, request.range ?? {});
   try {
+    const [tied] = freedIds(model);
+    if (tied !== undefined)
+      throw new Refused(
+        `no design is made where parameters depend on one another, as "${tied}" does; keep it at its value by "fixed": true`,
+      );
     const { problem, result } = await fitFirst(model, device, context);
     const report = (found: Pick<DesignReport, 'now' | 'points' | 'curves'>): DesignReport => ({
       ...{ kind: 'design', method, ...(of !== undefined && { of }), fit: fitOf(result), ...found },

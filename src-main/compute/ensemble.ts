@@ -17,6 +17,7 @@ import {
   studyOfRuns,
 } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
+import { freed } from '../../models/lower/freed.ts';
 import type { FitReport } from '../contract/contract.ts';
 import type { SensitivityReport, SensitivityRequest, StudyReport, UncertaintyRequest } from '../contract/studies.ts';
 import type { Description, ShardResult } from '../files/ensemble-manifest.ts';
@@ -57,13 +58,13 @@ async function startsProblem(
   device: Device,
   { method }: Ensemble,
 ): Promise<{ readonly problem: FitProblem; readonly method: FitMethod }> {
-  const problem = await problemOf(model, device, {});
+  const problem = await problemOf(freed(model), device, {});
   return { problem, method: methodOf(method ?? model.document.fit?.method ?? defaultMethod(problem)) };
 }
 
 /** How many elements of parameters have a profile: those that are free, and that the objective reads. */
 export async function profiledElements(model: Model, device: Device): Promise<number> {
-  return refusing(async () => elementsOf(await problemOf(model, device, {})).length);
+  return refusing(async () => elementsOf(await problemOf(freed(model), device, {})).length);
 }
 
 /** Throws `Refused` for whatever the whole study would be refused for, even where the part is empty. */
@@ -119,7 +120,7 @@ async function collectStarts(
   const { problem, method } = await startsProblem(model, device, ensemble);
   const ends = { endings: endingsOf(taken), evaluations: evaluationsOf(taken) };
   const best = await reportStarts(problem, device, ends, { method });
-  return fitReport(model, device, problem, best, startedAt);
+  return fitReport(model, freed(model), device, problem, best, startedAt);
 }
 
 async function collectRuns(

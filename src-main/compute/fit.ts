@@ -24,13 +24,16 @@ import {
 import type { ParameterInfo } from '../../models/blocks/parameter.ts';
 import { jointModeWarnings } from '../../models/load/joint-mode.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
+import { freed } from '../../models/lower/freed.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { objectiveMeaning, studyMeaning } from '../../models/lower/meaning.ts';
 import { combinationOf } from '../../models/objective/combination.ts';
+import { supports } from '../../models/supports/index.ts';
 import type { FitReport } from '../contract/contract.ts';
 import { Refused, type SolverError } from '../refused.ts';
 import { withRoom } from './checkpoints.ts';
 import { quantityModel, quantityRows } from './quantities.ts';
+import { naturalFit, naturalValues } from './natural.ts';
 import { asRefused } from './refusals.ts';
 import { startInstance, type ParameterValues } from './run.ts';
 import { solverErrors, withSolverErrors } from './solver-errors.ts';
@@ -69,7 +72,8 @@ export function methodOf(name: string): FitMethod {
 
 /** The engine's parameter, at its initial values unless `starts` has others. */
 export function fitParameter(info: ParameterInfo, starts: ParameterValues): FitParameter {
-  const given = Object.hasOwn(starts, info.id) ? starts[info.id] : undefined;
+  // What is varied in the place of a parameter knows where it starts.
+  const given = !info.freed && Object.hasOwn(starts, info.id) ? starts[info.id] : undefined;
   const initial = given === undefined ? info.initial : typeof given === 'number' ? [given] : given;
   if (initial.length !== info.initial.length)
     throw new Refused(`the parameter "${info.id}" takes ${info.initial.length} values, got ${initial.length}`);
@@ -95,6 +99,7 @@ export async function problemOf(model: Model, device: Device, starts: ParameterV
     robust: lowered.terms.some(({ robust }) => robust),
     ...(!density && energy === 'objective' && { noDensity: true as const }),
     parameters,
+    tied: tiedElements(lowered.parameters),
     data: new Map([...lowered.inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
     sizes: lowered.sizes,
   };
@@ -108,6 +113,15 @@ export async function problemOf(model: Model, device: Device, starts: ParameterV
   } finally {
     instance.release();
   }
+}
+
+/** By how much fewer numbers are varied than parameters have elements: of a stored fit, which is told of the parameters. */
+function tiedElements(parameters: readonly ParameterInfo[]): number {
+  return parameters.reduce((sum, { support, shape, initial, fixed, freed: isFree }) => {
+    if (support === undefined || support === 'between' || fixed || isFree) return sum;
+    const free = supports[support].free(shape);
+    return sum + initial.length - (typeof free === 'string' ? 0 : free.reduce((count, size) => count * size, 1));
+  }, 0);
 }
 
 /** From all starts. Single precision goes on in double on the CPU, where there is such a device. */
@@ -183,15 +197,23 @@ export async function fitModel(model: Model, device: Device, request: FitRequest
   const startedAt = performance.now();
   try {
     const from = { ...request.parameters, ...freeStart(model, request.start ?? {}) };
-    const problem = await problemOf(model, device, from);
+    const inner = freed(model, from);
+    const natural = naturalValues(model, inner);
+    const told = (progress: Progress): Progress => ({ ...progress, parameters: natural(progress.parameters) });
+    const { onProgress, pausePoint } = request;
+    const hearing = {
+      ...(onProgress && { onProgress: (progress: Progress) => onProgress(told(progress)) }),
+      ...(pausePoint && { pausePoint: (progress: Progress) => pausePoint(told(progress)) }),
+    };
+    const problem = await problemOf(inner, device, from);
     const method = methodOf(request.method ?? model.document.fit?.method ?? defaultMethod(problem));
-    const told = Object.entries(request.adam ?? {}).find(([, value]) => value !== undefined)?.[0];
-    if (told !== undefined && method !== 'adam')
-      throw new Refused(`--${told} is of adam, and this fit is by ${method}`);
+    const ofAdam = Object.entries(request.adam ?? {}).find(([, value]) => value !== undefined)?.[0];
+    if (ofAdam !== undefined && method !== 'adam')
+      throw new Refused(`--${ofAdam} is of adam, and this fit is by ${method}`);
     const starts = request.starts ?? model.document.fit?.starts;
     const seed = request.seed ?? model.document.fit?.seed;
-    const best = await fitFromAll(problem, device, method, { ...request, starts, seed });
-    return await fitReport(model, device, problem, best, startedAt);
+    const best = await fitFromAll(problem, device, method, { ...request, ...hearing, starts, seed });
+    return await fitReport(model, inner, device, problem, best, startedAt);
   } catch (error) {
     if (error instanceof FitRefusal) throw new Refused(error.message);
     if (error instanceof Cancelled) throw new Refused('stopped before a first point was known');
@@ -211,18 +233,20 @@ export async function solved<R extends FitResult>(
   return { result: withSolverErrors(ended, odeErrors), odeErrors };
 }
 
-/** What the engine found, in the words of the contract. */
+/** What the engine found, in the words of the contract. `inner`: the model as it is varied (models/lower/freed.ts). */
 export async function fitReport(
   model: Model,
+  inner: Model,
   device: Device,
   problem: FitProblem,
   ended: MultistartResult,
   startedAt: number,
 ): Promise<FitReport> {
-  const { result: best, odeErrors } = await solved(model, device, ended);
+  const { result, odeErrors } = await solved(inner, device, ended);
+  const best = await naturalFit(model, inner, problem, result, device);
   const warnings = jointModeWarnings(model.blocks).map(({ message }) => message);
-  const wanted = best.status === 'cancelled' ? undefined : quantityModel(model, problem);
-  const quantities = wanted && (await quantitiesAtFit(problem, best, wanted, 0.95, device));
+  const wanted = best.status === 'cancelled' ? undefined : quantityModel(inner, problem);
+  const quantities = wanted && (await quantitiesAtFit(problem, result, wanted, 0.95, device));
   return {
     status: best.status,
     reason: best.reason,

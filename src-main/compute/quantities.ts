@@ -34,7 +34,7 @@ export function quantityModel(
 
 /** With the name of each element: `half`, `half[2]`. */
 export function quantityRows(model: Model, found: readonly QuantityInterval[]) {
-  return found.map(({ quantity, element, ...interval }) => {
+  return found.map(({ quantity, element, gradient: _, series: __, ...interval }) => {
     const shape = outputAt(model, { block: quantity, output: 0 }).sizes.map(({ value }) => value);
     return { ...interval, name: elementName(quantity, shape, element), block: quantity };
   });

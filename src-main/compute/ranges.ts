@@ -12,6 +12,7 @@ import type { ParameterInfo } from '../../models/blocks/parameter.ts';
 import { nestNumbers } from '../../models/notation/numbers.ts';
 import { printProblem } from '../../models/notation/problem.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
+import { freedIds } from '../../models/lower/freed.ts';
 import { priorQuantile, priorShape } from '../../models/objective/prior-quantiles.ts';
 import { isKnownPrior } from '../../models/objective/priors.ts';
 import type { Problem } from '../contract/contract.ts';
@@ -24,6 +25,7 @@ import { fitParameter, problemOf } from './fit.ts';
  * parameter's scale is log, its logarithm is uniform. Throws `Refused` where a range is missing, or ends at 0.
  */
 export function rangesOf(model: Model, at: ParameterValues, logUniform: boolean): Distribution[] {
+  refuseTied(model);
   const open = withoutRange(model);
   if (open.length > 0) throw missingRanges(open, at, new Map());
   return freeOf(model).flatMap(({ id, initial, lower, upper, prior, scale }) =>
@@ -44,8 +46,17 @@ export function rangesOf(model: Model, at: ParameterValues, logUniform: boolean)
 
 /** Throws as `rangesOf` does; where `at` is a minimum of the objective, with ranges of ± 3 standard errors. */
 export async function demandRanges(model: Model, device: Device, at: ParameterValues): Promise<void> {
+  refuseTied(model);
   const open = withoutRange(model);
   if (open.length > 0) throw missingRanges(open, at, await standardErrors(model, device, at));
+}
+
+function refuseTied(model: Model): void {
+  const [tied] = freedIds(model);
+  if (tied !== undefined)
+    throw new Refused(
+      `the elements of the parameter "${tied}" depend on one another or on other parameters, and a global study varies each by itself: keep it out by "fixed": true`,
+    );
 }
 
 const freeOf = (model: Model): ParameterInfo[] => parametersOf(model).filter(({ fixed }) => !fixed);

@@ -24,6 +24,7 @@ import {
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { outputAt } from '../../models/graph/checked.ts';
 import { objectiveTerms } from '../../models/load/objective-terms.ts';
+import { freed } from '../../models/lower/freed.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { studyMeaning } from '../../models/lower/meaning.ts';
 import { combinationOf } from '../../models/objective/combination.ts';
@@ -36,7 +37,8 @@ import { withRoom } from './checkpoints.ts';
 import { realOutput } from './derived.ts';
 import { fitFirst, type FittedFirst } from './fit-first.ts';
 import { unread } from './fit.ts';
-import { quantityModel, quantityRows, topLevel } from './quantities.ts';
+import { naturalFit, naturalStudy, toldIds } from './natural.ts';
+import { quantityIds, quantityModel, quantityRows, topLevel } from './quantities.ts';
 import { asRefused } from './refusals.ts';
 import type { StudyContext } from './study-context.ts';
 
@@ -57,37 +59,44 @@ export async function uncertainty(
   const startedAt = performance.now();
   const { method, seed = 0, bands = [] } = request;
   return refusing(async () => {
-    const { problem, result } = await fitBefore(model, device, request, context);
+    const inner = freed(model, context.parameters);
+    const { problem, result } = await fitBefore(inner, device, request, context);
+    const told = await naturalFit(model, inner, problem, result, device);
+    const freedOnes = toldIds(model, problem);
     const shapes = new Map(bands.map((output) => [output, realOutput(model, output)]));
     const found = studied(method, result)
       ? await withRoom(new Map(), (force, onChoice) =>
-          study({ ...problem, sweep: { force, onChoice } }, result, densityOf(model), device, method, {
-            ...optionsOf(model, problem, request, context),
-            quantities: quantityModel(model, problem),
+          study({ ...problem, sweep: { force, onChoice } }, result, densityOf(inner), device, method, {
+            ...optionsOf(inner, problem, request, context),
+            quantities: quantityModel(inner, problem, [...freedOnes, ...quantityIds(model)]),
             rows,
           }),
         )
       : undefined;
-    const quantities = quantityRows(model, found?.quantities ?? []);
+    const natural = found && naturalStudy(model, problem, told, found);
+    const quantities = quantityRows(
+      model,
+      (found?.quantities ?? []).filter(({ quantity }) => !freedOnes.includes(quantity)),
+    );
     return {
       kind: 'uncertainty',
       method,
       level: levelOf(request),
       fit: { status: result.status, reason: result.reason, objective: result.objective },
-      parameters: [...result.estimates, ...unread(model, problem)].map((estimate) =>
-        rowOf(estimate, result, found, levelOf(request)),
+      parameters: [...told.estimates, ...unread(model, problem)].map((estimate) =>
+        rowOf(estimate, result, natural, levelOf(request)),
       ),
       quantities,
-      names: found?.names ?? [],
+      names: natural?.names ?? [],
       sloppy: found?.sloppy ?? [],
       statistics: { ...found?.statistics },
       diagnostics: { ...found?.diagnostics },
       warnings: found?.warnings ?? [],
-      ...(found && { correlation: found.correlation, conditionNumber: found.conditionNumber }),
-      ...(found?.profiles && { profiles: found.profiles }),
+      ...(natural && { correlation: natural.correlation, conditionNumber: natural.conditionNumber }),
+      ...(natural?.profiles && { profiles: natural.profiles }),
       ...(found?.cutoff !== undefined && { cutoff: found.cutoff }),
       ...(found?.divergent && { divergent: found.divergent }),
-      ...(found?.draws && { draws: found.names.map((name, j) => ({ name, chains: found.draws?.[j] ?? [] })) }),
+      ...(natural?.draws && { draws: natural.names.map((name, j) => ({ name, chains: natural.draws?.[j] ?? [] })) }),
       ...(found &&
         found.bands.length > 0 && {
           bands: found.bands.map((band) => ({ ...band, shape: shapes.get(band.output) ?? [] })),
@@ -123,10 +132,11 @@ export async function uncertaintyPart(
 ): Promise<RowsRun> {
   return refusing(async () => {
     const context = { parameters: {} };
-    const { problem, result } = await fitBefore(model, device, request, context);
+    const inner = freed(model);
+    const { problem, result } = await fitBefore(inner, device, request, context);
     if (result.status !== 'converged')
       throw new Refused(`the fit ended ${result.status}, ${result.reason}: there is no end to study it at`);
-    const options = optionsOf(model, problem, request, context);
+    const options = optionsOf(inner, problem, request, context);
     return withRoom(new Map(), (force, onChoice) =>
       uncertaintyRows({ ...problem, sweep: { force, onChoice } }, result, device, request.method, part, options),
     );
@@ -231,16 +241,18 @@ function observationsOf(model: Model): Observations | undefined {
 /** The density that chains sample, over the same parameters and data as the fit. */
 function densityOf(model: Model): Density {
   const support = new Map(
-    parametersOf(model).flatMap(({ id, prior }) => (prior ? [[id, priorSupport(prior)] as const] : [])),
+    parametersOf(model).flatMap(({ id, prior, freed }) =>
+      prior && !freed ? [[id, priorSupport(prior)] as const] : [],
+    ),
   );
   const { program } = lowerModel(model, { objective: 'density' });
   return {
-    program: { ...program, results: program.results.filter(({ name }) => name === 'density') },
-    result: 'density',
+    program: { ...program, results: program.results.filter(({ name }) => name === 'density' || name === 'sampled') },
+    ...{ result: 'sampled', ofParameters: 'density' },
     support,
     quantile: new Map(
-      parametersOf(model).flatMap(({ id, prior }) =>
-        prior && isKnownPrior(prior) ? [[id, (share: number) => priorQuantile(prior, share)] as const] : [],
+      parametersOf(model).flatMap(({ id, prior, freed }) =>
+        prior && !freed && isKnownPrior(prior) ? [[id, (share: number) => priorQuantile(prior, share)] as const] : [],
       ),
     ),
   };

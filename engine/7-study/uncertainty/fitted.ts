@@ -41,7 +41,7 @@ export function fittedFrom<R extends StoredFit>(problem: FitProblem, result: R):
   const estimates = names.map((name) => byName.get(name));
   const values = Float64Array.from(estimates, (estimate) => estimate?.value ?? NaN);
   const inside = estimates.filter((estimate) => estimate?.atBound === undefined).length;
-  const freedom = problem.observations - inside;
+  const freedom = problem.observations - inside + (problem.tied ?? 0);
   const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
   const variance = estimated ? (freedom > 0 ? result.energy / freedom : NaN) : 1;
   return {

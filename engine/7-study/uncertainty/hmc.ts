@@ -29,8 +29,10 @@ import { unconstrained, type Transform } from './unconstrained.ts';
 
 export interface Density {
   readonly program: Program;
-  /** The scalar result that is −log of the density. */
+  /** The scalar result that is −log of the density, by what is varied. */
   readonly result: string;
+  /** The same of the parameters, where these are computed of what is varied: another by that change alone. */
+  readonly ofParameters?: string;
   /** Where priors are not 0, by parameter; everywhere unless said. */
   readonly support: ReadonlyMap<string, readonly [lower: number, upper: number]>;
   /** Quantiles of priors, by parameter: chains begin among them. */
@@ -255,7 +257,7 @@ function potentialsIn(
   };
 }
 
-function correlationsOf(allSeries: readonly (readonly Float64Array[])[]): number[][] {
+export function correlationsOf(allSeries: readonly (readonly Float64Array[])[]): number[][] {
   const standardised = allSeries.map((series) => {
     const { mean, variance, size } = momentsOf(series);
     return joined(series).map((x) => (x - mean) / Math.sqrt(variance * (size - 1)));

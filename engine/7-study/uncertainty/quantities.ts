@@ -41,6 +41,10 @@ export interface QuantityInterval {
   readonly standardError: number;
   readonly verdict: Verdict;
   readonly figures: Readonly<Record<string, number>>;
+  /** Of a linearised one: by the free elements of the fit. */
+  readonly gradient?: Float64Array;
+  /** Of one that was drawn: by chain. */
+  readonly series?: readonly Float64Array<ArrayBuffer>[];
 }
 
 /** By what the covariance says, of parameters or of `along` where these are not determined one by one. */
@@ -159,7 +163,8 @@ function linearised(
   level: number,
 ): QuantityInterval {
   const half = criticalValue(fitted, level) * standardError;
-  return intervalOf({ ...known, value, standardError, lower: value - half, upper: value + half, why });
+  const interval = intervalOf({ ...known, value, standardError, lower: value - half, upper: value + half, why });
+  return { ...interval, gradient: known.gradient };
 }
 
 function intervalOf({
@@ -297,7 +302,7 @@ async function drawn(
       });
     const { mean, variance } = momentsOf(series);
     const median = sortedQuantile(sorted, 0.5);
-    return intervalOf({
+    const interval = intervalOf({
       ...{ quantity: at.quantity, element: at.element },
       value: values ? median : at.value,
       lower: sortedQuantile(sorted, (1 - level) / 2),
@@ -305,5 +310,6 @@ async function drawn(
       standardError: Math.sqrt(variance),
       figures: chains === 1 ? { bias: mean - at.value } : { mean, median, ...mixingOf(series) },
     });
+    return { ...interval, series };
   });
 }

@@ -235,7 +235,7 @@ async function densityAt(fitted: Fitted, density: Density, device: Device): Prom
   const ensemble = await createEnsemble(device, { ...problem, program: density.program });
   try {
     const found = await ensemble.evaluate(values);
-    return found.values.get(density.result)?.[0] as number;
+    return found.values.get(density.ofParameters ?? density.result)?.[0] as number;
   } finally {
     ensemble.release();
   }

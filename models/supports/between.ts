@@ -1,0 +1,46 @@
+/**
+ * A parameter whose bounds depend on others: p = l + eᵛ, p = h − eᵛ, or p = l + (h − l)·σ(v) between both, so that it lies
+ * strictly inside wherever the bounds go.
+ */
+import {
+  builtinOperator,
+  type ProgramBuilder,
+  type ScalarBuilder,
+  sizeProduct,
+  type Value,
+} from '../../engine/index.ts';
+import type { Written } from './support.ts';
+
+export function writeBetween(b: ProgramBuilder, v: Value, lower: Value | undefined, upper: Value | undefined): Written {
+  const write = lower && upper ? inside : beyond;
+  const [value, terms] = write(b, v, lower, upper);
+  const [logJacobian] =
+    terms.type.shape.length === 0
+      ? [terms]
+      : b.reduce(builtinOperator('add'), [b.reshape(terms, [sizeProduct(terms.type.shape)])], 0);
+  return { value, logJacobian: logJacobian as Value };
+}
+
+/** v of a value between these; not finite where it does not lie strictly there. */
+export function freeBetween(value: number, lower: number, upper: number): number {
+  if (upper === Infinity) return Math.log(value - lower);
+  return lower === -Infinity ? Math.log(upper - value) : Math.log((value - lower) / (upper - value));
+}
+
+type Write = (b: ProgramBuilder, v: Value, lower?: Value, upper?: Value) => [value: Value, logSlopes: Value];
+
+const beyond: Write = (b, v, lower, upper) => {
+  const step = b.apply('exp', v);
+  return [lower ? b.apply('add', lower, step) : b.apply('sub', upper as Value, step), v];
+};
+
+const inside: Write = (b, v, lower, upper) => {
+  const width = b.apply('sub', upper as Value, lower as Value);
+  const share = b.apply('logistic', v);
+  const logShare = (s: ScalarBuilder, x: Parameters<ScalarBuilder['apply']>[1]) =>
+    s.apply('neg', s.apply('logaddexp', x, s.apply('sub', x, x)));
+  const terms = b.elementwise([width, v], (s, w, x) =>
+    s.apply('add', s.apply('log', w), s.apply('add', logShare(s, x), logShare(s, s.apply('neg', x)))),
+  );
+  return [b.apply('add', lower as Value, b.apply('mul', width, share)), terms];
+};

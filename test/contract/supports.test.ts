@@ -1,0 +1,192 @@
+/** Parameters that have a support, or bounds that depend on others: what is told of them is of themselves, by every method. */
+import { describe, expect, it } from 'vitest';
+import { cpuDevice } from '../../engine/index.ts';
+import { fitModel } from '../../src-main/compute/fit.ts';
+import { demandModel, load } from '../../src-main/compute/load.ts';
+import { sensitivity } from '../../src-main/compute/sensitivity.ts';
+import { uncertainty } from '../../src-main/compute/uncertainty.ts';
+import { constant, documentOf, json, map, parameter, written, type PlainBlock } from '../support/command-line.ts';
+import { fitJson } from '../support/process.ts';
+
+const device = cpuDevice();
+const modelOf = async (blocks: PlainBlock[], objective: string | string[]) =>
+  demandModel(await load({ format: 'cotangent/1', blocks, objective }, undefined));
+
+/** Counts of classes: −log p of the multinomial, less its constant. */
+const counts = [10, 30, 60];
+const multinomial: PlainBlock[] = [
+  parameter('w', [0.2, 0.3, 0.5], { support: 'simplex' }),
+  constant('y', counts),
+  map('each', '-y*log(w)'),
+  { id: 'l', kind: 'reduce', operator: 'add', values: 'each' },
+];
+
+describe('a simplex', () => {
+  it('is fitted to the shares, with the errors of the multinomial', async () => {
+    const path = written(documentOf(multinomial, { objective: 'l' }));
+    const found = await fitJson<{
+      parameters: Record<'w', Record<string, number[]>>;
+      correlation: { parameters: string[]; matrix: number[][] };
+    }>([path, '--json']);
+    const { value, standardError } = found.parameters.w;
+    counts.forEach((count, i) => {
+      const p = count / 100;
+      expect(value![i]).toBeCloseTo(p, 9);
+      expect(standardError![i]).toBeCloseTo(Math.sqrt((p * (1 - p)) / 100), 9);
+    });
+    const { parameters, matrix } = found.correlation;
+    expect(parameters).toEqual(['w[0]', 'w[1]', 'w[2]']);
+    expect(matrix[0]![1]).toBeCloseTo(-Math.sqrt((0.1 * 0.3) / (0.9 * 0.7)), 9);
+    // It is itself that is evaluated, set and differentiated.
+    const adjoints = (await json('differentiate', path, '--of', 'l')) as { adjoints: { w: number[] } };
+    adjoints.adjoints.w.forEach((slope, i) => expect(slope).toBeCloseTo(-counts[i]! / [0.2, 0.3, 0.5][i]!, 9));
+  });
+
+  it('is drawn as a flat one, by the Dirichlet distribution of counts + 1', async () => {
+    const model = await modelOf(multinomial, 'l');
+    const { parameters } = await uncertainty(model, device, { kind: 'uncertainty', method: 'hmc' }, { parameters: {} });
+    parameters.forEach(({ name, figures }, i) => {
+      expect(name).toBe(`w[${i}]`);
+      const p = (counts[i]! + 1) / 103;
+      const sd = Math.sqrt((p * (1 - p)) / 104);
+      expect(Math.abs(Number(figures['mean']) - p)).toBeLessThan(0.1 * sd);
+      expect(Number(figures['standardDeviation']) / sd).toBeGreaterThan(0.9);
+      expect(Number(figures['standardDeviation']) / sd).toBeLessThan(1.1);
+      expect(figures['rHat']).toBeLessThan(1.01);
+    });
+  });
+
+  it('has profiles of its shares, at which the deviance is χ²', async () => {
+    const model = await modelOf(multinomial, 'l');
+    const { parameters } = await uncertainty(
+      model,
+      device,
+      { kind: 'uncertainty', method: 'profile' },
+      { parameters: {} },
+    );
+    const deviance = (p: number, y: number): number =>
+      2 * (y * Math.log(y / 100 / p) + (100 - y) * Math.log((1 - y / 100) / (1 - p)));
+    parameters.forEach(({ lower, upper }, i) => {
+      for (const end of [lower, upper]) expect(deviance(end, counts[i]!)).toBeCloseTo(3.841458820694124, 4);
+    });
+  });
+
+  it('is not varied share by share', async () => {
+    const sentence = 'the elements of the parameter "w" depend on one another';
+    const request = { kind: 'sensitivity', method: 'sobol', of: 'l' } as const;
+    const model = await modelOf(multinomial, 'l');
+    await expect(sensitivity(model, device, request, { parameters: {} })).rejects.toThrow(sentence);
+  });
+});
+
+describe('an ordered parameter', () => {
+  it('has the thresholds of counted classes', async () => {
+    const observed = counts.flatMap((count, k) => new Array<number>(count).fill(k));
+    const model = await modelOf(
+      [
+        parameter('c', [-1, 1], { support: 'ordered' }),
+        constant('y', observed),
+        { id: 'l', kind: 'likelihood', family: 'ordinal', observed: 'y', location: 0, thresholds: 'c' },
+      ],
+      'l',
+    );
+    const { status, estimates, objective } = await fitModel(model, device, { parameters: {} });
+    expect(status).toBe('converged');
+    [0.1, 0.4].forEach((p, k) => {
+      expect(estimates[k]!.value).toBeCloseTo(Math.log(p / (1 - p)), 7);
+      expect(estimates[k]!.standardError).toBeCloseTo(1 / Math.sqrt(100 * p * (1 - p)), 6);
+    });
+    expect(objective).toBeCloseTo(-counts.reduce((sum, count) => sum + count * Math.log(count / 100), 0), 9);
+  });
+});
+
+describe('a correlation', () => {
+  it('is that of the data, with its error', async () => {
+    // −log p of n pairs of variance 1 each: ½·n·(log(1 − r²) + (a + c − 2rb)/(1 − r²)), which at a = c = 1 is least at r = b.
+    const [n, b] = [50, 0.6];
+    const model = await modelOf(
+      [
+        parameter(
+          'R',
+          [
+            [1, 0],
+            [0, 1],
+          ],
+          { support: 'correlation' },
+        ),
+        { id: 'row', kind: 'slice', values: 'R', axis: 0, start: 0, stop: 1 },
+        { id: 'cell', kind: 'slice', values: 'row', axis: 1, start: 1, stop: 2 },
+        map('each', `${n / 2}*(log(1 - cell^2) + (2 - 2*${b}*cell)/(1 - cell^2))`),
+        { id: 'inner', kind: 'reduce', operator: 'add', values: 'each', axis: 0 },
+        { id: 'l', kind: 'reduce', operator: 'add', values: 'inner', axis: 0 },
+      ],
+      'l',
+    );
+    const { estimates } = await fitModel(model, device, { parameters: {} });
+    expect(estimates.map(({ name }) => name)).toEqual(['R[0,0]', 'R[0,1]', 'R[1,0]', 'R[1,1]']);
+    expect(estimates[1]!.value).toBeCloseTo(b, 8);
+    // Fisher's information of a correlation, the variances known: n(1 + r²)/(1 − r²)²
+    expect(estimates[1]!.standardError).toBeCloseTo((1 - b * b) / Math.sqrt(n * (1 + b * b)), 8);
+    expect(estimates[0]!.value).toBeCloseTo(1, 12);
+    expect(estimates[0]!.standardError).toBeCloseTo(0, 12);
+  });
+});
+
+describe('bounds that are references', () => {
+  const normal = (id: string, mean: string, observed: string, sigma: number): PlainBlock => ({
+    ...{ id, kind: 'likelihood', family: 'normal', observed, mean, sigma },
+  });
+
+  it('of data are numbers', async () => {
+    const model = await modelOf(
+      [constant('least', 2), constant('y', [1, 1.5]), parameter('m', 3, { lower: 'least' }), normal('l', 'm', 'y', 1)],
+      'l',
+    );
+    const { estimates } = await fitModel(model, device, { parameters: {} });
+    expect(estimates[0]).toMatchObject({ value: 2, atBound: 'lower' });
+  });
+
+  it('of parameters keep one above the other, in a fit and in draws', async () => {
+    const blocks = [
+      constant('y', [1, 1.2]),
+      constant('z', [1.1, 1.4]),
+      parameter('a', 0),
+      parameter('b', 2, { lower: 'a', upper: 5 }),
+      normal('la', 'a', 'y', 0.5),
+      normal('lb', 'b', 'z', 0.5),
+    ];
+    const model = await modelOf(blocks, ['la', 'lb']);
+    const { status, estimates } = await fitModel(model, device, { parameters: {} });
+    expect(status).toBe('converged');
+    expect(estimates.map(({ value }) => value)).toEqual([expect.closeTo(1.1, 6), expect.closeTo(1.25, 6)]);
+    expect(estimates[1]!.standardError).toBeCloseTo(0.5 / Math.sqrt(2), 6);
+    const { draws } = await uncertainty(model, device, { kind: 'uncertainty', method: 'hmc' }, { parameters: {} });
+    const [a, c] = draws!.map(({ chains }) => chains.flatMap((chain) => [...chain]));
+    a!.forEach((x, i) => expect(c![i]!).toBeGreaterThan(x));
+    // Two normal variables of sd s, d apart, given their order: the mean of the lower is less by s·φ(δ)/(√2·Φ(δ)), δ = d/(√2·s).
+    const [s, d] = [0.5 / Math.sqrt(2), 0.15];
+    const delta = d / (Math.SQRT2 * s);
+    const phi = Math.exp(-(delta ** 2) / 2) / Math.sqrt(2 * Math.PI);
+    const Phi = 0.6179114221889526; // Φ(0.3)
+    const mean = a!.reduce((sum, x) => sum + x, 0) / a!.length;
+    expect(delta).toBeCloseTo(0.3, 12);
+    expect(Math.abs(mean - (1.1 - (s * phi) / (Math.SQRT2 * Phi)))).toBeLessThan(0.03);
+  });
+
+  it('are refused where the start lies outside', async () => {
+    const blocks = [parameter('a', 3), parameter('b', 2, { lower: 'a' }), constant('y', [1]), normal('l', 'b', 'y', 1)];
+    const model = await modelOf(blocks, 'l');
+    await expect(fitModel(model, device, { parameters: {} })).rejects.toThrow(/"b".*between 3 and Infinity, got 2/);
+  });
+});
+
+it('positive is a bound of 0, on a log scale', async () => {
+  const blocks = [
+    parameter('s', 1, { support: 'positive' }),
+    constant('y', [2, 3, 4]),
+    { id: 'l', kind: 'likelihood', family: 'poisson', observed: 'y', mean: 's' },
+  ];
+  const model = await modelOf(blocks, 'l');
+  const { estimates } = await fitModel(model, device, { parameters: {} });
+  expect(estimates[0]!.value).toBeCloseTo(3, 8);
+});
