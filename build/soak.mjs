@@ -50,7 +50,7 @@ const browser = await chromium.launch({ args: sandbox, executablePath: process.e
 const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
 let page = await context.newPage();
 await page.goto(url);
-await page.waitForFunction(`document.title.includes('Misra1a')`);
+await page.locator('h1').waitFor();
 
 const command = async (words) => {
   await page.keyboard.press('Control+k');
