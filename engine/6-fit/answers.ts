@@ -1,15 +1,15 @@
 /** Answers questions about a problem one at a time, on a device. */
 import type { Device, Executable, Instance } from '../5-runtime/device.ts';
 import type { FitProblem } from './problem.ts';
-import type { Question } from './questions.ts';
+import type { Ask, PlainQuestion } from './questions.ts';
 
 export interface Answers {
   /** How many times a program has run. */
   readonly evaluations: number;
   /** The question's program is loaded when it is first asked. Throws `Cancelled` once word 0 of `cancel` is not 0. */
-  ask<Q, A>(question: Question<Q, A>, at: Q): Promise<A>;
+  readonly ask: Ask;
   /** Releases the programs of all other questions, with their copies of the data. */
-  keepOnly(question: object): void;
+  keepOnly(question: object & { readonly parts?: readonly object[] }): void;
   release(): void;
 }
 
@@ -26,7 +26,7 @@ export function openAnswers(
   const loaded = new Map<object, Loaded>();
   let evaluations = 0;
 
-  async function load<Q, A>(question: Question<Q, A>): Promise<Loaded> {
+  async function load<Q, A>(question: PlainQuestion<Q, A>): Promise<Loaded> {
     const known = loaded.get(question);
     if (known) return known;
     const varying = new Set(question.inputs.map(({ name }) => name));
@@ -53,32 +53,35 @@ export function openAnswers(
       }
   }
 
+  const ask: Ask = async (question, at) => {
+    if ('parts' in question) return question.compose(ask, at);
+    const { instance } = await load(question);
+    evaluations++;
+    const written = new Float64Array(question.inputs.reduce((total, { initial }) => total + initial.length, 0));
+    question.write(at, written, 0);
+    let offset = 0;
+    for (const { name, initial } of question.inputs) {
+      instance.write(name, written.subarray(offset, offset + initial.length));
+      offset += initial.length;
+    }
+    await instance.run(cancel ? { cancel } : {});
+    const results = new Map(
+      await Promise.all(
+        question.program.results.map(async ({ name }) => {
+          const values = await instance.read(name);
+          return [name, values instanceof Float64Array ? values : Float64Array.from(values)] as const;
+        }),
+      ),
+    );
+    return question.read((name) => results.get(name) as Float64Array, at);
+  };
+
   return {
     get evaluations() {
       return evaluations;
     },
-    async ask(question, at) {
-      const { instance } = await load(question);
-      evaluations++;
-      const written = new Float64Array(question.inputs.reduce((total, { initial }) => total + initial.length, 0));
-      question.write(at, written, 0);
-      let offset = 0;
-      for (const { name, initial } of question.inputs) {
-        instance.write(name, written.subarray(offset, offset + initial.length));
-        offset += initial.length;
-      }
-      await instance.run(cancel ? { cancel } : {});
-      const results = new Map(
-        await Promise.all(
-          question.program.results.map(async ({ name }) => {
-            const values = await instance.read(name);
-            return [name, values instanceof Float64Array ? values : Float64Array.from(values)] as const;
-          }),
-        ),
-      );
-      return question.read((name) => results.get(name) as Float64Array, at);
-    },
-    keepOnly: (question) => release((other) => other !== question),
+    ask,
+    keepOnly: (question) => release((other) => other !== question && question.parts?.includes(other) !== true),
     release: () => release(() => true),
   };
 }

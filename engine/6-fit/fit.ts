@@ -70,6 +70,9 @@ export function optimiserOptions(
   };
 }
 
+/** Parameters whose Hessian is differenced from exact gradients. */
+const MOST_MARGINAL = 200;
+
 /** A problem that no optimiser can start on: one sentence for the user. */
 export class FitRefusal extends Error {
   override readonly name = 'FitRefusal';
@@ -97,6 +100,12 @@ export function refuse(
       );
     if (batch > sums.rows) throw new FitRefusal(`a batch of ${batch} rows wants as many, and there are ${sums.rows}`);
   }
+  if (problem.effects && (method === 'adam' || all.length > MOST_MARGINAL))
+    throw new FitRefusal(
+      method === 'adam'
+        ? 'adam steps too coarsely for a likelihood whose effects are integrated out; take newton-cg or l-bfgs-b'
+        : `${all.length} parameters beside random effects are more than the ${MOST_MARGINAL} whose curvature is formed`,
+    );
   const start = startingPoint(all);
   const bad = all.find((_, j) => !Number.isFinite(start[j] as number));
   if (bad) {

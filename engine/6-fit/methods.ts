@@ -14,17 +14,8 @@ import { newtonCg } from './methods/newton-cg.ts';
 import type { CurvatureQuestion, Curved } from './stationary.ts';
 import { curveMinimised, newton } from './methods/newton.ts';
 import type { Ending, FitMethod, FitProblem, OptimiserOptions } from './problem.ts';
-import {
-  compressedOf,
-  curvatureOf,
-  linearisationOf,
-  quadraticOf,
-  scalarsOf,
-  slopeOf,
-  sweepOptions,
-  type AtPoint,
-  type Question,
-} from './questions.ts';
+import { quadraticOf, scalarsOf, slopeOf } from './marginal/questions.ts';
+import { compressedOf, curvatureOf, linearisationOf, sweepOptions, type AtPoint, type Question } from './questions.ts';
 import { openRowBatches } from './row-batches.ts';
 import { rowSums } from './row-sums.ts';
 import { scheduled, type ScheduleOptions } from './methods/schedules.ts';

@@ -27,7 +27,7 @@ import {
   type FitStatus,
   type OptimiserOptions,
 } from './problem.ts';
-import { scalarsOf } from './questions.ts';
+import { scalarsOf } from './marginal/questions.ts';
 import { report, type FitResult } from './report.ts';
 import { isSearched, search } from './search.ts';
 import { startingPoints } from './starting-points.ts';

@@ -1,6 +1,7 @@
 /** What is fitted: a program, what of it is minimised, and the parameters with their bounds. It knows no documents. */
 import type { Program } from '../0-ir/program.ts';
 import type { SizeBinding } from '../0-ir/sizes.ts';
+import type { EffectLevel } from './effects.ts';
 import type { SweepOptions } from './derivative-programs.ts';
 
 /** The scale on which a parameter is varied. A `log` one is positive, a `logit` one lies between its two bounds. */
@@ -17,6 +18,8 @@ export interface FitParameter {
   readonly upper: readonly number[];
   readonly fixed: boolean;
   readonly scale: ParameterScale;
+  /** What its limit is, where that is a model too: a fit that runs off to it has arrived. */
+  readonly edge?: string;
 }
 
 export interface FitProblem {
@@ -43,6 +46,11 @@ export interface FitProblem {
   readonly parameters: readonly FitParameter[];
   /** By how much fewer numbers are free than these have elements: as shares that sum to 1. */
   readonly tied?: number;
+  /**
+   * What is integrated out (marginal/laplace.ts), the coarsest level first: parameters that are fixed for all else. The
+   * energy is then of effects and parameters jointly.
+   */
+  readonly effects?: readonly EffectLevel[];
   /** All inputs of the program but the parameters. */
   readonly data: ReadonlyMap<string, ArrayLike<number>>;
   readonly sizes: SizeBinding;

@@ -30,7 +30,7 @@ import type { Slope } from './stationary.ts';
 
 export type Result = (name: string) => Float64Array;
 
-export interface Question<Q, A> {
+export interface PlainQuestion<Q, A> {
   readonly program: Program;
   /** The inputs that vary. */
   readonly inputs: readonly Pick<FitParameter, 'name' | 'initial'>[];
@@ -39,7 +39,19 @@ export interface Question<Q, A> {
   readonly read: (result: Result, question: Q) => A;
 }
 
+/** A question that is answered by asking others. */
+export interface ComposedQuestion<Q, A> {
+  /** Those others. */
+  readonly parts: readonly object[];
+  readonly compose: (ask: Ask, at: Q) => Promise<A>;
+}
+
+export type Question<Q, A> = PlainQuestion<Q, A> | ComposedQuestion<Q, A>;
+
+export type Ask = <Q, A>(question: Question<Q, A>, at: Q) => Promise<A>;
+
 export type AtPoint<A> = Question<Float64Array, A>;
+type PlainAtPoint<A> = PlainQuestion<Float64Array, A>;
 
 /** What a problem needs to be asked. */
 export type Asked = Pick<FitProblem, 'program' | 'parameters'>;
@@ -51,7 +63,7 @@ export function sweepOptions({ sweep }: Pick<FitProblem, 'sweep'>, { kind }: Pic
 const free = ({ parameters }: Asked): FitParameter[] => parameters.filter(({ fixed }) => !fixed);
 const names = (problem: Asked): string[] => free(problem).map(({ name }) => name);
 
-function writeValues(all: readonly Coordinate[], u: Float64Array, into: Float64Array, at: number): void {
+export function writeValues(all: readonly Coordinate[], u: Float64Array, into: Float64Array, at: number): void {
   for (let j = 0; j < all.length; j++) into[at + j] = fromCoordinate(all[j] as Coordinate, u[j] as number);
 }
 
@@ -60,7 +72,7 @@ function atPoint<A>(
   all: readonly Coordinate[],
   program: Program,
   read: (result: Result, u: Float64Array) => A,
-): AtPoint<A> {
+): PlainAtPoint<A> {
   return { program, inputs: free(problem), write: (u, into, at) => writeValues(all, u, into, at), read };
 }
 
@@ -74,7 +86,7 @@ export function scalarsOf(
   problem: Asked,
   all: readonly Coordinate[],
   results: readonly string[],
-): AtPoint<readonly number[]> {
+): PlainAtPoint<readonly number[]> {
   const program = withResults(problem.program, results);
   return atPoint(problem, all, program, (result) => results.map((name) => result(name)[0] as number));
 }
@@ -83,7 +95,7 @@ export function scalarsOf(
 export function linearisationOf(
   problem: Asked & Pick<FitProblem, 'residuals'>,
   all: readonly Coordinate[],
-): AtPoint<Linearisation> {
+): PlainAtPoint<Linearisation> {
   const { residuals: of } = problem;
   const program = withJacobian(withResults(problem.program, of), of, names(problem));
   const blockNames = of.map((residual) => all.map(({ parameter }) => jacobianName(residual, parameter.name)));
@@ -126,7 +138,7 @@ function joined(parts: readonly Float64Array[]): Float64Array {
 export function compressedOf(
   problem: Asked & Pick<FitProblem, 'residuals'>,
   all: readonly Coordinate[],
-): AtPoint<Linearisation> {
+): PlainAtPoint<Linearisation> {
   const { residuals } = problem;
   const program = withNormalEquations(withResults(problem.program, residuals), residuals, names(problem));
   return atPoint(problem, all, program, (result, u) => {
@@ -149,7 +161,12 @@ const elements = (all: readonly Coordinate[], result: Result, name: (parameter: 
   Float64Array.from(all, ({ parameter, element }) => result(name(parameter.name))[element] as number);
 
 /** The result `of` with its gradient by u. */
-export function slopeOf(problem: Asked, all: readonly Coordinate[], of: string, options: SweepOptions): AtPoint<Slope> {
+export function slopeOf(
+  problem: Asked,
+  all: readonly Coordinate[],
+  of: string,
+  options: SweepOptions,
+): PlainAtPoint<Slope> {
   const program = withGradient(problem.program, of, names(problem), options);
   return atPoint(problem, all, program, (result, u) => ({
     value: result(of)[0] as number,
@@ -165,7 +182,7 @@ export function quadraticOf(
   all: readonly Coordinate[],
   of: string,
   options: SweepOptions,
-): AtPoint<Quadratic> {
+): PlainAtPoint<Quadratic> {
   const program = withHessian(problem.program, of, names(problem), options);
   return atPoint(problem, all, program, (result, u) => {
     const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, u[j] as number));
@@ -192,7 +209,7 @@ export function curvatureOf(
   all: readonly Coordinate[],
   of: string,
   options: SweepOptions,
-): Question<CurvatureQuestion, Curved> {
+): PlainQuestion<CurvatureQuestion, Curved> {
   const varying = free(problem);
   const slopesAt = (point: Float64Array) =>
     all.map((coordinate, j) => coordinateSlopes(coordinate, point[j] as number));

@@ -7,7 +7,8 @@ import { isLarge, linearisedForErrors, type ForErrors } from './methods/large-le
 import type { Linearisation, Quadratic } from './expansion.ts';
 import type { FitContext } from './methods.ts';
 import { DOUBLE, type Ending, type FitProblem, type FitStatus } from './problem.ts';
-import { compressedOf, scalarsOf, type AtPoint } from './questions.ts';
+import { scalarsOf } from './marginal/questions.ts';
+import { compressedOf, type AtPoint } from './questions.ts';
 import { LEAST_DECREMENT, remaining, squaresUnit } from './stationary.ts';
 import { closestTo, fixedVerdict, type Verdict, verdictOf } from './verdict.ts';
 import { informationUncertainty, leastSquaresUncertainty, robustUncertainty, type Uncertainty } from './statistics.ts';
@@ -73,7 +74,9 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
     ),
   );
   const names = all.map(coordinateName);
-  const estimates = problem.parameters.flatMap((parameter) =>
+  const integrated = new Set(problem.effects?.flatMap(({ effects }) => effects));
+  const reported = problem.parameters.filter(({ name }) => !integrated.has(name));
+  const estimates = reported.flatMap((parameter) =>
     (values.get(parameter.name) as number[]).map((value, element): Estimate => {
       const j = all.findIndex((c) => c.parameter === parameter && c.element === element);
       const name = coordinateName({ parameter, element, lower: 0, upper: 0 });

@@ -14,6 +14,7 @@ import type { MatmulBlock } from './matmul.ts';
 import type { OdeBlock } from './ode/schema.ts';
 import type { ParameterBlock } from './parameter.ts';
 import type { QuantityBlock } from './quantity.ts';
+import type { RandomEffectBlock } from './random-effect.ts';
 import type { RangeBlock } from './range.ts';
 import type { RecurrenceBlock } from './recurrence.ts';
 import type { ReduceBlock } from './reduce.ts';
@@ -28,6 +29,7 @@ import type { TransposeBlock } from './transpose.ts';
 export type Block =
   | ColumnBlock
   | ParameterBlock
+  | RandomEffectBlock
   | ConstantBlock
   | RangeBlock
   | MapBlock

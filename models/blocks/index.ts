@@ -17,6 +17,7 @@ import { matmul } from './matmul.ts';
 import { ode } from './ode.ts';
 import { parameter } from './parameter.ts';
 import { quantity } from './quantity.ts';
+import { randomEffect } from './random-effect.ts';
 import { range } from './range.ts';
 import { recurrence } from './recurrence.ts';
 import { reduce } from './reduce.ts';
@@ -31,6 +32,7 @@ import { transpose } from './transpose.ts';
 export const blockKinds = {
   column,
   parameter,
+  'random-effect': randomEffect,
   constant,
   range,
   map,

@@ -7,6 +7,7 @@ import type { ElementType, ProgramBuilder, Shape, Size, Value } from '../../engi
 import type { KindName } from '../facts/kinds.ts';
 import type { ProblemDetails } from '../notation/problem.ts';
 import type { LoweredTerm } from '../objective/term.ts';
+import type { ParameterInfo } from '../objective/parameter-info.ts';
 import type { Table } from '../tables/table.ts';
 import type { TypedColumn, ColumnFault, ColumnType } from '../tables/type-column.ts';
 
@@ -121,6 +122,10 @@ export interface BlockKind<B extends BlockBase, Detail = unknown> {
    * stopped before its end why (`faults` of adaptive-step.ts; 0 where it did not) and when: real [4].
    */
   solverError?(block: B, detail: Detail, context: LowerContext): Value;
+  /** The parameters that it brings: what a fit may change. */
+  parameters?(detail: Detail): readonly ParameterInfo[];
+  /** For a block that draws values: −log of their density, a real scalar. */
+  density?(block: B, detail: Detail, context: LowerContext): Value;
   /** For a block that measures misfit. */
   objective?(block: B, detail: Detail, context: LowerContext): LoweredTerm;
 }

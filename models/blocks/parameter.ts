@@ -2,9 +2,10 @@ import * as v from 'valibot';
 import type { Value } from '../../engine/index.ts';
 import { common, nested, nestedOrRef, oneOf, ref, strict, truth } from '../notation/fields.ts';
 import { denseNumbers, isDocumentNumber, type Nested } from '../notation/numbers.ts';
-import { priorDensity, priorSchema, priorWires, type PriorDensity } from '../objective/priors.ts';
+import { priorDensity, priorSchema, priorWires } from '../objective/priors.ts';
+import type { Bound, ParameterInfo } from '../objective/parameter-info.ts';
 import { writeBetween } from '../supports/between.ts';
-import { isFreed, supportNames, supports, type FreedName } from '../supports/index.ts';
+import { isFreed, supportNames, supports } from '../supports/index.ts';
 import type { Written } from '../supports/support.ts';
 import { asReal, wantNumber } from './parts/convert.ts';
 import { blockKind, type InferContext, type LowerContext, type Sizes, type Wire } from './kind.ts';
@@ -24,29 +25,6 @@ const schema = strict({
 });
 
 export type ParameterBlock = v.InferOutput<typeof schema>;
-
-/** What a fit knows of a parameter. Arrays are row-major, one entry for each element. */
-export interface ParameterInfo {
-  readonly id: string;
-  readonly shape: readonly number[];
-  readonly initial: readonly number[];
-  /** -∞ where there is no bound. */
-  readonly lower: readonly number[];
-  readonly upper: readonly number[];
-  readonly fixed: boolean;
-  readonly scale: 'linear' | 'log' | 'logit';
-  readonly prior: PriorDensity | undefined;
-  /** The labels of the category that it is like, one for each element. */
-  readonly labels: readonly string[] | undefined;
-  /** What it is, where other numbers are varied of which it is computed (../supports). */
-  readonly support?: FreedName | 'between';
-  /** The references of bounds that depend on parameters. */
-  readonly between?: Readonly<Partial<Record<Bound, string>>>;
-  /** These are the numbers that are varied in the place of a parameter. */
-  readonly freed?: true;
-}
-
-type Bound = 'lower' | 'upper';
 
 export interface ParameterDetail {
   readonly info: ParameterInfo;
@@ -119,6 +97,8 @@ export const parameter = blockKind<ParameterBlock, ParameterDetail>({
       detail: { info, sizes },
     };
   },
+
+  parameters: ({ info, freed }) => [freed ?? info],
 
   lower: (_, detail, context) => [
     detail.freed

@@ -14,6 +14,7 @@ import { matmul } from './kinds/matmul.ts';
 import { ode } from './kinds/ode.ts';
 import { parameter } from './kinds/parameter.ts';
 import { quantity } from './kinds/quantity.ts';
+import { randomEffect } from './kinds/random-effect.ts';
 import { range } from './kinds/range.ts';
 import { recurrence } from './kinds/recurrence.ts';
 import { reduce } from './kinds/reduce.ts';
@@ -29,6 +30,7 @@ import type { KindFacts } from './kind.ts';
 export const kindFacts = {
   column,
   parameter,
+  'random-effect': randomEffect,
   constant,
   range,
   map,

@@ -26,6 +26,13 @@ export const fitEntries = {
   method: v.exactOptional(oneOf(fitMethods)),
   starts: v.exactOptional(count('a whole number, 1 or more')),
   seed: v.exactOptional(count()),
+  /** How random effects are integrated out; false where they are not. */
+  marginal: v.exactOptional(
+    v.union(
+      [v.picklist(['laplace', 'focei', 'foce']), v.literal(false), strict({ agq: count('a whole number, 1 or more') })],
+      '"laplace", {"agq": n}, "focei", "foce" or false',
+    ),
+  ),
 };
 
 /** The document without its tables' and blocks' insides, which are read one by one. */

@@ -66,7 +66,7 @@ function replace(
 ): readonly Block[] | Block | undefined {
   const at = blocks.findIndex((block) => block.id === id);
   const block = blocks[at];
-  if (!block) return undefined;
+  if (!block) return inner.length === 0 ? withDeviation(blocks, id as string, value) : undefined;
   let changed: Block;
   if (block.kind === 'group' && inner.length > 0) {
     const replaced = replace(block.blocks, inner, value);
@@ -92,6 +92,18 @@ function withInitial(block: BlockOf<'ode'>, name: string, initial: Nested): Bloc
   const state = Object.hasOwn(block.state, name) ? block.state[name] : undefined;
   if (!state || !isDocumentNumber(state.initial) || !isDocumentNumber(initial)) return undefined;
   return { ...block, state: { ...block.state, [name]: { ...state, initial } } };
+}
+
+/** `u.sd.b0` of a random effect. */
+function withDeviation(blocks: readonly Block[], id: string, value: Nested): readonly Block[] | undefined {
+  const [, owner, effect] = /^(.+)\.sd\.([^.]+)$/.exec(id) ?? [];
+  const at = blocks.findIndex((block) => block.id === owner && block.kind === 'random-effect');
+  const block = blocks[at];
+  if (block?.kind !== 'random-effect') return undefined;
+  const names = block.names ?? ['b'];
+  const known = block.sd ?? 1;
+  const sd = names.map((name, i) => (name === effect ? value : Array.isArray(known) ? (known[i] as Nested) : known));
+  return names.includes(effect as string) ? blocks.with(at, { ...block, sd }) : undefined;
 }
 
 function refusal(document: Document, id: string, block: Block | undefined): Problem {

@@ -7,16 +7,24 @@ import { outputAt, type CheckedBlock, type CheckedBlocks, type Link } from '../g
 
 const scales = ['sigma', 'scale'] as const;
 
-/** One sentence for each such distribution; none where nothing is estimated twice. */
-export function jointModeWarnings(blocks: CheckedBlocks): { readonly block: string; readonly message: string }[] {
+/**
+ * One sentence for each such distribution; none where nothing is estimated twice. `marginal`: random effects are
+ * integrated out, and are no part of the mode.
+ */
+export function jointModeWarnings(
+  blocks: CheckedBlocks,
+  marginal: boolean,
+): { readonly block: string; readonly message: string }[] {
   const estimated = (link: Link | undefined): boolean => link !== undefined && isEstimated(blocks, link.block);
   return [...blocks].flatMap(([id, checked]) => {
-    const reason = reasonOf(checked, blocks, estimated);
+    const reason = marginal && isRandomEffect(checked) ? undefined : reasonOf(checked, blocks, estimated);
     if (reason === undefined) return [];
     const message = `block "${id}": ${reason}: a fit finds the joint mode, whose scales are biased and whose standard errors do not hold; sample the posterior instead (uncertainty --method hmc)`;
     return [{ block: id, message }];
   });
 }
+
+const isRandomEffect = ({ node }: CheckedBlock): boolean => node.block.kind === 'random-effect';
 
 function reasonOf(
   { node, links }: CheckedBlock,
@@ -31,6 +39,7 @@ function reasonOf(
       ? undefined
       : `the prior depends on ${names.join(' and ')}, which ${names.length === 1 ? 'is' : 'are'} estimated as well`;
   }
+  if (block.kind === 'random-effect') return 'its effects and their standard deviations are estimated together';
   if (block.kind !== 'likelihood' || !scales.some((port) => estimated(links.get(port)))) return undefined;
   const effects = ['observed', 'mean'].flatMap((port) => {
     const link = links.get(port);

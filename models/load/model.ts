@@ -1,5 +1,6 @@
 /** From a document to a model: tables read, references led to their blocks, types and shapes inferred, laws tested. */
-import type { ParameterDetail, ParameterInfo } from '../blocks/parameter.ts';
+import { kindOf } from '../blocks/index.ts';
+import type { ParameterInfo } from '../objective/parameter-info.ts';
 import type { Output } from '../blocks/kind.ts';
 import { elementCount, printOutput } from '../blocks/parts/sizes.ts';
 import type { Document } from '../format/document.ts';
@@ -91,12 +92,11 @@ export function outputReferences(model: Model, id: string): string[] {
 
 /** Every parameter, fixed ones too, in the order of the document; or what is varied in its place (../lower/freed.ts). */
 export function parametersOf(model: Model): ParameterInfo[] {
-  return model.graph.nodes.flatMap((node) =>
-    node.block.kind === 'parameter' ? [variedInfo(model.blocks.get(node.id)?.detail as ParameterDetail)] : [],
-  );
+  return model.graph.nodes.flatMap((node) => {
+    const checked = model.blocks.get(node.id);
+    return checked ? (kindOf(node.block).parameters?.(checked.detail) ?? []) : [];
+  });
 }
-
-const variedInfo = ({ info, freed }: ParameterDetail): ParameterInfo => freed ?? info;
 
 function objectiveLinks(
   document: Document,
@@ -135,13 +135,31 @@ function objectiveLinks(
     for (const warning of combinationOf(objectiveTerms(blocks, links)).warnings)
       problems.push(warningProblem(warning, { port: 'objective' }));
   if (links.length > 0)
-    for (const { message, block } of jointModeWarnings(blocks)) problems.push(warningProblem(message, { block }));
+    for (const { message, block } of jointModeWarnings(blocks, document.fit?.marginal !== false))
+      problems.push(warningProblem(message, { block }));
+  if (links.length === refs.length) wantDensities(blocks, links, problems);
   if (links.length > 0 && links.length === refs.length) warnOfUnnamed(graph, blocks, refs, problems);
   if (links.length > 0 && links.length === refs.length && !links.some((link) => outputAt({ blocks }, link).computed))
     problems.push(
       warningProblem('the objective depends on no parameter: there is nothing to fit', { port: 'objective' }),
     );
   return links;
+}
+
+/** Beside random effects the objective is a likelihood, with all its constants. */
+function wantDensities(blocks: CheckedBlocks, links: readonly Link[], problems: Problem[]): void {
+  const effect = [...blocks].find(([, { node }]) => node.block.kind === 'random-effect')?.[0];
+  if (effect === undefined) return;
+  for (const { block, kind, noise, robust } of objectiveTerms(blocks, links)) {
+    if (kind === 'likelihood' || (kind === 'least-squares' && noise === 'known' && !robust)) continue;
+    const why = kind === 'scalar' ? 'is no likelihood' : robust ? 'has a robust loss, which is none' : 'has no sigma';
+    problems.push(
+      errorProblem(`the random effects of "${effect}" want an objective of likelihoods, and "${block}" ${why}`, {
+        block,
+        fix: 'take a likelihood block of the family normal, with sigma a parameter',
+      }),
+    );
+  }
 }
 
 /** A loss that nothing reads counts for nothing. */

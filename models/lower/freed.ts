@@ -4,7 +4,8 @@
  * these, and asks for the parameters themselves as for any other block.
  */
 import { cpuDevice } from '../../engine/index.ts';
-import type { ParameterDetail, ParameterInfo } from '../blocks/parameter.ts';
+import type { ParameterDetail } from '../blocks/parameter.ts';
+import type { ParameterInfo } from '../objective/parameter-info.ts';
 import { asReal } from '../blocks/parts/convert.ts';
 import { DocumentError, errorProblem } from '../notation/problem.ts';
 import type { CheckedBlock } from '../graph/checked.ts';

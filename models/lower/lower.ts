@@ -6,7 +6,7 @@
  */
 import type { Named, Program, Value } from '../../engine/index.ts';
 import { kindOf } from '../blocks/index.ts';
-import type { ParameterInfo } from '../blocks/parameter.ts';
+import type { ParameterInfo } from '../objective/parameter-info.ts';
 import { DocumentError, type Problem } from '../notation/problem.ts';
 import type { Link } from '../graph/checked.ts';
 import { findOutput, parametersOf, type Model } from '../load/model.ts';
@@ -21,7 +21,8 @@ export interface LowerRequest {
   /** Results by name, inside groups too. */
   readonly links?: ReadonlyMap<string, Link>;
   /**
-   * Adds the result `objective`, and `posterior` where a parameter has a prior; with `residuals`, also `residuals`
+   * Adds the result `objective`, `posterior` where a parameter has a prior or there are random effects, and `joint`, without
+   * the priors, where there are; with `residuals`, also `residuals`
    * (rank 1, their squares sum to the objective) where every term has them, and `rows`, how many elements were
    * observed.
    */

@@ -4,7 +4,7 @@
  * part of it. Results belong to a meaning: with another they are stale.
  */
 import { fingerprints, hashNumbers, hashText, type Named } from '../../engine/index.ts';
-import type { ParameterInfo } from '../blocks/parameter.ts';
+import type { ParameterInfo } from '../objective/parameter-info.ts';
 import type { Document } from '../format/document.ts';
 import { outputReferences, parametersOf, type Model } from '../load/model.ts';
 import { lowerModel, type Lowered, type LowerRequest } from './lower.ts';

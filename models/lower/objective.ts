@@ -4,7 +4,7 @@
  *
  *   ½ Σ (r/σ)² + Σ log σ + (m/2) log 2π
  *
- * with m the number of observed elements. `posterior` adds −log p of the priors to it.
+ * with m the number of observed elements. `posterior` adds −log p of the priors and of random effects to it.
  */
 import {
   arrayType,
@@ -16,7 +16,8 @@ import {
 } from '../../engine/index.ts';
 import { asReal } from '../blocks/parts/convert.ts';
 import { kindOf } from '../blocks/index.ts';
-import { writeFreed, type ParameterDetail, type ParameterInfo } from '../blocks/parameter.ts';
+import { writeFreed, type ParameterDetail } from '../blocks/parameter.ts';
+import type { ParameterInfo } from '../objective/parameter-info.ts';
 import { DocumentError, errorProblem } from '../notation/problem.ts';
 import type { Model } from '../load/model.ts';
 import { objectiveTerm } from '../load/objective-terms.ts';
@@ -102,10 +103,14 @@ function lowerObjective(
       ),
     },
   ];
-  const densities = priors.map((parameter) => priorTerm(lowering, parameter));
+  const effects = effectDensities(lowering);
+  const densities = [...priors.map((parameter) => priorTerm(lowering, parameter)), ...effects];
   const { joint } = combinationOf(parts.map(({ term }) => term));
   const density = (): Value => sum(b, [...likelihoodTerms(lowering, parts), ...densities]);
-  if (priors.length > 0) results.push({ name: 'posterior', value: density() });
+  if (densities.length > 0) results.push({ name: 'posterior', value: density() });
+  // Of data and effects, without what is believed of the parameters.
+  if (effects.length > 0)
+    results.push({ name: 'joint', value: sum(b, [...likelihoodTerms(lowering, parts), ...effects]) });
   if (request === 'density' || (request === 'residuals' && joint)) results.push({ name: 'density', value: density() });
   if (request === 'density') {
     const slopes = parameters.filter((parameter) => parameter.freed && lowering.inputs.has(parameter.id));
@@ -149,8 +154,19 @@ function lowerRedrawn(
       return sampled.minusLog(request === 'cases' ? { counts: again } : { observed: again });
     }),
   );
-  results.push({ name: 'density', value: sum(b, [...terms, ...priors.map((prior) => priorTerm(lowering, prior))]) });
+  const densities = [...priors.map((prior) => priorTerm(lowering, prior)), ...effectDensities(lowering)];
+  results.push({ name: 'density', value: sum(b, [...terms, ...densities]) });
   return { results, terms: parts.map((part) => part.term), redrawn };
+}
+
+/** −log densities of the blocks that draw values, of those that the objective is made of. */
+function effectDensities(lowering: Lowering): Value[] {
+  return lowering.lowered().flatMap((id) =>
+    lowering.within(id, ({ node, detail }, context) => {
+      const value = kindOf(node.block).density?.(node.block, detail, context);
+      return value ? [value] : [];
+    }),
+  );
 }
 
 const notDrawn = (request: Redraw): string =>

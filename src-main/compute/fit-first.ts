@@ -5,6 +5,7 @@ import type { Model } from '../../models/load/model.ts';
 import { combinationOf } from '../../models/objective/combination.ts';
 import { Refused } from '../refused.ts';
 import { fitFromAll, methodOf, problemOf, solved } from './fit.ts';
+import { atModes } from './random-effects.ts';
 import type { StudyContext } from './study-context.ts';
 
 export interface FittedFirst {
@@ -30,5 +31,5 @@ export async function fitFirst(
     onProgress: () => onProgress?.('fitting', 0),
   });
   const { result } = await solved(model, device, ended);
-  return { problem, result };
+  return { problem: await atModes(problem, result), result };
 }

@@ -21,7 +21,7 @@ import {
   type MultistartResult,
   quantitiesAtFit,
 } from '../../engine/index.ts';
-import type { ParameterInfo } from '../../models/blocks/parameter.ts';
+import type { ParameterInfo } from '../../models/objective/parameter-info.ts';
 import { jointModeWarnings } from '../../models/load/joint-mode.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { freed } from '../../models/lower/freed.ts';
@@ -34,6 +34,7 @@ import { Refused, type SolverError } from '../refused.ts';
 import { withRoom } from './checkpoints.ts';
 import { quantityModel, quantityRows } from './quantities.ts';
 import { naturalFit, naturalValues } from './natural.ts';
+import { conditionalModes, demandModes, effectLevels, isMarginal } from './random-effects.ts';
 import { asRefused } from './refusals.ts';
 import { startInstance, type ParameterValues } from './run.ts';
 import { solverErrors, withSolverErrors } from './solver-errors.ts';
@@ -87,13 +88,21 @@ export async function problemOf(model: Model, device: Device, starts: ParameterV
   const lowered = lowerModel(model, { objective: 'residuals' });
   const results = new Set(lowered.program.results.map(({ name }) => name));
   const { joint, density } = combinationOf(lowered.terms);
-  const energy = results.has('posterior') ? 'posterior' : joint ? 'density' : 'objective';
   const ids = new Set(lowered.parameters.map(({ id }) => id));
-  const parameters = lowered.parameters.map((info) => fitParameter(info, starts));
+  const marginal = results.has('joint') && isMarginal(model);
+  const believed = lowered.parameters.some(({ prior }) => prior) || !marginal;
+  const energy =
+    results.has('posterior') && believed ? 'posterior' : marginal ? 'joint' : joint ? 'density' : 'objective';
+  const effects = marginal ? await effectLevels(model, lowered) : undefined;
+  const parameters = lowered.parameters.map((info) => ({
+    ...fitParameter(info, starts),
+    ...(marginal && info.effect !== undefined && { fixed: true }),
+  }));
   const problem = {
     program: lowered.program,
     energy,
-    objective: 'objective',
+    objective: marginal ? 'joint' : 'objective',
+    ...(effects && { effects }),
     residuals: results.has('residuals') && energy === 'objective' ? ['residuals'] : [],
     sigmaKnown: lowered.terms.every(({ noise }) => noise === 'known'),
     robust: lowered.terms.some(({ robust }) => robust),
@@ -154,6 +163,8 @@ export async function fitFromAll(
     if (device.kind !== 'webgpu') return fitFromStarts(within, device, options);
     const exact = cpuDevice();
     try {
+      // The modes of effects are found to rounding, or the marginal likelihood has no derivatives.
+      if (problem.effects) return await fitFromStarts(within, exact, options);
       return await fitPolished(within, device, exact, options);
     } finally {
       exact.close();
@@ -210,6 +221,7 @@ export async function fitModel(model: Model, device: Device, request: FitRequest
     const ofAdam = Object.entries(request.adam ?? {}).find(([, value]) => value !== undefined)?.[0];
     if (ofAdam !== undefined && method !== 'adam')
       throw new Refused(`--${ofAdam} is of adam, and this fit is by ${method}`);
+    await demandModes(problem);
     const starts = request.starts ?? model.document.fit?.starts;
     const seed = request.seed ?? model.document.fit?.seed;
     const best = await fitFromAll(problem, device, method, { ...request, ...hearing, starts, seed });
@@ -244,7 +256,8 @@ export async function fitReport(
 ): Promise<FitReport> {
   const { result, odeErrors } = await solved(inner, device, ended);
   const best = await naturalFit(model, inner, problem, result, device);
-  const warnings = jointModeWarnings(model.blocks).map(({ message }) => message);
+  const random = await conditionalModes(problem, result);
+  const warnings = jointModeWarnings(model.blocks, isMarginal(model)).map(({ message }) => message);
   const wanted = best.status === 'cancelled' ? undefined : quantityModel(inner, problem);
   const quantities = wanted && (await quantitiesAtFit(problem, result, wanted, 0.95, device));
   return {
@@ -267,6 +280,7 @@ export async function fitReport(
     }),
     correlationNames: [...best.correlation.names],
     correlation: best.correlation.matrix.map((row) => [...row]),
+    ...(random && { random }),
     ...(odeErrors.length > 0 && { odeErrors: [...odeErrors] }),
     ...(best.starts && { starts: { ...best.starts, ends: best.starts.ends.map((end) => ({ ...end })) } }),
     decrement: best.decrement,

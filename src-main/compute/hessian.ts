@@ -13,7 +13,7 @@ import {
 } from '../../engine/index.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel, type Lowered } from '../../models/lower/lower.ts';
-import type { ParameterInfo } from '../../models/blocks/parameter.ts';
+import type { ParameterInfo } from '../../models/objective/parameter-info.ts';
 import { Refused } from '../refused.ts';
 import { realOutput, runDerived } from './derived.ts';
 import { asRefused } from './refusals.ts';

@@ -3,7 +3,7 @@
  * time the large one is fitted to what the small one predicts there. A large model that follows it everywhere, to
  * rounding, has it as a case, whatever the two look like.
  */
-import type { ParameterInfo } from '../../models/blocks/parameter.ts';
+import type { ParameterInfo } from '../../models/objective/parameter-info.ts';
 import { nestNumbers } from '../../models/notation/numbers.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import type { ParameterValues } from './run.ts';

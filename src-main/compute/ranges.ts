@@ -8,7 +8,7 @@ import {
   priorDistribution,
   uniformDistribution,
 } from '../../engine/index.ts';
-import type { ParameterInfo } from '../../models/blocks/parameter.ts';
+import type { ParameterInfo } from '../../models/objective/parameter-info.ts';
 import { nestNumbers } from '../../models/notation/numbers.ts';
 import { printProblem } from '../../models/notation/problem.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';

@@ -155,7 +155,15 @@ async function fitBefore(
   const level = levelOf(request);
   if (!(level > 0 && level < 1)) throw new Refused(`--level wants a number between 0 and 1, got ${level}`);
   for (const output of request.bands ?? []) realOutput(model, output);
-  return fitFirst(model, device, context);
+  // Chains draw the effects with all else.
+  const jointly = {
+    ...model,
+    document: { ...model.document, fit: { ...model.document.fit, marginal: false as const } },
+  };
+  const fitted = await fitFirst(request.method === 'hmc' ? jointly : model, device, context);
+  if (fitted.problem.effects && request.method === 'bootstrap')
+    throw new Refused('replicates of groups are not drawn yet: take profile, or hmc, which draws the effects too');
+  return fitted;
 }
 
 /** What the request asks of the engine, the usual filled in. */

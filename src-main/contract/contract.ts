@@ -145,6 +145,15 @@ export const fitReport = v.object({
   solved: v.optional(v.array(text)),
   /** Of a fit from many starts: the minima that were found, the lowest first, with every parameter's elements. */
   basins: v.optional(v.array(v.object({ objective: number, starts: count, parameters: record(v.array(number)) }))),
+  /** Of effects that were integrated out: their conditional modes and deviations, an element for each group. */
+  random: v.optional(
+    record(
+      v.object({
+        groups: v.array(text),
+        effects: record(v.object({ value: v.array(number), standardDeviation: v.array(number) })),
+      }),
+    ),
+  ),
   iterations: count,
   evaluations: count,
   history: v.array(number),

@@ -1,7 +1,7 @@
 /** What every exported text begins with: the model as one program of all its outputs and its objective. */
 import { optimize, type Program, type Value } from '../../engine/index.ts';
 import type { Block } from '../../models/blocks/block.ts';
-import type { ParameterInfo } from '../../models/blocks/parameter.ts';
+import type { ParameterInfo } from '../../models/objective/parameter-info.ts';
 import { outputReferences, parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import type { ProgramInput } from '../../models/graph/lowering.ts';

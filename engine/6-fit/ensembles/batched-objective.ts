@@ -3,10 +3,12 @@
  * (questions.ts), asked of an ensemble.
  */
 import type { Device } from '../../5-runtime/device.ts';
+import { openAnswers } from '../answers.ts';
 import type { Coordinate } from '../coordinates.ts';
 import type { Linearisation, Quadratic } from '../expansion.ts';
 import type { FitProblem } from '../problem.ts';
-import { linearisationOf, quadraticOf, slopeOf, sweepOptions, type Question } from '../questions.ts';
+import { quadraticOf, slopeOf } from '../marginal/questions.ts';
+import { linearisationOf, sweepOptions, type Question } from '../questions.ts';
 import type { Slope } from '../stationary.ts';
 import { createEnsemble } from './ensemble.ts';
 import type { AnswerAll } from './lanes.ts';
@@ -25,6 +27,7 @@ export async function batched<Q, A>(
   device: Device,
   cancel?: Int32Array,
 ): Promise<Batched<Q, A>> {
+  if ('parts' in question) return oneByOne(question, { parameters, data, sizes }, device, cancel);
   const varying = question.inputs.map((input) => ({ ...input, fixed: false }));
   const constant = parameters.filter(({ fixed }) => fixed);
   const ensemble = await createEnsemble(device, {
@@ -47,6 +50,24 @@ export async function batched<Q, A>(
       );
     },
     release: () => ensemble.release(),
+  };
+}
+
+/** A question that asks others has no program to map over points. */
+function oneByOne<Q, A>(
+  question: Question<Q, A>,
+  problem: Pick<FitProblem, 'parameters' | 'data' | 'sizes'>,
+  device: Device,
+  cancel?: Int32Array,
+): Batched<Q, A> {
+  const answers = openAnswers(device, problem, cancel);
+  return {
+    async at(questions) {
+      const all: A[] = [];
+      for (const asked of questions) all.push(await answers.ask(question, asked));
+      return all;
+    },
+    release: () => answers.release(),
   };
 }
 

@@ -91,7 +91,9 @@ export async function uncertainty(
   const covariance = (options.sandwich && !problem.robust && sandwichOf(fitted, directions)) || covarianceOf(fitted);
   const found = await byMethod(fitted, directions, covariance, density, device, method, options);
   const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
-  const ofLikelihood = () => (estimated ? 'estimated' : densityAt(fitted, density, device));
+  // A marginal likelihood is the fit's own: the density is of the effects as well.
+  const ofLikelihood = () =>
+    estimated ? 'estimated' : problem.effects ? result.objective : densityAt(fitted, density, device);
   // Who stops a study waits for nothing more.
   const goesOn = !isCancelled(options.cancel);
   const minusLog = options.comparable && goesOn ? await ofLikelihood() : undefined;

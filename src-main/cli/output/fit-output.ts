@@ -45,6 +45,7 @@ export function fitJson(report: FitReport): object {
     },
     ...(report.warnings && { warnings: report.warnings }),
     ...odeErrorJson(report.odeErrors ?? []),
+    ...(report.random && { random: randomJson(report.random) }),
     ...(report.starts && { starts: report.starts }),
     ...(report.basins && { basins: basinsJson(report, report.basins) }),
     decrement: report.decrement === undefined || Number.isNaN(report.decrement) ? null : report.decrement,
@@ -55,6 +56,10 @@ export function fitJson(report: FitReport): object {
     precision: report.precision,
     meaning: report.meaning,
   };
+}
+
+function randomJson(random: NonNullable<FitReport['random']>): object {
+  return record(Object.entries(random).map(([id, { groups, effects }]) => [id, { groups, ...effects }] as const));
 }
 
 type Basins = NonNullable<FitReport['basins']>;

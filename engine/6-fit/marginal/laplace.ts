@@ -1,0 +1,188 @@
+/**
+ * The marginal likelihood of the parameters θ, effects b integrated out by Laplace's approximation at their modes:
+ *
+ *   −log L(θ) = E(θ, b̂) + ½ log det H(θ, b̂) − (d/2)·log 2π,   b̂ = argmin E(θ, ·),   H = ∂²E/∂b²
+ *
+ * and, with b̂ moving as −H⁻¹·∂²E/∂b∂θ, its exact gradient from one solution of the inner problem and two more runs:
+ *
+ *   ∂/∂θ (E + ½ Σ H⁻¹∘H) − (∂²E/∂θ∂b)·H⁻¹·∂/∂b (E + ½ Σ H⁻¹∘H),   H⁻¹ held
+ *
+ * Tierney and Kadane (1986); Kristensen et al., TMB (2016).
+ */
+import { coordinateSlopes, type Coordinate } from '../coordinates.ts';
+import { gradientName, type SweepOptions } from '../derivative-programs.ts';
+import { adjointName, cotangentName, tangentName } from '../../2-ad/names.ts';
+import { profiles } from '../../2-ad/cost.ts';
+import type { Quadratic } from '../expansion.ts';
+import type { FitProblem } from '../problem.ts';
+import { writeValues, type Ask, type AtPoint, type PlainQuestion } from '../questions.ts';
+import type { Slope } from '../stationary.ts';
+import { entriesOf, inverses, logDeterminant, solved } from './blocks.ts';
+import { differencedHessian } from './differenced.ts';
+import { effectLayout, effectPairs, type EffectLayout } from '../effects.ts';
+import { modesOf, type JointCurvature, type Modes, type NoMode } from './modes.ts';
+import { curvatureName, withContraction, withCross, withCurvature } from './programs.ts';
+
+/** A point θ, in the optimiser's coordinates, and effects. */
+interface Joint {
+  readonly point: Float64Array;
+  readonly effects: Float64Array;
+}
+
+type AtJoint<A, Q = unknown> = PlainQuestion<Joint & Q, A>;
+
+/** What can be asked of a problem whose effects are integrated out. */
+export interface Marginal {
+  readonly scalars: (results: readonly string[]) => AtPoint<readonly number[]>;
+  /** Of the energy, as is the Hessian. */
+  readonly slope: AtPoint<Slope>;
+  readonly quadratic: AtPoint<Quadratic>;
+  /** The modes of the effects at a point, or the group that has none. */
+  readonly modes: AtPoint<Modes | NoMode>;
+  readonly layout: EffectLayout;
+}
+
+/** One for a problem, so that all questions share what is compiled and begin at the last modes. */
+const known = new WeakMap<FitProblem, Marginal>();
+
+export function marginalOf(problem: FitProblem, all: readonly Coordinate[]): Marginal {
+  const made = known.get(problem) ?? openMarginal(problem, all, { profile: profiles.cpu, ...problem.sweep });
+  known.set(problem, made);
+  return made;
+}
+
+function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: SweepOptions): Marginal {
+  const { program, energy, objective, effects: levels = [] } = problem;
+  const layout = effectLayout(levels);
+  const pairs = effectPairs(layout);
+  const free = problem.parameters.filter(({ fixed }) => !fixed);
+  const names = free.map(({ name }) => name);
+  const effects = layout.effects.map(({ name, groups }) => ({ name, initial: new Array<number>(groups).fill(0) }));
+  const inputs = [...free, ...effects];
+  const write = ({ point, effects: values }: Joint, into: Float64Array, at: number): void => {
+    writeValues(all, point, into, at);
+    into.set(values, at + all.length);
+  };
+  const gather = (result: (name: string) => Float64Array, name: (effect: string) => string): Float64Array => {
+    const all = new Float64Array(layout.length);
+    for (const { name: effect, offset } of layout.effects) all.set(result(name(effect)), offset);
+    return all;
+  };
+  const curvatureProgram = withCurvature(program, energy, layout, [objective], options);
+  const curvature: AtJoint<JointCurvature> = {
+    program: curvatureProgram,
+    inputs,
+    write,
+    read(result) {
+      const entries = new Map(
+        pairs.map(({ outer, inner }) => {
+          const name = curvatureName(outer.name, inner.name);
+          return [name, result(name)] as const;
+        }),
+      );
+      return {
+        value: result(energy)[0] as number,
+        also: new Map([energy, objective].map((name) => [name, result(name)[0] as number])),
+        gradient: gather(result, gradientName),
+        entries: ({ outer, inner }) => entries.get(curvatureName(outer.name, inner.name)) as Float64Array,
+      };
+    },
+  };
+  const seeds = [energy, ...pairs.map(({ outer, inner }) => curvatureName(outer.name, inner.name))];
+  const contraction: AtJoint<{ byTheta: Float64Array; byEffects: Float64Array }, { modes: Modes }> = {
+    program: withContraction(
+      curvatureProgram,
+      energy,
+      layout,
+      [...names, ...layout.effects.map(({ name }) => name)],
+      options,
+    ),
+    inputs: [
+      ...inputs,
+      { name: cotangentName(energy), initial: [1] },
+      ...pairs.map(({ inner }, i) => ({
+        name: cotangentName(seeds[i + 1] as string),
+        initial: new Array<number>(inner.groups).fill(0),
+      })),
+    ],
+    write(joint, into, at) {
+      write(joint, into, at);
+      let next = at + all.length + layout.length;
+      into[next++] = 1;
+      const a = inverses(joint.modes.factors);
+      for (const pair of pairs) {
+        into.set(
+          entriesOf(layout, a, pair).map((x) => x / 2),
+          next,
+        );
+        next += pair.inner.groups;
+      }
+    },
+    read: (result) => ({
+      byTheta: ofTheta(all, result, adjointName),
+      byEffects: gather(result, adjointName),
+    }),
+  };
+  const cross: AtJoint<Float64Array, { direction: Float64Array }> = {
+    program: withCross(program, energy, layout, names, options),
+    inputs: [...inputs, ...effects.map(({ name, initial }) => ({ name: tangentName(name), initial }))],
+    write(joint, into, at) {
+      write(joint, into, at);
+      into.set(joint.direction, at + all.length + layout.length);
+    },
+    read: (result) => ofTheta(all, result, (name) => tangentName(gradientName(name))),
+  };
+
+  let last = new Float64Array(layout.length);
+  const found = async (ask: Ask, point: Float64Array): Promise<Modes | NoMode> => {
+    const at = (effects: Float64Array): Promise<JointCurvature> => ask(curvature, { point, effects });
+    let modes = await modesOf(layout, at, last);
+    // The last modes may be far from these: from the middle of the population once more.
+    if ('why' in modes && last.some((b) => b !== 0)) modes = await modesOf(layout, at, new Float64Array(layout.length));
+    if (!('why' in modes)) last = modes.effects as Float64Array<ArrayBuffer>;
+    return modes;
+  };
+  const constant = (layout.length / 2) * Math.log(2 * Math.PI);
+  const valueOf = ({ at, factors }: Modes, of: string): number =>
+    (at.also.get(of) as number) + logDeterminant(factors) / 2 - constant;
+  const parts = [curvature, contraction, cross];
+
+  const slopeAt = async (ask: Ask, point: Float64Array): Promise<Slope> => {
+    const modes = await found(ask, point);
+    if ('why' in modes) return { value: NaN, gradient: new Float64Array(all.length).fill(NaN) };
+    const joint = { point, effects: modes.effects };
+    const { byTheta, byEffects } = await ask(contraction, { ...joint, modes });
+    const moved = await ask(cross, { ...joint, direction: solved(layout, modes.factors, byEffects) });
+    const gradient = byTheta.map(
+      (g, j) => (g - (moved[j] as number)) * coordinateSlopes(all[j] as Coordinate, point[j] as number)[0],
+    );
+    return { value: valueOf(modes, energy), gradient };
+  };
+
+  const scales = new Float64Array(all.length);
+  return {
+    layout,
+    scalars: (results) => ({
+      parts,
+      async compose(ask, point) {
+        const modes = await found(ask, point);
+        return results.map((of) => ('why' in modes ? NaN : valueOf(modes, of)));
+      },
+    }),
+    slope: { parts, compose: slopeAt },
+    quadratic: {
+      parts,
+      compose: (ask, point) => differencedHessian((u) => slopeAt(ask, u), point, scales),
+    },
+    modes: { parts, compose: found },
+  };
+}
+
+/** The elements of a result for each parameter, coordinate by coordinate. */
+function ofTheta(
+  all: readonly Coordinate[],
+  result: (name: string) => Float64Array,
+  name: (parameter: string) => string,
+): Float64Array {
+  return Float64Array.from(all, ({ parameter, element }) => result(name(parameter.name))[element] as number);
+}

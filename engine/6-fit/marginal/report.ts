@@ -1,0 +1,71 @@
+/** The effects where a fit ended: their modes, and the square roots of the diagonal of the inverse Hessian there. */
+import type { Device } from '../../5-runtime/device.ts';
+import { openAnswers } from '../answers.ts';
+import { coordinates, startingPoint } from '../coordinates.ts';
+import type { FitProblem } from '../problem.ts';
+import type { Slope } from '../stationary.ts';
+import { inverses } from './blocks.ts';
+import { marginalOf } from './laplace.ts';
+
+export interface EffectModes {
+  /** By the program's name of the effect, an element for each group. */
+  readonly values: ReadonlyMap<string, Float64Array>;
+  readonly deviations: ReadonlyMap<string, Float64Array>;
+}
+
+/** A group that has no mode, by its name, and why. */
+export interface NoEffectMode {
+  readonly group: string;
+  readonly why: string;
+}
+
+/** At these values of the parameters; at the initial ones where there are none. */
+export async function effectModes(
+  problem: FitProblem,
+  device: Device,
+  estimates: readonly { readonly parameter: string; readonly value: number }[] = [],
+): Promise<EffectModes | NoEffectMode> {
+  const parameters = problem.parameters.map((parameter) => {
+    const values = estimates.filter((estimate) => estimate.parameter === parameter.name).map(({ value }) => value);
+    return values.length === parameter.initial.length ? { ...parameter, initial: values } : parameter;
+  });
+  const at = { ...problem, parameters };
+  const all = coordinates(parameters);
+  const { layout, modes: question } = marginalOf(at, all);
+  const answers = openAnswers(device, at);
+  try {
+    const modes = await answers.ask(question, startingPoint(all));
+    if ('why' in modes)
+      return { group: problem.effects?.[0]?.labels[modes.block] ?? String(modes.block), why: modes.why };
+    const deviations = new Float64Array(layout.length);
+    inverses(modes.factors).forEach((rows, t) =>
+      rows.forEach((row, i) => (deviations[layout.blocks[t]?.[i] as number] = Math.sqrt(row[i] as number))),
+    );
+    const of = (vector: Float64Array): Map<string, Float64Array> =>
+      new Map(layout.effects.map(({ name, offset, groups }) => [name, vector.slice(offset, offset + groups)]));
+    return { values: of(modes.effects), deviations: of(deviations) };
+  } finally {
+    answers.release();
+  }
+}
+
+/** What an optimiser asks of a problem whose effects are integrated out, in its coordinates. */
+export interface MarginalQuestions {
+  readonly start: Float64Array;
+  readonly value: (u: Float64Array) => Promise<number>;
+  readonly slope: (u: Float64Array) => Promise<Slope>;
+  release(): void;
+}
+
+export function marginalQuestions(problem: FitProblem, device: Device): MarginalQuestions {
+  const all = coordinates(problem.parameters);
+  const { scalars, slope } = marginalOf(problem, all);
+  const answers = openAnswers(device, problem);
+  const value = scalars([problem.energy]);
+  return {
+    start: startingPoint(all),
+    value: async (u) => (await answers.ask(value, u))[0] as number,
+    slope: (u) => answers.ask(slope, u),
+    release: () => answers.release(),
+  };
+}

@@ -1,0 +1,206 @@
+/**
+ * Effects of groups, drawn from a normal distribution whose deviations (and correlations) are estimated:
+ *
+ *   b_g ~ N(0, Σ),   Σ = diag(sd)·R·diag(sd),   log sd free
+ *
+ * A fit integrates them out (engine/6-fit/marginal); a sampler draws them with all else. R is built of its canonical
+ * partial correlations p, of which each may be anything between −1 and 1 (Lewandowski, Kurowicka and Joe 2009): its
+ * Cholesky factor has the rows Lᵢⱼ = pᵢⱼ·∏_{k<j} √(1 − pᵢₖ²), and for two effects p is the correlation itself.
+ */
+import * as v from 'valibot';
+import { realLiteral, type ScalarOperand, type Value } from '../../engine/index.ts';
+import { common, nested, oneOf, ref, strict, text } from '../notation/fields.ts';
+import { isIdentifier } from '../notation/names.ts';
+import { denseNumbers } from '../notation/numbers.ts';
+import { expression, type Expression } from '../objective/expression.ts';
+import { sumAll } from '../objective/sums.ts';
+import { blockKind, type AxisSize, type InferContext, type LowerContext } from './kind.ts';
+import type { ParameterInfo } from '../objective/parameter-info.ts';
+import { printOutput } from './parts/sizes.ts';
+
+const schema = strict({
+  kind: v.literal('random-effect'),
+  ...common,
+  like: ref,
+  names: v.exactOptional(v.array(text, 'a list of names')),
+  covariance: v.exactOptional(oneOf(['diagonal', 'full'])),
+  sd: v.exactOptional(nested),
+});
+
+export type RandomEffectBlock = v.InferOutput<typeof schema>;
+
+export interface RandomEffectDetail {
+  readonly names: readonly string[];
+  readonly axis: AxisSize;
+  /** The effects of all groups, in the order of `names`. */
+  readonly effects: readonly ParameterInfo[];
+  /** Those of the distribution: deviations, then what correlates. */
+  readonly deviations: readonly ParameterInfo[];
+  readonly correlation: ParameterInfo | undefined;
+  /** What the groups are called. */
+  readonly groups: readonly string[];
+}
+
+export const randomEffect = blockKind<RandomEffectBlock, RandomEffectDetail>({
+  kind: 'random-effect',
+  schema,
+  wires: (block) => [{ port: 'like', ref: block.like }],
+
+  infer(block, context) {
+    const like = context.input('like');
+    if (!like) return undefined;
+    const [along] = like.sizes;
+    if (!along)
+      return context.fail(
+        `"like" wants a category, or an array with an element for each group, got ${printOutput(like)}`,
+        {
+          port: 'like',
+          wanted: 'a category or an array',
+          got: printOutput(like),
+        },
+      );
+    const labels = like.category;
+    const axis: AxisSize = labels ? { value: labels.length, name: block.like, literal: false } : along;
+    const names = block.names ?? ['b'];
+    const wrong = names.find((name, i) => !isIdentifier(name) || names.indexOf(name) !== i);
+    if (wrong !== undefined || names.length === 0)
+      return context.fail(
+        names.length === 0
+          ? '"names" wants a name at least'
+          : `"names" wants names of letters, digits and _, each once, got ${JSON.stringify(wrong)}`,
+        { port: 'names' },
+      );
+    const deviations = deviationsOf(block, names, context);
+    if (!deviations) return undefined;
+    const groups = labels ?? Array.from({ length: axis.value }, (_, g) => String(g));
+    const { id } = context;
+    const effects = names.map((name): ParameterInfo => ({
+      ...free(`${id}.${name}`, [axis.value], new Array<number>(axis.value).fill(0)),
+      labels: groups,
+      effect: id,
+    }));
+    const pairs = (names.length * (names.length - 1)) / 2;
+    const correlation =
+      block.covariance === 'full' && pairs > 0
+        ? {
+            ...free(`${id}.correlation`, pairs === 1 ? [] : [pairs], new Array<number>(pairs).fill(0)),
+            ...{
+              lower: new Array<number>(pairs).fill(-1),
+              upper: new Array<number>(pairs).fill(1),
+              scale: 'logit' as const,
+              edge: 'its edge: the covariance of the effects is singular',
+            },
+          }
+        : undefined;
+    return {
+      outputs: names.map((name) => ({ name, element: 'real', sizes: [axis], computed: true })),
+      detail: { names, axis, effects, deviations, correlation, groups },
+    };
+  },
+
+  parameters: ({ effects, deviations, correlation }) => [
+    ...deviations,
+    ...(correlation ? [correlation] : []),
+    ...effects,
+  ],
+
+  lower: (_, { effects, axis }, context) =>
+    effects.map(({ id, initial }) => context.source(id, 'real', [axis], () => initial)),
+
+  density: (_, detail, context) => minusLogDensity(detail, context),
+});
+
+function free(id: string, shape: readonly number[], initial: readonly number[]): ParameterInfo {
+  return {
+    ...{ id, shape, initial, fixed: false, scale: 'linear', prior: undefined, labels: undefined },
+    lower: initial.map(() => -Infinity),
+    upper: initial.map(() => Infinity),
+  };
+}
+
+function deviationsOf(
+  { sd = 1 }: RandomEffectBlock,
+  names: readonly string[],
+  context: InferContext,
+): ParameterInfo[] | undefined {
+  const dense = denseNumbers(sd);
+  const wanted = names.length === 1 ? 'a number above 0' : `a number above 0, or ${names.length} of them`;
+  const values =
+    typeof dense === 'string' ? [] : dense.shape.length === 0 ? names.map(() => dense.values[0]) : dense.values;
+  if (values.length !== names.length || !values.every((value) => Number.isFinite(value) && (value as number) > 0))
+    return context.fail(`"sd" wants ${wanted}, got ${JSON.stringify(sd)}`, { port: 'sd', wanted });
+  return names.map((name, i) => ({
+    ...free(`${context.id}.sd.${name}`, [], [values[i] as number]),
+    ...{ lower: [0], scale: 'log' as const, edge: 'its edge, 0: the groups do not differ in it' },
+  }));
+}
+
+/** −Σ_g log N(b_g; 0, Σ) = ½ Σ_g ‖w_g‖² + G·(Σ log sd + Σ log Lᵢᵢ + (d/2)·log 2π), L·w = b/sd */
+function minusLogDensity({ effects, deviations, correlation, axis }: RandomEffectDetail, context: LowerContext): Value {
+  const b = context.builder;
+  const scalar = ({ id, initial }: ParameterInfo): Value => context.source(id, 'real', [], () => initial);
+  const values = effects.map(({ id, initial }) => context.source(id, 'real', [axis], () => initial));
+  const partials = correlation ? partialCorrelations(correlation, context) : [];
+  const terms = b.elementwise([...values, ...deviations.map(scalar), ...partials], (s, ...inputs) => {
+    const e = expression(s);
+    const d = effects.length;
+    const z = effects.map((_, i) => e.divide(inputs[i] as ScalarOperand, inputs[d + i] as ScalarOperand));
+    const factor = correlation ? factorOf(e, d, inputs.slice(2 * d)) : undefined;
+    const w: ScalarOperand[] = [];
+    for (const [i, zi] of z.entries()) {
+      const row = factor?.[i];
+      if (!row) w.push(zi);
+      else {
+        const known = w.map((wj, j) => e.multiply(row[j] as ScalarOperand, wj));
+        w.push(known.length === 0 ? zi : e.divide(e.subtract(zi, e.add(...known)), row[i] as ScalarOperand));
+      }
+    }
+    const logs = [...effects.keys()].map((i) => e.apply('log', inputs[d + i] as ScalarOperand));
+    const diagonal = (factor ?? []).slice(1).map((row, i) => e.apply('log', row[i + 1] as ScalarOperand));
+    return e.add(
+      ...w.map((x) => e.multiply(realLiteral(0.5), x, x)),
+      ...logs,
+      ...diagonal,
+      realLiteral((d / 2) * Math.log(2 * Math.PI)),
+    );
+  });
+  return sumAll(b, terms);
+}
+
+function partialCorrelations({ id, shape, initial }: ParameterInfo, context: LowerContext): Value[] {
+  const b = context.builder;
+  const sizes = shape.map((value) => ({ value, literal: true }));
+  const value = context.source(id, 'real', sizes, () => initial);
+  return shape.length === 0 ? [value] : initial.map((_, k) => b.reshape(b.slice(value, 0, k, 1), []));
+}
+
+/** The rows of L, from the partial correlations row by row. */
+function factorOf(e: Expression, d: number, partials: readonly ScalarOperand[]): ScalarOperand[][] {
+  let next = 0;
+  return Array.from({ length: d }, (_, i) => {
+    const row: ScalarOperand[] = [];
+    let left: ScalarOperand = realLiteral(1);
+    for (let j = 0; j < i; j++) {
+      const p = partials[next++] as ScalarOperand;
+      row.push(e.multiply(p, left));
+      left = e.multiply(left, e.apply('sqrt', e.multiply(e.subtract(realLiteral(1), p), e.add(realLiteral(1), p))));
+    }
+    return [...row, left];
+  });
+}
+
+/** The correlation matrix that partial correlations stand for, by rows: L·Lᵀ. */
+export function correlationMatrix(d: number, partials: readonly number[]): number[][] {
+  let next = 0;
+  const rows = Array.from({ length: d }, (_, i) => {
+    const row: number[] = [];
+    let left = 1;
+    for (let j = 0; j < i; j++) {
+      const p = partials[next++] as number;
+      row.push(p * left);
+      left *= Math.sqrt((1 - p) * (1 + p));
+    }
+    return [...row, left];
+  });
+  return rows.map((a) => rows.map((b) => a.reduce((sum, x, k) => sum + x * (b[k] ?? 0), 0)));
+}

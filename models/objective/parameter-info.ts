@@ -1,0 +1,30 @@
+/** What a fit knows of a parameter, whichever block brings it. */
+import type { FreedName } from '../supports/index.ts';
+import type { PriorDensity } from './priors.ts';
+
+/** What a fit knows of a parameter. Arrays are row-major, one entry for each element. */
+export interface ParameterInfo {
+  readonly id: string;
+  readonly shape: readonly number[];
+  readonly initial: readonly number[];
+  /** -∞ where there is no bound. */
+  readonly lower: readonly number[];
+  readonly upper: readonly number[];
+  readonly fixed: boolean;
+  readonly scale: 'linear' | 'log' | 'logit';
+  readonly prior: PriorDensity | undefined;
+  /** The labels of the category that it is like, one for each element. */
+  readonly labels: readonly string[] | undefined;
+  /** What it is, where other numbers are varied of which it is computed (../supports). */
+  readonly support?: FreedName | 'between';
+  /** The references of bounds that depend on parameters. */
+  readonly between?: Readonly<Partial<Record<Bound, string>>>;
+  /** These are the numbers that are varied in the place of a parameter. */
+  readonly freed?: true;
+  /** What its limit is, where that is a model too: the groups do not differ. */
+  readonly edge?: string;
+  /** The random-effect block whose values these are. */
+  readonly effect?: string;
+}
+
+export type Bound = 'lower' | 'upper';

@@ -1,0 +1,146 @@
+/** The random effects of a model, for a fit that integrates them out: which groups lie in which, and their modes afterwards. */
+import { cpuDevice, effectModes, type EffectLevel, type FitProblem, type FitResult } from '../../engine/index.ts';
+import type { RandomEffectDetail } from '../../models/blocks/random-effect.ts';
+import type { CheckedBlock } from '../../models/graph/checked.ts';
+import type { Model } from '../../models/load/model.ts';
+import { lowerModel, type Lowered } from '../../models/lower/lower.ts';
+import type { FitReport } from '../contract/contract.ts';
+import { Refused } from '../refused.ts';
+import { startInstance } from './run.ts';
+
+interface Drawn {
+  readonly id: string;
+  readonly detail: RandomEffectDetail;
+}
+
+/** Whether a fit of the model integrates effects out. */
+export const isMarginal = ({ document }: Model): boolean => document.fit?.marginal !== false;
+
+const isDrawn = ({ node }: CheckedBlock): boolean => node.block.kind === 'random-effect';
+
+function drawn(model: Model, lowered: Lowered): Drawn[] {
+  const read = new Set(lowered.parameters.flatMap(({ effect }) => effect ?? []));
+  return [...model.blocks]
+    .filter(([id, checked]) => isDrawn(checked) && read.has(id))
+    .map(([id, { detail }]) => ({ id, detail: detail as RandomEffectDetail }));
+}
+
+/** The coarsest first. Throws `Refused` where groups cross, or nothing says which lie in which. */
+export async function effectLevels(model: Model, lowered: Lowered): Promise<EffectLevel[]> {
+  const blocks = drawn(model, lowered).sort((a, b) => a.detail.axis.value - b.detail.axis.value);
+  const codes = blocks.length > 1 ? await groupCodes(model, blocks) : new Map<string, ArrayLike<number>>();
+  return blocks.map(({ id, detail }, i): EffectLevel => ({
+    id,
+    effects: detail.effects.map((effect) => effect.id),
+    groups: detail.axis.value,
+    labels: detail.groups,
+    within: blocks.slice(0, i).map((coarser) => around({ id, detail }, coarser, codes)),
+  }));
+}
+
+/** For each group of the finer block, the group of the coarser one in which it lies. */
+function around(fine: Drawn, coarse: Drawn, codes: ReadonlyMap<string, ArrayLike<number>>): Int32Array {
+  const [inner, outer] = [codes.get(fine.id), codes.get(coarse.id)];
+  if (!inner || inner.length !== outer?.length)
+    throw new Refused(
+      `the groups of "${fine.id}" and "${coarse.id}" are of different tables: which lie in which is not known`,
+    );
+  const within = new Int32Array(fine.detail.axis.value).fill(-1);
+  for (let i = 0; i < inner.length; i++) {
+    const [g, h] = [inner[i] as number, outer[i] as number];
+    if (g < 0 || h < 0) continue;
+    if (within[g] === -1) within[g] = h;
+    else if (within[g] !== h) {
+      const name = fine.detail.groups[g];
+      throw new Refused(
+        `the groups of "${fine.id}" and "${coarse.id}" cross ("${name}" lies in several): effects of crossed groups cannot be integrated out yet`,
+      );
+    }
+  }
+  return within.map((group) => Math.max(group, 0));
+}
+
+async function groupCodes(model: Model, blocks: readonly Drawn[]): Promise<Map<string, ArrayLike<number>>> {
+  const links = new Map(
+    blocks.flatMap(({ id }) => {
+      const link = model.blocks.get(id)?.links.get('like');
+      return link ? [[id, link] as const] : [];
+    }),
+  );
+  const device = cpuDevice();
+  const instance = await startInstance(device, lowerModel(model, { links }));
+  try {
+    await instance.run();
+    const codes = new Map<string, ArrayLike<number>>();
+    for (const id of links.keys()) codes.set(id, await instance.read(id));
+    return codes;
+  } finally {
+    instance.release();
+    device.close();
+  }
+}
+
+/** Throws `Refused` with the name of a group whose effects have no mode where the fit begins. */
+export async function demandModes(problem: FitProblem): Promise<void> {
+  if (!problem.effects) return;
+  const device = cpuDevice();
+  try {
+    const modes = await effectModes(problem, device);
+    if ('why' in modes)
+      throw new Refused(
+        `the group "${modes.group}" of "${problem.effects[0]?.id}" has no most probable effects at the initial values: ${modes.why}`,
+      );
+  } finally {
+    device.close();
+  }
+}
+
+/** The problem with its effects at their modes where a fit ended: what is then told of predictions is told of these groups. */
+export async function atModes(problem: FitProblem, ended: Pick<FitResult, 'estimates'>): Promise<FitProblem> {
+  if (!problem.effects) return problem;
+  const device = cpuDevice();
+  try {
+    const modes = await effectModes(problem, device, ended.estimates);
+    if ('why' in modes) return problem;
+    const parameters = problem.parameters.map((parameter) => {
+      const values = modes.values.get(parameter.name);
+      return values ? { ...parameter, initial: [...values] } : parameter;
+    });
+    return { ...problem, parameters };
+  } finally {
+    device.close();
+  }
+}
+
+/** The conditional modes where a fit ended, with their deviations. Undefined where nothing was integrated out. */
+export async function conditionalModes(
+  problem: FitProblem,
+  ended: Pick<FitResult, 'estimates'>,
+): Promise<FitReport['random']> {
+  const { effects } = problem;
+  if (!effects) return undefined;
+  const device = cpuDevice();
+  try {
+    const modes = await effectModes(problem, device, ended.estimates);
+    if ('why' in modes) return undefined;
+    return Object.fromEntries(
+      effects.map(({ id, labels, effects: names }) => [
+        id,
+        {
+          groups: [...labels],
+          effects: Object.fromEntries(
+            names.map((name) => [
+              name.slice(id.length + 1),
+              {
+                value: [...(modes.values.get(name) ?? [])],
+                standardDeviation: [...(modes.deviations.get(name) ?? [])],
+              },
+            ]),
+          ),
+        },
+      ]),
+    );
+  } finally {
+    device.close();
+  }
+}

@@ -1,0 +1,241 @@
+/**
+ * The contract on blocks `random-effect`: marginal likelihoods against `lmer` (where Laplace's approximation is exact) and
+ * `glmer` of R's lme4 1.1, both run to 10⁻¹³; the exact gradient against central differences; what is refused.
+ */
+import { afterAll, describe, expect, it } from 'vitest';
+import { cpuDevice, marginalQuestions } from '../../engine/index.ts';
+import { demandModel, load } from '../../src-main/compute/load.ts';
+import { fitJson } from '../../src-main/cli/output/fit-output.ts';
+import { fitModel, problemOf } from '../../src-main/compute/fit.ts';
+import { uncertainty } from '../../src-main/compute/uncertainty.ts';
+import { documentOf, map, parameter, refusal, type PlainBlock } from '../support/command-line.ts';
+
+const device = cpuDevice({ threads: 1 });
+afterAll(() => device.close());
+
+interface Row {
+  readonly value: number;
+  readonly standardError: number | null;
+}
+interface Effect {
+  readonly value: readonly number[];
+  readonly standardDeviation: readonly number[];
+}
+interface Fit {
+  readonly status: string;
+  readonly reason: string;
+  readonly objective: number;
+  readonly posterior?: number;
+  readonly decrement: number;
+  readonly parameters: Readonly<Record<string, Row>>;
+  readonly random?: Readonly<Record<string, { readonly groups: readonly string[] } & Readonly<Record<string, Effect>>>>;
+  readonly warnings?: readonly string[];
+}
+
+const column = (id: string, type = 'real'): PlainBlock => ({ id, kind: 'column', table: 't', column: id, type });
+const effect = (like: string, more: PlainBlock = {}): PlainBlock => ({ id: 'u', kind: 'random-effect', like, ...more });
+const taken = (id: string, from: string, indices: string): PlainBlock => ({ id, kind: 'gather', from, indices });
+const normal: PlainBlock = { id: 'l', kind: 'likelihood', family: 'normal', observed: 'y', mean: 'm', sigma: 'sigma' };
+const repeated = (values: readonly (number | string)[], each: number): (number | string)[] =>
+  values.flatMap((value) => new Array<number | string>(each).fill(value));
+
+function model(
+  columns: Readonly<Record<string, readonly (number | string)[]>>,
+  blocks: readonly PlainBlock[],
+  more: PlainBlock = {},
+): PlainBlock {
+  const types = Object.entries(columns).map(([id, values]) =>
+    column(id, typeof values[0] === 'string' ? 'category' : 'real'),
+  );
+  return documentOf([...types, ...blocks], { tables: { t: { columns } }, objective: 'l', ...more });
+}
+
+/** What the command prints, without a process of its own. */
+async function fitted(document: PlainBlock): Promise<Fit> {
+  const model = demandModel(await load(document, undefined));
+  return JSON.parse(JSON.stringify(fitJson(await fitModel(model, device, { parameters: {} })))) as Fit;
+}
+
+/** Lines of eight groups, each with an intercept and a slope of its own. */
+// prettier-ignore
+const lines = model(
+  {
+    y: [0.77,1.94,1.82,2.4,3.01,2.2,2.41,3.22,3.49,3.87,1.45,0.75,0.61,-0.17,-0.64,0.54,1.32,0.17,0.49,1.15,3.11,4.76,4.46,5.38,5.52,1.04,1.76,1.16,2.33,2,1.68,4.32,5.35,6.2,7.59,1.06,2.15,4.19,5.4,6.97],
+    x: Array.from({ length: 40 }, (_, i) => (i % 5) - 2),
+    h: repeated(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'], 5),
+  },
+  [
+    parameter('a', 1), parameter('s', 0.1), parameter('sigma', 1, { scale: 'log' }),
+    effect('h', { names: ['b0', 'b1'], covariance: 'full', sd: [1, 0.5] }),
+    taken('b0', 'u.b0', 'h'), taken('b1', 'u.b1', 'h'), map('m', 'a + b0 + (s + b1)*x'), normal,
+  ],
+);
+
+/** Counts of six groups. */
+// prettier-ignore
+const counts = (fit: PlainBlock = {}): PlainBlock => model(
+  {
+    y: [3, 5, 2, 4, 0, 1, 0, 2, 7, 9, 12, 15, 1, 0, 2, 1, 4, 4, 6, 8, 2, 3, 1, 6],
+    x: Array.from({ length: 24 }, (_, i) => (i % 4) - 1.5),
+    g: repeated(['a', 'b', 'c', 'd', 'e', 'f'], 4),
+  },
+  [
+    parameter('a', 0), parameter('s', 0), effect('g', { sd: 0.5 }), taken('b', 'u', 'g'), map('m', 'exp(a + b + s*x)'),
+    { id: 'l', kind: 'likelihood', family: 'poisson', observed: 'y', mean: 'm' },
+  ],
+  { fit },
+);
+
+/** Twenty pairs in five plots. */
+// prettier-ignore
+const nested = model(
+  {
+    y: [2.66, 6.63, 5.51, 6.75, 3.05, 6.56, 5.14, 6.77, 0.57, 4.18, 0.59, 3.09, 0.52, 4.66, 2.29, 4.52, -0.39, 3.53, 1.97,
+        4.21, -0.17, 4.28, 0.78, 2.46, 0.16, 3.44, 1.5, 3.52, 1.38, 4.74, 2.29, 3.34, -0.04, 3.65, 1.39, 3.65, -1.57, 2.33,
+        2.01, 3.73],
+    x: Array.from({ length: 40 }, (_, i) => [-1, 1.5, 0, 1.25][i % 4] as number),
+    h: repeated(['1', '2', '3', '4', '5'].map((h) => `plot ${h}`), 8),
+    g: repeated(Array.from({ length: 20 }, (_, i) => `pair ${i}`), 2),
+  },
+  [
+    parameter('a', 1), parameter('s', 0.1), parameter('sigma', 1, { scale: 'log' }), effect('h'),
+    { ...effect('g'), id: 'w' }, taken('bh', 'u', 'h'), taken('bg', 'w', 'g'), map('m', 'a + bh + bg + s*x'), normal,
+  ],
+);
+
+describe('a marginal likelihood', () => {
+  it('of intercepts and slopes is that of lmer', async () => {
+    const fit = await fitted(lines);
+    expect(fit.status).toBe('converged');
+    expect(fit.decrement).toBeLessThan(1e-9);
+    expect(fit).not.toHaveProperty('posterior');
+    expect(fit.objective).toBeCloseTo(45.640184944002, 9);
+    const lmer: Readonly<Record<string, number>> = {
+      ...{ a: 2.68075, s: 0.516875, sigma: 0.399750436 },
+      ...{ 'u.sd.b0': 1.634873095, 'u.sd.b1': 0.606402185, 'u.correlation': 0.863925 },
+    };
+    for (const [id, value] of Object.entries(lmer)) expect(fit.parameters[id]?.value, id).toBeCloseTo(value, 6);
+    expect(fit.parameters['a']?.standardError).toBeCloseTo(0.58146046, 5);
+    expect(fit.parameters['s']?.standardError).toBeCloseTo(0.21900447, 5);
+    const u = fit.random?.['u'];
+    const [b0, b1] = [u?.['b0'], u?.['b1']];
+    expect(u?.groups).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+    expect(b0?.value[0]).toBeCloseTo(-0.666886697, 6);
+    expect(b1?.value[1]).toBeCloseTo(-0.0481680734, 6);
+    expect([b0?.standardDeviation[0], b1?.standardDeviation[0]]).toEqual([
+      expect.closeTo(0.175134036, 6),
+      expect.closeTo(0.117089537, 6),
+    ]);
+  });
+
+  it('of nested groups is that of lmer', async () => {
+    const { status, objective, parameters, random } = await fitted(nested);
+    expect(status).toBe('converged');
+    expect(objective).toBeCloseTo(36.673667559381, 9);
+    expect(parameters['a']?.value).toBeCloseTo(2.231585094, 6);
+    expect(parameters['u.sd.b']?.value).toBeCloseTo(1.230160854, 6);
+    expect(parameters['w.sd.b']?.value).toBeCloseTo(0.617516161, 6);
+    expect(parameters['sigma']?.value).toBeCloseTo(0.283566856, 6);
+    expect(random?.['u']?.groups).toEqual(['plot 1', 'plot 2', 'plot 3', 'plot 4', 'plot 5']);
+    const modes = [2.329526532, -0.317397113, -0.755629505, -0.323240212, -0.933259701];
+    random?.['u']?.['b']?.value.forEach((value, i) => expect(value).toBeCloseTo(modes[i] as number, 6));
+  });
+
+  it('of counts is that of glmer, whose deviance leaves log y! out', async () => {
+    const { status, objective, parameters, random } = await fitted(counts());
+    expect(status).toBe('converged');
+    expect(objective).toBeCloseTo(48.5696281986, 6);
+    expect(parameters['a']?.value).toBeCloseTo(1.039530163, 4);
+    expect(parameters['s']?.value).toBeCloseTo(0.2405953488, 5);
+    expect(parameters['u.sd.b']?.value).toBeCloseTo(0.847364636, 4);
+    expect(random?.['u']?.['b']?.value[1]).toBeCloseTo(-0.986162455, 4);
+  });
+
+  it.each([
+    ['lines', lines],
+    ['counts', counts()],
+    ['pairs in plots', nested],
+  ])('has the gradient of central differences: %s', async (_, document) => {
+    const problem = await problemOf(demandModel(await load(document, undefined)), device, {});
+    const questions = marginalQuestions(problem, device);
+    try {
+      for (const shift of [0, -0.4, 0.7]) {
+        const at = questions.start.map((u, j) => u + shift * Math.sin(j + 1));
+        const { gradient } = await questions.slope(at);
+        for (const j of at.keys()) {
+          const h = 1e-4;
+          const beside = (d: number) => questions.value(at.map((u, k) => (k === j ? u + d : u)));
+          const [one, two] = [(await beside(h)) - (await beside(-h)), (await beside(2 * h)) - (await beside(-2 * h))];
+          const difference = (8 * one - two) / (12 * h);
+          expect(gradient[j]).toBeCloseTo(difference, 6);
+        }
+      }
+    } finally {
+      questions.release();
+    }
+  });
+
+  it('whose variance goes to zero has arrived, and says so', async () => {
+    const y = Array.from({ length: 24 }, (_, i) => (i % 4) + ((i * 7) % 5) / 10);
+    const flat = model({ y, g: repeated(['a', 'b', 'c', 'd', 'e', 'f'], 4) }, [
+      parameter('a', 1),
+      parameter('sigma', 1, { scale: 'log' }),
+      effect('g'),
+      taken('b', 'u', 'g'),
+      map('m', 'a + b'),
+      normal,
+    ]);
+    const { status, reason, parameters } = await fitted(flat);
+    expect(status).toBe('converged');
+    expect(reason).toContain('"u.sd.b" is at its edge, 0');
+    expect(parameters['u.sd.b']?.value).toBeLessThan(1e-3);
+    const mean = y.reduce((sum, value) => sum + value, 0) / y.length;
+    expect(parameters['a']?.value).toBeCloseTo(mean, 8);
+    expect(parameters['sigma']?.value).toBeCloseTo(
+      Math.sqrt(y.reduce((sum, value) => sum + (value - mean) ** 2, 0) / y.length),
+      6,
+    );
+  });
+
+  it('is that of the criteria', async () => {
+    const loaded = demandModel(await load(lines, undefined));
+    const request = { kind: 'uncertainty' as const, method: 'covariance' as const };
+    const study = await uncertainty(loaded, device, request, { parameters: {} });
+    expect(study.statistics['logLikelihood']).toBeCloseTo(-45.640184944, 8);
+    expect(study.statistics['aic']).toBeCloseTo(2 * 6 + 2 * 45.640184944, 7);
+  });
+});
+
+describe('the joint mode', () => {
+  it('is had with "marginal": false, and warned of', async () => {
+    const fit = await fitted(counts({ marginal: false }));
+    expect(fit.warnings?.join()).toContain('joint mode');
+    expect(fit.random).toBeUndefined();
+  });
+});
+
+describe('what is refused', () => {
+  const pairs = { y: [1, 2, 3, 4], g: ['a', 'a', 'b', 'b'], h: ['c', 'd', 'c', 'd'] };
+  const shared = [parameter('a', 1), parameter('sigma', 1), effect('g'), taken('b', 'u', 'g')];
+
+  it.each([
+    ['sd', [effect('g', { sd: -1 })], '"sd" wants a number above 0'],
+    ['names', [effect('g', { names: ['b', 'b'] })], 'each once'],
+    ['like', [parameter('k', 1), effect('k')], 'wants a category, or an array'],
+    [
+      'squares without sigma',
+      [...shared, map('m', 'a + b'), { id: 'l', kind: 'least-squares', prediction: 'm', observed: 'y' }],
+      'want an objective of likelihoods, and "l" has no sigma',
+    ],
+  ] as const)('%s', async (_, blocks, message) => {
+    const hasLoss = blocks.some(({ id }) => id === 'l');
+    expect(await refusal(model(pairs, blocks, hasLoss ? {} : { objective: undefined }))).toContain(message);
+  });
+
+  it('groups that cross', async () => {
+    const crossed = model(pairs, [
+      ...[...shared, { ...effect('h'), id: 'w' }, taken('c', 'w', 'h'), map('m', 'a + b + c'), normal],
+    ]);
+    await expect(fitted(crossed)).rejects.toThrow(/of "[uw]" and "[uw]" cross \("[abcd]" lies in several\)/);
+  });
+});
