@@ -29,7 +29,8 @@ export interface Breach extends Import {
 export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   models: [
     ['notation', 'facts'],
-    ['formula', 'objective', 'supports'],
+    ['formula', 'supports'],
+    ['objective'],
     ['units', 'operators', 'sbml'],
     ['tables'],
     ['blocks'],
