@@ -23,6 +23,18 @@ function reportTables(report: FitReport, draft: Draft): ExportTable[] {
         estimate.atBound ?? null,
       ]),
     },
+    ...(report.quantities
+      ? [
+          {
+            name: 'quantities',
+            columns: ['quantity', 'value', 'standardError', 'lower95', 'upper95', 'unit'],
+            rows: report.quantities.map(({ name, block, value, standardError, lower95, upper95 }) => [
+              ...[name, value, standardError, lower95, upper95],
+              unitOf(draft, block),
+            ]),
+          },
+        ]
+      : []),
     { name: 'history', columns: ['iteration', 'objective'], rows: history.map((value, i) => [i, value]) },
   ];
   if (names.length > 1)

@@ -38,6 +38,7 @@ export function uncertaintyTables(report: UncertaintyReport): ExportTable[] {
         row.verdict.reason,
       ]),
     },
+    ...quantityTables(report.quantities ?? []),
     {
       name: 'statistics',
       columns: ['name', 'value'],
@@ -155,4 +156,18 @@ export function runTable(runs: readonly Run[]): ExportTable {
       run.finishedAt,
     ]),
   };
+}
+
+function quantityTables(rows: NonNullable<UncertaintyReport['quantities']>): ExportTable[] {
+  if (rows.length === 0) return [];
+  return [
+    {
+      name: 'quantities',
+      columns: ['quantity', 'value', 'standardError', 'lower', 'upper', 'verdict', 'reason'],
+      rows: rows.map(({ name, value, standardError, lower, upper, verdict }) => [
+        ...[name, value, standardError, lower, upper],
+        ...[verdict.status, verdict.reason],
+      ]),
+    },
+  ];
 }
