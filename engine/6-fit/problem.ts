@@ -51,6 +51,8 @@ export interface FitProblem {
    * energy is then of effects and parameters jointly.
    */
   readonly effects?: readonly EffectLevel[];
+  /** How, where by quadrature (marginal/quadrature.ts) and not by Laplace's approximation. */
+  readonly quadrature?: Quadrature;
   /** All inputs of the program but the parameters. */
   readonly data: ReadonlyMap<string, ArrayLike<number>>;
   readonly sizes: SizeBinding;
@@ -62,6 +64,15 @@ export const fitMethods = ['levenberg-marquardt', 'l-bfgs-b', 'newton-cg', 'adam
 export type FitMethod = (typeof fitMethods)[number];
 
 export type FitStatus = 'converged' | 'not-converged' | 'failed' | 'cancelled';
+
+/** Points for each effect, and what the program has for it. */
+export interface Quadrature {
+  readonly points: number;
+  /** The energy without priors, each group's share of it times its weight. */
+  readonly weighted: string;
+  /** The input that holds the weights. */
+  readonly weights: string;
+}
 
 /** Where an optimiser ended, in the coordinates in which it worked. */
 export interface Ending {

@@ -124,8 +124,8 @@ export interface BlockKind<B extends BlockBase, Detail = unknown> {
   solverError?(block: B, detail: Detail, context: LowerContext): Value;
   /** The parameters that it brings: what a fit may change. */
   parameters?(detail: Detail): readonly ParameterInfo[];
-  /** For a block that draws values: −log of their density, a real scalar. */
-  density?(block: B, detail: Detail, context: LowerContext): Value;
+  /** For a block that draws values: −log of their density, a real scalar; with a weight for each group, if there are some. */
+  density?(block: B, detail: Detail, context: LowerContext, weights?: Value): Value;
   /** For a block that measures misfit. */
   objective?(block: B, detail: Detail, context: LowerContext): LoweredTerm;
 }

@@ -107,7 +107,7 @@ export const randomEffect = blockKind<RandomEffectBlock, RandomEffectDetail>({
   lower: (_, { effects, axis }, context) =>
     effects.map(({ id, initial }) => context.source(id, 'real', [axis], () => initial)),
 
-  density: (_, detail, context) => minusLogDensity(detail, context),
+  density: (_, detail, context, weights) => minusLogDensity(detail, context, weights),
 });
 
 function free(id: string, shape: readonly number[], initial: readonly number[]): ParameterInfo {
@@ -136,7 +136,11 @@ function deviationsOf(
 }
 
 /** −Σ_g log N(b_g; 0, Σ) = ½ Σ_g ‖w_g‖² + G·(Σ log sd + Σ log Lᵢᵢ + (d/2)·log 2π), L·w = b/sd */
-function minusLogDensity({ effects, deviations, correlation, axis }: RandomEffectDetail, context: LowerContext): Value {
+function minusLogDensity(
+  { effects, deviations, correlation, axis }: RandomEffectDetail,
+  context: LowerContext,
+  weights?: Value,
+): Value {
   const b = context.builder;
   const scalar = ({ id, initial }: ParameterInfo): Value => context.source(id, 'real', [], () => initial);
   const values = effects.map(({ id, initial }) => context.source(id, 'real', [axis], () => initial));
@@ -164,7 +168,7 @@ function minusLogDensity({ effects, deviations, correlation, axis }: RandomEffec
       realLiteral((d / 2) * Math.log(2 * Math.PI)),
     );
   });
-  return sumAll(b, terms);
+  return sumAll(b, weights ? b.apply('mul', weights, terms) : terms);
 }
 
 function partialCorrelations({ id, shape, initial }: ParameterInfo, context: LowerContext): Value[] {

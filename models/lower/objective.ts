@@ -11,10 +11,13 @@ import {
   type Named,
   type ProgramBuilder,
   realLiteral,
+  sameShape,
   type ScalarOperand,
   type Value,
 } from '../../engine/index.ts';
+import type { Output } from '../blocks/kind.ts';
 import { asReal } from '../blocks/parts/convert.ts';
+import { elementCount } from '../blocks/parts/sizes.ts';
 import { kindOf } from '../blocks/index.ts';
 import { writeFreed, type ParameterDetail } from '../blocks/parameter.ts';
 import type { ParameterInfo } from '../objective/parameter-info.ts';
@@ -111,6 +114,8 @@ function lowerObjective(
   // Of data and effects, without what is believed of the parameters.
   if (effects.length > 0)
     results.push({ name: 'joint', value: sum(b, [...likelihoodTerms(lowering, parts), ...effects]) });
+  const weighted = request === 'residuals' && effects.length > 0 ? weightedByGroups(model, lowering, parts) : undefined;
+  if (weighted) results.push({ name: 'weighted', value: weighted });
   if (request === 'density' || (request === 'residuals' && joint)) results.push({ name: 'density', value: density() });
   if (request === 'density') {
     const slopes = parameters.filter((parameter) => parameter.freed && lowering.inputs.has(parameter.id));
@@ -159,11 +164,43 @@ function lowerRedrawn(
   return { results, terms: parts.map((part) => part.term), redrawn };
 }
 
+/**
+ * `joint` with a weight for each group, an input of its own: where quadrature is asked for, which takes groups one by one.
+ * Undefined where the terms' rows are not those of the one category by which there are groups.
+ */
+function weightedByGroups(model: Model, lowering: Lowering, parts: readonly Part[]): Value | undefined {
+  if (typeof model.document.fit?.marginal !== 'object') return undefined;
+  const drawn = lowering.lowered().filter((id) => model.blocks.get(id)?.node.block.kind === 'random-effect');
+  const likes = drawn.map((id) => model.blocks.get(id)?.links.get('like'));
+  const [first] = likes;
+  if (!first || !likes.every((link) => link?.block === first.block && link.output === first.output)) return undefined;
+  const codes = lowering.value(first);
+  const b = lowering.builder;
+  const weights = lowering.within(drawn[0] as string, ({ outputs }, context) => {
+    const { sizes } = outputs[0] as Output;
+    return context.source(groupWeights, 'real', sizes, () => new Float64Array(elementCount(sizes)).fill(1));
+  });
+  const terms: Value[] = [];
+  for (const { term, lowered } of parts) {
+    const weighted = lowering.within(term.block, () => {
+      const sampled = lowered?.sampled?.();
+      if (!sampled || !sameShape(sampled.shape, codes.type.shape)) return undefined;
+      return sampled.minusLog({ counts: b.gather(weights, codes, 'zero') });
+    });
+    if (!weighted) return undefined;
+    terms.push(weighted);
+  }
+  return sum(b, [...terms, ...effectDensities(lowering, weights)]);
+}
+
+/** The program's input of a weight for each group. */
+export const groupWeights = 'weight of groups';
+
 /** −log densities of the blocks that draw values, of those that the objective is made of. */
-function effectDensities(lowering: Lowering): Value[] {
+function effectDensities(lowering: Lowering, weights?: Value): Value[] {
   return lowering.lowered().flatMap((id) =>
     lowering.within(id, ({ node, detail }, context) => {
-      const value = kindOf(node.block).density?.(node.block, detail, context);
+      const value = kindOf(node.block).density?.(node.block, detail, context, weights);
       return value ? [value] : [];
     }),
   );

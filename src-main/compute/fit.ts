@@ -34,7 +34,7 @@ import { Refused, type SolverError } from '../refused.ts';
 import { withRoom } from './checkpoints.ts';
 import { quantityModel, quantityRows } from './quantities.ts';
 import { naturalFit, naturalValues } from './natural.ts';
-import { conditionalModes, demandModes, effectLevels, isMarginal } from './random-effects.ts';
+import { conditionalModes, demandModes, effectLevels, isMarginal, quadratureOf } from './random-effects.ts';
 import { asRefused } from './refusals.ts';
 import { startInstance, type ParameterValues } from './run.ts';
 import { solverErrors, withSolverErrors } from './solver-errors.ts';
@@ -103,6 +103,7 @@ export async function problemOf(model: Model, device: Device, starts: ParameterV
     energy,
     objective: marginal ? 'joint' : 'objective',
     ...(effects && { effects }),
+    ...(effects && quadratureOf(model, results)),
     residuals: results.has('residuals') && energy === 'objective' ? ['residuals'] : [],
     sigmaKnown: lowered.terms.every(({ noise }) => noise === 'known'),
     robust: lowered.terms.some(({ robust }) => robust),

@@ -3,6 +3,7 @@ import { cpuDevice, effectModes, type EffectLevel, type FitProblem, type FitResu
 import type { RandomEffectDetail } from '../../models/blocks/random-effect.ts';
 import type { CheckedBlock } from '../../models/graph/checked.ts';
 import type { Model } from '../../models/load/model.ts';
+import { groupWeights } from '../../models/lower/objective.ts';
 import { lowerModel, type Lowered } from '../../models/lower/lower.ts';
 import type { FitReport } from '../contract/contract.ts';
 import { Refused } from '../refused.ts';
@@ -15,6 +16,29 @@ interface Drawn {
 
 /** Whether a fit of the model integrates effects out. */
 export const isMarginal = ({ document }: Model): boolean => document.fit?.marginal !== false;
+
+/** How many points a quadrature may have in all. */
+const MOST_POINTS = 20_000;
+
+/** Throws `Refused` where a marginal is asked for that is not built, or that this model does not have. */
+export function quadratureOf(model: Model, results: ReadonlySet<string>): Pick<FitProblem, 'quadrature'> {
+  const { marginal = 'laplace' } = model.document.fit ?? {};
+  if (marginal === 'focei' || marginal === 'foce')
+    throw new Refused(
+      `the marginal likelihood "${marginal}" is not built yet: take "laplace", whose curvature is exact`,
+    );
+  if (typeof marginal !== 'object' || marginal.agq === 1) return {};
+  if (!results.has('weighted'))
+    throw new Refused(
+      'quadrature takes groups one by one: it wants effects by one category, and losses over the rows of its table',
+    );
+  const effects = [...model.blocks.values()].filter(isDrawn).reduce((sum, { outputs }) => sum + outputs.length, 0);
+  if (marginal.agq ** effects > MOST_POINTS)
+    throw new Refused(
+      `${marginal.agq} points for each of ${effects} effects are ${marginal.agq ** effects}, and ${MOST_POINTS} are the most`,
+    );
+  return { quadrature: { points: marginal.agq, weighted: 'weighted', weights: groupWeights } };
+}
 
 const isDrawn = ({ node }: CheckedBlock): boolean => node.block.kind === 'random-effect';
 

@@ -103,6 +103,14 @@ const nested = model(
   ],
 );
 
+/** What is believed of a slope is no part of any group. */
+const withPrior: PlainBlock = {
+  ...counts({ marginal: { agq: 4 } }),
+  blocks: (counts()['blocks'] as PlainBlock[]).map((block) =>
+    block['id'] === 's' ? { ...block, prior: { family: 'normal', mean: 1, sd: 0.5 } } : block,
+  ),
+};
+
 describe('a marginal likelihood', () => {
   it('of intercepts and slopes is that of lmer', async () => {
     const fit = await fitted(lines);
@@ -151,9 +159,27 @@ describe('a marginal likelihood', () => {
     expect(random?.['u']?.['b']?.value[1]).toBeCloseTo(-0.986162455, 4);
   });
 
+  it('of counts by quadrature is that of glmer with as many points', async () => {
+    const { status, objective, parameters } = await fitted(counts({ marginal: { agq: 7 } }));
+    expect(status).toBe('converged');
+    // glmer's own value has no constants of the counts: Σ log of the saturated densities.
+    expect(objective).toBeCloseTo(15.68626047354 + 32.8620968523, 6);
+    expect(parameters['a']?.value).toBeCloseTo(1.0389794395, 5);
+    expect(parameters['s']?.value).toBeCloseTo(0.2405953507, 5);
+    expect(parameters['u.sd.b']?.value).toBeCloseTo(0.850761163, 5);
+  });
+
+  it('by quadrature is exact where Laplace is', async () => {
+    const { objective, status } = await fitted({ ...lines, fit: { marginal: { agq: 3 } } });
+    expect(status).toBe('converged');
+    expect(objective).toBeCloseTo(45.640184944002, 9);
+  });
+
   it.each([
     ['lines', lines],
     ['counts', counts()],
+    ['counts by quadrature', counts({ marginal: { agq: 5 } })],
+    ['counts by quadrature, with a prior', withPrior],
     ['pairs in plots', nested],
   ])('has the gradient of central differences: %s', async (_, document) => {
     const problem = await problemOf(demandModel(await load(document, undefined)), device, {});
@@ -230,6 +256,12 @@ describe('what is refused', () => {
   ] as const)('%s', async (_, blocks, message) => {
     const hasLoss = blocks.some(({ id }) => id === 'l');
     expect(await refusal(model(pairs, blocks, hasLoss ? {} : { objective: undefined }))).toContain(message);
+  });
+
+  it('marginals that are not built, and quadrature where it would not end', async () => {
+    await expect(fitted(counts({ marginal: 'focei' }))).rejects.toThrow('"focei" is not built yet');
+    await expect(fitted({ ...nested, fit: { marginal: { agq: 3 } } })).rejects.toThrow('effects by one category');
+    await expect(fitted({ ...lines, fit: { marginal: { agq: 1000 } } })).rejects.toThrow('20000 are the most');
   });
 
   it('groups that cross', async () => {

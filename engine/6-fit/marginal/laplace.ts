@@ -10,17 +10,18 @@
  * Tierney and Kadane (1986); Kristensen et al., TMB (2016).
  */
 import { coordinateSlopes, type Coordinate } from '../coordinates.ts';
-import { gradientName, type SweepOptions } from '../derivative-programs.ts';
+import { gradientName, withGradient, type SweepOptions } from '../derivative-programs.ts';
 import { adjointName, cotangentName, tangentName } from '../../2-ad/names.ts';
 import { profiles } from '../../2-ad/cost.ts';
 import type { Quadratic } from '../expansion.ts';
-import type { FitProblem } from '../problem.ts';
-import { writeValues, type Ask, type AtPoint, type PlainQuestion } from '../questions.ts';
+import type { FitProblem, Quadrature } from '../problem.ts';
+import { withResults, writeValues, type Ask, type AtPoint, type PlainQuestion } from '../questions.ts';
 import type { Slope } from '../stationary.ts';
-import { entriesOf, inverses, logDeterminant, solved } from './blocks.ts';
+import { entriesOf, inverses, logDeterminant, solved, type Blocks } from './blocks.ts';
 import { differencedHessian } from './differenced.ts';
 import { effectLayout, effectPairs, type EffectLayout } from '../effects.ts';
 import { modesOf, type JointCurvature, type Modes, type NoMode } from './modes.ts';
+import { contractionOf, hermiteGrid, shares, spread, type Grid } from './quadrature.ts';
 import { curvatureName, withContraction, withCross, withCurvature } from './programs.ts';
 
 /** A point θ, in the optimiser's coordinates, and effects. */
@@ -29,7 +30,28 @@ interface Joint {
   readonly effects: Float64Array;
 }
 
+interface Slopes {
+  readonly byTheta: Float64Array;
+  readonly byEffects: Float64Array;
+}
+
 type AtJoint<A, Q = unknown> = PlainQuestion<Joint & Q, A>;
+
+/** The value, what the contraction is asked, and what its answer is added to. */
+interface Held {
+  readonly value: number;
+  readonly seed: number;
+  readonly contracted: Blocks;
+  readonly byTheta?: Float64Array;
+  readonly u?: Float64Array;
+}
+
+interface Groupwise {
+  readonly grid: Grid;
+  readonly energies: AtJoint<Float64Array>;
+  readonly slopes: AtJoint<Slopes, { weights: Float64Array }>;
+  readonly parts: readonly object[];
+}
 
 /** What can be asked of a problem whose effects are integrated out. */
 export interface Marginal {
@@ -89,7 +111,7 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     },
   };
   const seeds = [energy, ...pairs.map(({ outer, inner }) => curvatureName(outer.name, inner.name))];
-  const contraction: AtJoint<{ byTheta: Float64Array; byEffects: Float64Array }, { modes: Modes }> = {
+  const contraction: AtJoint<Slopes, { seed: number; contracted: Blocks }> = {
     program: withContraction(
       curvatureProgram,
       energy,
@@ -108,13 +130,9 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     write(joint, into, at) {
       write(joint, into, at);
       let next = at + all.length + layout.length;
-      into[next++] = 1;
-      const a = inverses(joint.modes.factors);
+      into[next++] = joint.seed;
       for (const pair of pairs) {
-        into.set(
-          entriesOf(layout, a, pair).map((x) => x / 2),
-          next,
-        );
+        into.set(entriesOf(layout, joint.contracted, pair), next);
         next += pair.inner.groups;
       }
     },
@@ -133,6 +151,29 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     read: (result) => ofTheta(all, result, (name) => tangentName(gradientName(name))),
   };
 
+  /** What quadrature asks: every group's energy, and the slopes of the energies with a weight for each group. */
+  function groupwise({ program }: FitProblem, { points, weighted, weights }: Quadrature): Groupwise {
+    const groups = layout.blocks.length;
+    const withWeights = [...inputs, { name: weights, initial: new Array<number>(groups).fill(1) }];
+    const of = [...names, ...layout.effects.map(({ name }) => name)];
+    const energies: Groupwise['energies'] = {
+      program: withResults(withGradient(program, weighted, [weights], options), [gradientName(weights)]),
+      inputs,
+      write,
+      read: (result) => result(gradientName(weights)),
+    };
+    const slopes: Groupwise['slopes'] = {
+      program: withResults(withGradient(program, weighted, of, options), of.map(gradientName)),
+      inputs: withWeights,
+      write(joint, into, at) {
+        write(joint, into, at);
+        into.set(joint.weights, at + all.length + layout.length);
+      },
+      read: (result) => ({ byTheta: ofTheta(all, result, gradientName), byEffects: gather(result, gradientName) }),
+    };
+    return { grid: hermiteGrid(points, layout.blocks[0]?.length ?? 0), energies, slopes, parts: [energies, slopes] };
+  }
+
   let last = new Float64Array(layout.length);
   const found = async (ask: Ask, point: Float64Array): Promise<Modes | NoMode> => {
     const at = (effects: Float64Array): Promise<JointCurvature> => ask(curvature, { point, effects });
@@ -143,20 +184,79 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     return modes;
   };
   const constant = (layout.length / 2) * Math.log(2 * Math.PI);
-  const valueOf = ({ at, factors }: Modes, of: string): number =>
+  const laplaceAt = ({ at, factors }: Modes, of: string): number =>
     (at.also.get(of) as number) + logDeterminant(factors) / 2 - constant;
-  const parts = [curvature, contraction, cross];
+  const byPoints = problem.quadrature && groupwise(problem, problem.quadrature);
+  const parts = [curvature, contraction, cross, ...(byPoints?.parts ?? [])];
+
+  /** Each point's E of each group; Σ log S_g; and the shares π of the points in each group. */
+  const sampledAt = async (ask: Ask, point: Float64Array, modes: Modes) => {
+    const { grid, energies } = byPoints as Groupwise;
+    const groups = layout.blocks.length;
+    const spreads = grid.points.map((z) => spread(layout, modes.effects, modes.factors, z));
+    const found: Float64Array[] = [];
+    for (const effects of spreads) found.push(await ask(energies, { point, effects }));
+    let logs = 0;
+    const weights = grid.points.map(() => new Float64Array(groups));
+    for (let g = 0; g < groups; g++) {
+      const { log, of } = shares(found.map((energy, k) => (grid.logWeights[k] as number) - (energy[g] as number)));
+      logs += log;
+      of.forEach((share, k) => ((weights[k] as Float64Array)[g] = share));
+    }
+    return { spreads, weights, logs };
+  };
+  const valueAt = async (ask: Ask, point: Float64Array, modes: Modes, of: string): Promise<number> => {
+    if (!byPoints) return laplaceAt(modes, of);
+    const { logs } = await sampledAt(ask, point, modes);
+    const priors = (modes.at.also.get(of) as number) - (modes.at.also.get(objective) as number);
+    return priors + logDeterminant(modes.factors) / 2 - constant - logs;
+  };
+
+  /** ∂/∂θ at held b̂ and H, and A; ∂/∂b̂ beside what A brings. */
+  const held = async (ask: Ask, point: Float64Array, modes: Modes): Promise<Held> => {
+    const inverse = inverses(modes.factors);
+    const halved = inverse.map((rows) => rows.map((row) => row.map((x) => x / 2)));
+    if (!byPoints) return { value: laplaceAt(modes, energy), seed: 1, contracted: halved };
+    const { grid, slopes } = byPoints;
+    const { spreads, weights, logs } = await sampledAt(ask, point, modes);
+    const byTheta = new Float64Array(all.length);
+    const u = new Float64Array(layout.length);
+    const m = Array.from(grid.points[0] as Float64Array, () => new Float64Array(layout.length));
+    for (const [k, effects] of spreads.entries()) {
+      const found = await ask(slopes, { point, effects, weights: weights[k] as Float64Array });
+      addTo(byTheta, found.byTheta, 1);
+      addTo(u, found.byEffects, 1);
+      (grid.points[k] as Float64Array).forEach((z, j) => addTo(m[j] as Float64Array, found.byEffects, z));
+    }
+    const priors = (modes.at.also.get(energy) as number) - (modes.at.also.get(objective) as number);
+    if (energy !== objective) {
+      // The priors' slope is what the energy has beyond its own likelihood, at any effects.
+      const every = new Float64Array(layout.blocks.length).fill(1);
+      const likelihood = await ask(slopes, { point, effects: modes.effects, weights: every });
+      const none = inverse.map((rows) => rows.map((row) => row.map(() => 0)));
+      const whole = await ask(contraction, { point, effects: modes.effects, seed: 1, contracted: none });
+      addTo(byTheta, whole.byTheta, 1);
+      addTo(byTheta, likelihood.byTheta, -1);
+    }
+    return {
+      value: priors + logDeterminant(modes.factors) / 2 - constant - logs,
+      ...{ seed: 0, contracted: contractionOf(layout, modes.factors, inverse, { u, m }), byTheta, u },
+    };
+  };
 
   const slopeAt = async (ask: Ask, point: Float64Array): Promise<Slope> => {
     const modes = await found(ask, point);
     if ('why' in modes) return { value: NaN, gradient: new Float64Array(all.length).fill(NaN) };
     const joint = { point, effects: modes.effects };
-    const { byTheta, byEffects } = await ask(contraction, { ...joint, modes });
+    const { value, seed, contracted, byTheta: direct, u } = await held(ask, point, modes);
+    const { byTheta, byEffects } = await ask(contraction, { ...joint, seed, contracted });
+    if (u) addTo(byEffects, u, 1);
     const moved = await ask(cross, { ...joint, direction: solved(layout, modes.factors, byEffects) });
     const gradient = byTheta.map(
-      (g, j) => (g - (moved[j] as number)) * coordinateSlopes(all[j] as Coordinate, point[j] as number)[0],
+      (g, j) =>
+        (g + (direct?.[j] ?? 0) - (moved[j] as number)) * coordinateSlopes(all[j] as Coordinate, point[j] as number)[0],
     );
-    return { value: valueOf(modes, energy), gradient };
+    return { value, gradient };
   };
 
   const scales = new Float64Array(all.length);
@@ -166,7 +266,10 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
       parts,
       async compose(ask, point) {
         const modes = await found(ask, point);
-        return results.map((of) => ('why' in modes ? NaN : valueOf(modes, of)));
+        if ('why' in modes) return results.map(() => NaN);
+        const values: number[] = [];
+        for (const of of results) values.push(await valueAt(ask, point, modes, of));
+        return values;
       },
     }),
     slope: { parts, compose: slopeAt },
@@ -176,6 +279,10 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     },
     modes: { parts, compose: found },
   };
+}
+
+function addTo(total: Float64Array, values: Float64Array, times: number): void {
+  for (let i = 0; i < total.length; i++) total[i] = (total[i] as number) + times * (values[i] as number);
 }
 
 /** The elements of a result for each parameter, coordinate by coordinate. */

@@ -186,7 +186,7 @@ const methodHelp: readonly HelpTopic[] = [
 ];
 
 const kindHelp = Object.entries<KindFacts>(kindFacts).map(
-  ([kind, { title, summary, icon, equations, where, source}]): HelpTopic => ({
+  ([kind, { title, summary, icon, equations, where, source }]): HelpTopic => ({
     id: `block ${kind}`,
     group: 'Blocks',
     icon,

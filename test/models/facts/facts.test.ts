@@ -52,8 +52,7 @@ describe('kinds', () => {
   it.each(kinds)('%s takes names of formulas as ports if its facts say so', (kind) => {
     const recipe = recipes.find((made) => made.kind === kind);
     const { wires } = kindOf({ id: 'b', kind });
-    const implicit =
-      recipe && wires({ id: 'b', ...recipe, ...recipe.make, kind }).some((wire) => wire.implicit);
+    const implicit = recipe && wires({ id: 'b', ...recipe, ...recipe.make, kind }).some((wire) => wire.implicit);
     if (implicit) expect(readsNames(kind)).toBe(true);
   });
 });

@@ -41,7 +41,16 @@ beforeAll(async () => {
   server = await startServer({
     port: 0,
     renderer,
-    handlers: (page) => hostHandlers({ version: '0', folder, catalogue: folder, store, initial: null, page, restartEngine: () => undefined }),
+    handlers: (page) =>
+      hostHandlers({
+        version: '0',
+        folder,
+        catalogue: folder,
+        store,
+        initial: null,
+        page,
+        restartEngine: () => undefined,
+      }),
     engine: { engine, worker: '', catalogue: folder, imports: store.imports, folder },
   });
   const url = new URL(server.url);

@@ -197,7 +197,14 @@ describe('a solution that is none', () => {
     ['grows without bound', 30, stiff, 'y', fixed, /"s" is not to be trusted: .*"substeps" to the solver/],
     ['overflows', 1e5, stiff, 'y', fixed, /"s" is not finite: .*"substeps" to the solver/],
     ['is NaN from the first step on', 100, oscillator, 'x', fixed, /"s" is not finite: .*"substeps"/],
-    ['ends before its last time', 1, explosion, 'x', {}, /"s" is not finite: it stops at (0\.99999|1\.0000)\d*, .*"tolerance"/],
+    [
+      'ends before its last time',
+      1,
+      explosion,
+      'x',
+      {},
+      /"s" is not finite: it stops at (0\.99999|1\.0000)\d*, .*"tolerance"/,
+    ],
   ])('that %s is an error of its block, with status 3, and no number', async (_, k, state, name, more, said) => {
     const path = model(k, state, more);
     const { status, stdout, stderr } = await cotangent('evaluate', path, '--output', `s.${name},beside`, '--json');
