@@ -13,6 +13,8 @@ export interface FitOptions {
   readonly method?: FitMethod;
   readonly adam?: AdamOptions | undefined;
   readonly maxIterations?: number;
+  /** Whether a small fit that its start leads nowhere looks elsewhere (wider.ts); so unless said. */
+  readonly elsewhere?: boolean;
   readonly cancel?: Int32Array;
   /** `parameters`: every parameter's elements at the best point so far. */
   readonly onProgress?: (
@@ -42,7 +44,8 @@ export async function fit(problem: FitProblem, device: Device, options: FitOptio
     const start = startingPoint(context.all);
     const { tracked, stopped } = track(start, optimiserOptions(problem, device, context.all, { ...options, method }));
     const ending = await minimiseOne(method, context, answers, start, tracked).catch(stopped);
-    const lower = await lowerElsewhere(method, context, answers, ending, tracked);
+    const looks = options.elsewhere ?? true;
+    const lower = looks ? await lowerElsewhere(method, context, answers, ending, tracked) : undefined;
     return await report(context, answers, lower ?? ending);
   } finally {
     answers.release();

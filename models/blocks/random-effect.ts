@@ -208,3 +208,12 @@ export function correlationMatrix(d: number, partials: readonly number[]): numbe
   });
   return rows.map((a) => rows.map((b) => a.reduce((sum, x, k) => sum + x * (b[k] ?? 0), 0)));
 }
+
+/** Its derivatives by each partial correlation, by central differences: entries are products of numbers below 1. */
+export function correlationSlopes(d: number, partials: readonly number[]): number[][][] {
+  return partials.map((p, k) => {
+    const h = 1e-6 * (1 - Math.abs(p));
+    const [up, down] = [p + h, p - h].map((x) => correlationMatrix(d, partials.with(k, x)));
+    return (up as number[][]).map((row, i) => row.map((x, j) => (x - (down?.[i]?.[j] as number)) / (2 * h)));
+  });
+}

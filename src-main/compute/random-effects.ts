@@ -1,6 +1,13 @@
 /** The random effects of a model, for a fit that integrates them out: which groups lie in which, and their modes afterwards. */
-import { cpuDevice, effectModes, type EffectLevel, type FitProblem, type FitResult } from '../../engine/index.ts';
-import type { RandomEffectDetail } from '../../models/blocks/random-effect.ts';
+import {
+  cpuDevice,
+  effectModes,
+  type EffectLevel,
+  type Estimate,
+  type FitProblem,
+  type FitResult,
+} from '../../engine/index.ts';
+import { correlationMatrix, correlationSlopes, type RandomEffectDetail } from '../../models/blocks/random-effect.ts';
 import type { CheckedBlock } from '../../models/graph/checked.ts';
 import type { Model } from '../../models/load/model.ts';
 import { groupWeights } from '../../models/lower/objective.ts';
@@ -139,7 +146,7 @@ export async function atModes(problem: FitProblem, ended: Pick<FitResult, 'estim
 /** The conditional modes where a fit ended, with their deviations. Undefined where nothing was integrated out. */
 export async function conditionalModes(
   problem: FitProblem,
-  ended: Pick<FitResult, 'estimates'>,
+  ended: Pick<FitResult, 'estimates' | 'correlation'>,
 ): Promise<FitReport['random']> {
   const { effects } = problem;
   if (!effects) return undefined;
@@ -152,6 +159,7 @@ export async function conditionalModes(
         id,
         {
           groups: [...labels],
+          ...toldCorrelation(`${id}.correlation`, names.length, ended),
           effects: Object.fromEntries(
             names.map((name) => [
               name.slice(id.length + 1),
@@ -167,4 +175,38 @@ export async function conditionalModes(
   } finally {
     device.close();
   }
+}
+
+type Figures = NonNullable<NonNullable<FitReport['random']>[string]['correlation']>;
+
+/** The correlation matrix of partial correlations, its errors by the delta method. */
+function toldCorrelation(
+  parameter: string,
+  d: number,
+  { estimates, correlation: { names, matrix } }: Pick<FitResult, 'estimates' | 'correlation'>,
+): { readonly correlation?: Figures } {
+  const own = estimates.filter((estimate) => estimate.parameter === parameter);
+  if (d < 3 || own.length === 0) return {};
+  const partials = own.map(({ value }) => value);
+  const places = own.map(({ name }) => names.indexOf(name));
+  const covariance = own.map(({ standardError: a }, i) =>
+    own.map(({ standardError: b }, j) => a * b * (matrix[places[i] as number]?.[places[j] as number] ?? NaN)),
+  );
+  const slopes = correlationSlopes(d, partials);
+  const value = correlationMatrix(d, partials);
+  const standardError = value.map((row, i) =>
+    row.map((_, j) => {
+      const slope = slopes.map((by) => by[i]?.[j] as number);
+      const variance = covariance.reduce(
+        (sum, row, k) => sum + row.reduce((inner, c, l) => inner + (slope[k] as number) * c * (slope[l] as number), 0),
+        0,
+      );
+      return i === j ? 0 : Math.sqrt(variance);
+    }),
+  );
+  const [first] = own as [Estimate];
+  const quantile = (first.upper95 - first.value) / first.standardError;
+  const shifted = (side: number): number[][] =>
+    value.map((row, i) => row.map((x, j) => (i === j ? x : x + side * quantile * (standardError[i]?.[j] as number))));
+  return { correlation: { value, standardError, lower95: shifted(-1), upper95: shifted(1) } };
 }

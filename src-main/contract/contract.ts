@@ -151,6 +151,15 @@ export const fitReport = v.object({
       v.object({
         groups: v.array(text),
         effects: record(v.object({ value: v.array(number), standardDeviation: v.array(number) })),
+        /** Of three effects or more, by rows; NaN where undefined. The parameters are partial correlations then. */
+        correlation: v.optional(
+          v.object({
+            value: v.array(v.array(number)),
+            standardError: v.array(v.array(number)),
+            lower95: v.array(v.array(number)),
+            upper95: v.array(v.array(number)),
+          }),
+        ),
       }),
     ),
   ),

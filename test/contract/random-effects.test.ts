@@ -4,6 +4,7 @@
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { cpuDevice, marginalQuestions } from '../../engine/index.ts';
+import { correlationMatrix } from '../../models/blocks/random-effect.ts';
 import { demandModel, load } from '../../src-main/compute/load.ts';
 import { fitJson } from '../../src-main/cli/output/fit-output.ts';
 import { fitModel, problemOf } from '../../src-main/compute/fit.ts';
@@ -229,6 +230,21 @@ describe('a marginal likelihood', () => {
     const study = await uncertainty(loaded, device, request, { parameters: {} });
     expect(study.statistics['logLikelihood']).toBeCloseTo(-45.640184944, 8);
     expect(study.statistics['aic']).toBeCloseTo(2 * 6 + 2 * 45.640184944, 7);
+  });
+});
+
+describe('correlations of three effects', () => {
+  it('are a matrix, made of partial ones', () => {
+    const [p, q, r] = [0.3, -0.5, 0.7] as const;
+    const last = p * q + r * Math.sqrt((1 - p * p) * (1 - q * q));
+    const wanted = [
+      [1, p, q],
+      [p, 1, last],
+      [q, last, 1],
+    ];
+    correlationMatrix(3, [p, q, r]).forEach((row, i) =>
+      row.forEach((value, j) => expect(value).toBeCloseTo(wanted[i]?.[j] as number, 14)),
+    );
   });
 });
 

@@ -15,13 +15,15 @@ function figure(estimate: Estimate, key: (typeof figures)[number]): number | nul
 }
 
 export function fitJson(report: FitReport): object {
-  const parameters = [...byBlock(report.estimates)].map(
-    ([id, elements]) =>
-      [
-        id,
-        record(figures.map((key) => [key, nestedElements(elements, (estimate) => figure(estimate, key))] as const)),
-      ] as const,
+  const correlations = new Map<string, NonNullable<FitReport['random']>[string]['correlation']>(
+    Object.entries(report.random ?? {}).map(([id, { correlation }]) => [`${id}.correlation`, correlation]),
   );
+  const parameters = [...byBlock(report.estimates)].map(([id, elements]) => {
+    const correlation = correlations.get(id);
+    const told = (key: (typeof figures)[number]): unknown =>
+      correlation ? orNull(correlation[key]) : nestedElements(elements, (estimate) => figure(estimate, key));
+    return [id, record(figures.map((key) => [key, told(key)] as const))] as const;
+  });
   return {
     status: report.status,
     reason: report.reason,

@@ -20,6 +20,7 @@ import { matmul } from './recipes/matmul.ts';
 import { ode } from './recipes/ode.ts';
 import { parameter } from './recipes/parameter.ts';
 import { quantity } from './recipes/quantity.ts';
+import { randomEffect } from './recipes/random-effect.ts';
 import { range } from './recipes/range.ts';
 import { recurrence } from './recipes/recurrence.ts';
 import { reduce } from './recipes/reduce.ts';
@@ -39,6 +40,7 @@ export type { Recipe };
 export const recipes: readonly Recipe[] = [
   ...map,
   ...parameter,
+  ...randomEffect,
   ...constant,
   ...column,
   ...leastSquares,
