@@ -51,10 +51,10 @@ export async function lowerElsewhere(
   };
 }
 
-function isSmall(method: FitMethod, { problem, all }: FitContext): boolean {
+function isSmall(method: FitMethod, { problem, device, all }: FitContext): boolean {
   if (method !== 'levenberg-marquardt' && method !== 'newton-cg') return false;
-  // An integral over effects takes no blink.
-  if (problem.effects) return false;
+  // The interpreter and an integral over effects take longer than a blink.
+  if (device.kind === 'reference' || problem.effects) return false;
   const rows = Math.max(1, ...[...problem.data.values()].map(({ length }) => length));
   if (all.length > FEW || rows * all.length > SMALL || isLarge(problem, all)) return false;
   if (!problem.program.statements.every(({ construct }) => QUICK.has(construct.kind))) return false;

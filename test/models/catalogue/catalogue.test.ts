@@ -50,7 +50,8 @@ describe.each(catalogue)('$name', ({ name, title }) => {
 
   it('converges', async () => {
     expect((await fitted(await documentOf(name))).status).toBe('converged');
-  });
+    // Differential equations take the interpreter its time.
+  }, 180_000);
 });
 
 describe.each(nistProblems)(
