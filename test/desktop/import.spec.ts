@@ -10,7 +10,8 @@ import { expect, test, type OpenWindow } from './window.ts';
 
 const dialog = (page: Page): Locator => page.getByRole('dialog');
 const rows = (page: Page): Locator => page.getByRole('table', { name: 'First rows of the table' }).locator('tbody tr');
-const status = (page: Page): Locator => dialog(page).getByRole('status');
+/** What was found in the file; the contest of shapes has a status of its own below. */
+const status = (page: Page): Locator => dialog(page).getByRole('status').first();
 
 async function give(page: Page, name: string, content: string | Uint8Array): Promise<void> {
   const buffer = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);

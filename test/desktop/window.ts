@@ -157,7 +157,8 @@ export const test = base.extend<HostOption & { place: Place }>({
       },
     });
     for (const window of opened) await window.kill().catch(() => undefined);
-    rmSync(folder, { recursive: true, force: true });
+    // Chromium's own processes end a little after the one that was waited for, and write to the folder until then.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   },
 });
 
