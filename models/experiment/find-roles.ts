@@ -39,7 +39,9 @@ export function findRoles(columns: readonly ExperimentColumn[], rows: number): R
     take('group', (column) => column.type === 'category' && isGrouping(column, rows));
 
   const numbers = columns.flatMap((column, j) => (free(j) && isNumbers(column, rows) ? [j] : []));
-  const measured = numbers.filter((j) => !isRowNumber(columns[j]!, j));
+  // Where no column has a name, the first is as good as any.
+  const nameless = columns.every(({ name }) => /^column\d+$/.test(name));
+  const measured = numbers.filter((j) => nameless || !isRowNumber(columns[j]!, j));
   const able = measured.length > 0 ? measured : numbers;
   const x = able.length > 1 ? abscissaAmong(able, columns) : undefined;
   if (x !== undefined) found[x] = 'x';

@@ -184,3 +184,23 @@ function groupOf(
     of: Int32Array.from(keys, (key) => places.get(key) ?? 0),
   };
 }
+
+/** At most so many of the readings, as far apart as they can be: the same where there are no more. */
+export function thinned(readings: Readings, most: number): Readings {
+  const step = Math.ceil(readings.y.values.length / most);
+  if (step <= 1) return readings;
+  const some = <A extends Float64Array | Int32Array>(values: A): A => values.filter((_, i) => i % step === 0) as A;
+  const of = <Q extends Quantity & { readonly values: Float64Array }>(quantity: Q): Q => ({
+    ...quantity,
+    values: some(quantity.values),
+  });
+  const { x, y, signal, sigma, weight, dose, condition, group, row, replicate, excluded } = readings;
+  return {
+    ...readings,
+    ...{ x: x && of(x), y: of(y), signal: of(signal), sigma: sigma && of(sigma), weight: weight && of(weight) },
+    ...{ dose: dose && of(dose), condition: condition && of(condition), row: some(row) },
+    group: group && { ...group, of: some(group.of) },
+    replicate: replicate && some(replicate),
+    excluded: new Map([...excluded].flatMap(([i, why]) => (i % step === 0 ? [[i / step, why] as const] : []))),
+  };
+}

@@ -5,7 +5,7 @@
 import type { Device } from '../../engine/index.ts';
 import { candidatesOf, pointsOf, type Candidate } from '../../models/experiment/candidates.ts';
 import { firstModel, type FirstModel, type Values } from '../../models/experiment/first-model.ts';
-import type { Readings } from '../../models/experiment/readings.ts';
+import { thinned, type Readings } from '../../models/experiment/readings.ts';
 import { parameterCount, sharingsOf, type Own } from '../../models/experiment/sharing.ts';
 import type { Shape } from '../../models/library/shape.ts';
 import type { UncertaintyReport } from '../contract/studies.ts';
@@ -43,8 +43,23 @@ const rounding = 1e-12;
 /** Closer than this two are one curve. */
 const same = 1e-6;
 
+/** Readings on which shapes are told apart; of more, as many of them, and all of them fit what was found. */
+const mostReadings = 4000;
+
 /** The best first. Empty where nothing could be fitted. */
 export async function contest(readings: Readings, device: Device, request: ContestRequest): Promise<Contestant[]> {
+  const some = thinned(readings, mostReadings);
+  const found = await contestOf(some, device, request);
+  if (some === readings) return found;
+  const whole: Contestant[] = [];
+  for (const { candidate, own, values } of found) {
+    const fitted = await fittedOne(readings, candidate, own, device, request.name, values);
+    if (fitted) whole.push(fitted);
+  }
+  return ranked(whole);
+}
+
+async function contestOf(readings: Readings, device: Device, request: ContestRequest): Promise<Contestant[]> {
   const groups = readings.group?.labels.length ?? 1;
   const fit = async (candidate: Candidate, own: Own): Promise<Contestant[]> => {
     const able = parameterCount(candidate.shape, own, groups) < usedRows(readings);
@@ -84,8 +99,9 @@ async function fittedOne(
   own: Own,
   device: Device,
   name: string,
+  from?: Values,
 ): Promise<Contestant | undefined> {
-  const begin = firstModel(name, readings, candidate, own);
+  const begin = firstModel(name, readings, candidate, own, from);
   const loaded = demandModel(await load(begin.document, undefined));
   const report = await attempt(() =>
     uncertainty(loaded, device, { kind: 'uncertainty', method: 'covariance' }, { parameters: {} }),

@@ -25,6 +25,7 @@ describe('roles are found by name, unit and content', () => {
     [['group'], 'subject,t,y\n1,0,5\n1,1,4\n2,0,6\n2,1,3\n', ['group', 'x', 'y']],
     [['treatment'], 't,y,drug\n0,5,a\n1,4,a\n0,6,b\n1,3,b\n', ['x', 'y', 'group']],
     [['row names'], ',t,y\n1,0,5\n2,1,4\n3,2,3\n', ['keep', 'x', 'y']],
+    [['no names at all'], 'column1,column2\n0,1\n1,2\n2,4\n', ['x', 'y']],
     [['labels alone'], 'name,y\nann,1\nbob,2\ncy,3\n', ['keep', 'y']],
     [['an empty one'], 't,y,z\n0,1,\n1,2,\n', ['x', 'y', 'ignore']],
   ])('guessed to be what their names say: %s', async (_, text, wanted) => {
