@@ -2,6 +2,7 @@
 import {
   cpuDevice,
   effectModes,
+  effectsApart,
   type EffectLevel,
   type Estimate,
   type FitProblem,
@@ -111,11 +112,18 @@ async function groupCodes(model: Model, blocks: readonly Drawn[]): Promise<Map<s
   }
 }
 
-/** Throws `Refused` with the name of a group whose effects have no mode where the fit begins. */
+/**
+ * Throws `Refused` with the name of a group whose effects have no mode where the fit begins, and where groups meet: their
+ * likelihood would be no product over groups.
+ */
 export async function demandModes(problem: FitProblem): Promise<void> {
   if (!problem.effects) return;
   const device = cpuDevice();
   try {
+    if (!(await effectsApart(problem, device)))
+      throw new Refused(
+        `the groups of "${problem.effects.map(({ id }) => id).join('" and "')}" meet in the model: each observation may depend on the effects of one group alone`,
+      );
     const modes = await effectModes(problem, device);
     if ('why' in modes)
       throw new Refused(

@@ -280,6 +280,14 @@ describe('what is refused', () => {
     await expect(fitted({ ...lines, fit: { marginal: { agq: 1000 } } })).rejects.toThrow('20000 are the most');
   });
 
+  it('groups that meet in a prediction', async () => {
+    const blocks = (counts()['blocks'] as PlainBlock[]).map((block) =>
+      block['id'] === 'm' ? map('m', 'exp(a + b + s*x + 0.1*all)') : block,
+    );
+    const all: PlainBlock = { id: 'all', kind: 'reduce', operator: 'add', values: 'u' };
+    await expect(fitted({ ...counts(), blocks: [...blocks, all] })).rejects.toThrow('groups of "u" meet in the model');
+  });
+
   it('groups that cross', async () => {
     const crossed = model(pairs, [
       ...[...shared, { ...effect('h'), id: 'w' }, taken('c', 'w', 'h'), map('m', 'a + b + c'), normal],

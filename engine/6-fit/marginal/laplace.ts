@@ -17,7 +17,7 @@ import type { Quadratic } from '../expansion.ts';
 import type { FitProblem, Quadrature } from '../problem.ts';
 import { withResults, writeValues, type Ask, type AtPoint, type PlainQuestion } from '../questions.ts';
 import type { Slope } from '../stationary.ts';
-import { entriesOf, inverses, logDeterminant, solved, type Blocks } from './blocks.ts';
+import { blocksOf, entriesOf, inverses, logDeterminant, solved, type Blocks } from './blocks.ts';
 import { differencedHessian } from './differenced.ts';
 import { effectLayout, effectPairs, type EffectLayout } from '../effects.ts';
 import { modesOf, type JointCurvature, type Modes, type NoMode } from './modes.ts';
@@ -61,6 +61,8 @@ export interface Marginal {
   readonly quadratic: AtPoint<Quadratic>;
   /** The modes of the effects at a point, or the group that has none. */
   readonly modes: AtPoint<Modes | NoMode>;
+  /** Whether no group meets another at a point: the blocks of H are then all of it. True where H is not finite. */
+  readonly apart: AtPoint<boolean>;
   readonly layout: EffectLayout;
 }
 
@@ -149,6 +151,17 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
       into.set(joint.direction, at + all.length + layout.length);
     },
     read: (result) => ofTheta(all, result, (name) => tangentName(gradientName(name))),
+  };
+
+  /** (∂²E/∂b²)·v, all of it. */
+  const product = (): AtJoint<Float64Array, { direction: Float64Array }> => {
+    const of = layout.effects.map(({ name }) => name);
+    return {
+      program: withCross(program, energy, layout, of, options),
+      inputs: [...inputs, ...effects.map(({ name, initial }) => ({ name: tangentName(name), initial }))],
+      write: cross.write,
+      read: (result) => gather(result, (name) => tangentName(gradientName(name))),
+    };
   };
 
   /** What quadrature asks: every group's energy, and the slopes of the energies with a weight for each group. */
@@ -278,6 +291,27 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
       compose: (ask, point) => differencedHessian((u) => slopeAt(ask, u), point, scales),
     },
     modes: { parts, compose: found },
+    apart: {
+      parts,
+      async compose(ask, point) {
+        // Whatever the blocks leave out shows in H·v, where neither the effects nor the direction have a symmetry.
+        const direction = Float64Array.from({ length: layout.length }, (_, i) => Math.sin(1 + 1.7 * i));
+        const beside = direction.map((v, i) => 0.1 * v * Math.cos(i));
+        const hessian = blocksOf(layout, (await ask(curvature, { point, effects: beside })).entries);
+        const whole = await ask(product(), { point, effects: beside, direction });
+        return layout.blocks.every((positions, t) =>
+          positions.every((at, i) => {
+            const row = hessian[t]?.[i] as Float64Array;
+            const terms = row.map((h, k) => h * (direction[positions[k] as number] as number));
+            const [sum, size] = terms.reduce(([s, a], term) => [s + term, a + Math.abs(term)], [0, 0] as [
+              number,
+              number,
+            ]);
+            return !(Math.abs((whole[at] as number) - sum) > 1e-7 * size);
+          }),
+        );
+      },
+    },
   };
 }
 

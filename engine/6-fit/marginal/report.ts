@@ -49,6 +49,17 @@ export async function effectModes(
   }
 }
 
+/** Whether no group of effects meets another where the fit begins. */
+export async function effectsApart(problem: FitProblem, device: Device): Promise<boolean> {
+  const all = coordinates(problem.parameters);
+  const answers = openAnswers(device, problem);
+  try {
+    return await answers.ask(marginalOf(problem, all).apart, startingPoint(all));
+  } finally {
+    answers.release();
+  }
+}
+
 /** What an optimiser asks of a problem whose effects are integrated out, in its coordinates. */
 export interface MarginalQuestions {
   readonly start: Float64Array;
