@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { _electron, chromium, expect, test as base } from '@playwright/test';
 import type { ElectronApplication, Page } from '@playwright/test';
 
@@ -38,6 +39,22 @@ function ended(child: ChildProcess): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) resolve();
     else child.once('exit', () => resolve());
   });
+}
+
+/**
+ * Chromium's own processes end a little after the one that was waited for, and write to the folder until then. Each
+ * try reads the folder anew: `maxRetries` of `rmSync` asks again only for the folder that it took to be empty.
+ */
+async function clear(folder: string): Promise<void> {
+  for (let left = 100; ; left--) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      await setTimeout(100);
+    }
+  }
 }
 
 async function openBrowser(folder: string, env: NodeJS.ProcessEnv, model: string | null): Promise<OpenWindow> {
@@ -157,8 +174,7 @@ export const test = base.extend<HostOption & { place: Place }>({
       },
     });
     for (const window of opened) await window.kill().catch(() => undefined);
-    // Chromium's own processes end a little after the one that was waited for, and write to the folder until then.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    await clear(folder);
   },
 });
 
