@@ -1,5 +1,5 @@
 /** What the tests need of the system besides Node: a Chromium, and on a machine without a display a virtual one. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runQuietly } from './prepare.mjs';
@@ -58,4 +58,15 @@ export function softwareVulkan() {
 export function runVisibly(command, args, options = {}) {
   const result = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
   return result.status ?? 1;
+}
+
+/** Runs a child beside others; resolves with its exit status and all that it said. */
+export function runToEnd(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    const pieces = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => pieces.push(piece));
+    child.once('error', reject);
+    child.once('close', (status) => resolve({ status: status ?? 1, output: Buffer.concat(pieces).toString() }));
+  });
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fetchedElectron } from './electron.mjs';
 import { prepare, root } from './prepare.mjs';
 import { leftOut, notPassed, partLine } from './test-summary.mjs';
-import { findProgram, findSystem, runVisibly, softwareVulkan } from './system.mjs';
+import { findProgram, findSystem, runToEnd, runVisibly, softwareVulkan } from './system.mjs';
 
 await prepare();
 
@@ -34,10 +34,24 @@ function record(name, passed, failed, skipped = 0) {
   since = now;
 }
 
-/** A tool that is one test: it finds nothing or it fails. */
-function check(name, script, args) {
-  const status = node(script, args);
-  record(name, status === 0 ? 1 : 0, status === 0 ? 0 : 1);
+/**
+ * Tools that are one test each: they find nothing or they fail. A lane's tools run one after the other, the lanes beside
+ * each other, for each keeps but one core busy; what a tool says is shown in one piece.
+ */
+async function check(...lanes) {
+  const through = async (lane) => {
+    for (const { name, script, args } of lane) {
+      const began = performance.now();
+      const { status, output } = await runToEnd(process.execPath, [join(root, 'node_modules', script), ...args], {
+        cwd: root,
+      });
+      process.stdout.write(output);
+      const seconds = (performance.now() - began) / 1000;
+      summary.push({ name, passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, seconds });
+    }
+  };
+  await Promise.all(lanes.map(through));
+  since = performance.now();
 }
 
 function readReport(file) {
@@ -101,16 +115,19 @@ function desktop(electronDist, xvfb) {
 const electron = process.env.ELECTRON_DIST ?? fetchedElectron();
 const { chromium, xvfb, missing } = findSystem({ needsDisplay: electron !== undefined });
 
-check('types', 'typescript/bin/tsc', ['--noEmit', '-p', '.']);
-check('components', 'svelte-check/bin/svelte-check', [
-  '--tsconfig',
-  './tsconfig.json',
-  '--fail-on-warnings',
-  '--output',
-  'human',
-]);
-check('lint', 'eslint/bin/eslint.js', ['.']);
-check('format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']);
+const types = { name: 'types', script: 'typescript/bin/tsc', args: ['--noEmit', '-p', '.'] };
+const components = {
+  name: 'components',
+  script: 'svelte-check/bin/svelte-check',
+  args: ['--tsconfig', './tsconfig.json', '--fail-on-warnings', '--output', 'human'],
+};
+const lint = { name: 'lint', script: 'eslint/bin/eslint.js', args: ['.'] };
+const format = {
+  name: 'format',
+  script: 'prettier/bin/prettier.cjs',
+  args: ['--check', '--log-level', 'warn', '.'],
+};
+await check([lint], [types, components, format]);
 vitest();
 if (chromium) playwright('browser', { CHROMIUM: chromium });
 if (electron && (process.platform !== 'linux' || xvfb || process.env.DISPLAY)) desktop(electron, xvfb);
