@@ -122,12 +122,13 @@ const components = {
   args: ['--tsconfig', './tsconfig.json', '--fail-on-warnings', '--output', 'human'],
 };
 const lint = { name: 'lint', script: 'eslint/bin/eslint.js', args: ['.'] };
+const unused = { name: 'unused', script: 'knip/bin/knip.js', args: ['--no-progress'] };
 const format = {
   name: 'format',
   script: 'prettier/bin/prettier.cjs',
   args: ['--check', '--log-level', 'warn', '.'],
 };
-await check([lint], [types, components, format]);
+await check([lint], [types, components, unused, format]);
 vitest();
 if (chromium) playwright('browser', { CHROMIUM: chromium });
 if (electron && (process.platform !== 'linux' || xvfb || process.env.DISPLAY)) desktop(electron, xvfb);

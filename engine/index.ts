@@ -76,15 +76,7 @@ export {
   withHessianProduct,
   withJacobian,
 } from './6-fit/derivative-programs.ts';
-export {
-  type Batched,
-  batchedLinearisation,
-  batchedQuadratic,
-  batchedSlope,
-} from './6-fit/ensembles/batched-objective.ts';
-export { createEnsemble, type Ensemble, type EnsembleModel, type EnsembleValues } from './6-fit/ensembles/ensemble.ts';
 export { drawBinomial, drawGamma, drawPoisson } from './6-fit/ensembles/distributions.ts';
-export { inLanes } from './6-fit/ensembles/lanes.ts';
 export { type Part, shardPart } from './6-fit/ensembles/parts.ts';
 export type { Random } from './6-fit/ensembles/random.ts';
 export { defaultMethod, fit, FitRefusal } from './6-fit/fit.ts';
@@ -102,19 +94,12 @@ export { startingPoints } from './6-fit/starting-points.ts';
 export type { StartEnding } from './6-fit/ended-starts.ts';
 export type { AdamOptions } from './6-fit/methods.ts';
 export type { EffectLevel } from './6-fit/effects.ts';
-export { effectModes, effectsApart, marginalQuestions, type MarginalQuestions } from './6-fit/marginal/report.ts';
+export { effectModes, effectsApart, marginalQuestions } from './6-fit/marginal/report.ts';
 export { fitPolished } from './6-fit/polish.ts';
 export { type FitMethod, fitMethods, type FitParameter, type FitProblem } from './6-fit/problem.ts';
 export type { ScheduleName } from './6-fit/methods/schedules.ts';
 export { akaikeWeights, type Candidate, nestedTest, type NestedTest } from './7-study/comparison.ts';
-export {
-  bestDesign,
-  type Candidate as DesignCandidate,
-  designAt,
-  designCriteria,
-  type DesignCriterion,
-  type DesignPoint,
-} from './7-study/design.ts';
+export { bestDesign, type Candidate as DesignCandidate, designAt, type DesignPoint } from './7-study/design.ts';
 export {
   type RowShape,
   rowShape,
@@ -136,12 +121,12 @@ export {
   type SensitivityResult,
 } from './7-study/sensitivity/problem.ts';
 export { defaultSamples, sensitivity } from './7-study/sensitivity/study.ts';
-export { type Band, bandsAtFit, type BandModel } from './7-study/uncertainty/bands.ts';
+export { bandsAtFit, type BandModel } from './7-study/uncertainty/bands.ts';
 export { correlationsOf, type Density } from './7-study/uncertainty/hmc.ts';
 export type { Observations } from './7-study/uncertainty/predictive.ts';
 export { quantitiesAtFit, type QuantityInterval, type QuantityModel } from './7-study/uncertainty/quantities.ts';
 export { type ElementInterval, StudyRefusal } from './7-study/uncertainty/problem.ts';
-export type { Redrawn, RedrawnTerm } from './7-study/uncertainty/redrawn.ts';
+export type { Redrawn } from './7-study/uncertainty/redrawn.ts';
 export {
   defaultReplicates,
   type RowsRun,
@@ -152,4 +137,4 @@ export {
   type UncertaintyResult,
   uncertaintyRows,
 } from './7-study/uncertainty/study.ts';
-export { fixedVerdict, idleVerdict, type Verdict } from './6-fit/verdict.ts';
+export { fixedVerdict, idleVerdict } from './6-fit/verdict.ts';

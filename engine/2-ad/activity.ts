@@ -1,6 +1,6 @@
 /** Which values carry a derivative: real, dependent on what is differentiated by, and reaching what is differentiated. */
 import { operandsOf } from '../0-ir/operands.ts';
-import type { Construct, Program, Value } from '../0-ir/program.ts';
+import type { Program, Value } from '../0-ir/program.ts';
 
 /** Operands through which a derivative may flow: real ones; keys, indices and flags are not. */
 export function carries(value: Value): boolean {
@@ -27,9 +27,4 @@ export function contributors(program: Program, sinks: Iterable<number>): Set<num
 
 export function isReal(values: readonly Value[]): boolean[] {
   return values.map(carries);
-}
-
-/** The construct's operands that are real. */
-export function realOperands(construct: Construct): Value[] {
-  return operandsOf(construct).filter(carries);
 }

@@ -7,9 +7,6 @@ import { nearestName } from './names.ts';
 import { isDocumentNumber, type DocumentNumber, type Nested } from './numbers.ts';
 import { isReference } from './references.ts';
 
-type AnySchema = v.GenericSchema<unknown, unknown>;
-export type Entries = Readonly<Record<string, AnySchema>>;
-
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,7 +11,6 @@ const axis = v.object({
   unit: text,
   scale: v.picklist(['linear', 'log']),
 });
-export type PlotAxis = v.InferOutput<typeof axis>;
 
 const limits = v.object({ lower: list, upper: list });
 

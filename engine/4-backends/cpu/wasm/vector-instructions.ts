@@ -1,8 +1,6 @@
 /** The vector instructions without immediates (fixed-width SIMD, prefix 0xfd) that generated code uses. */
 import { unsigned } from './encoding.ts';
 
-export type VectorShape = 'i32x4' | 'i64x2' | 'f32x4' | 'f64x2';
-
 interface VectorInstruction {
   readonly code: readonly number[];
   readonly takes: readonly ('v128' | 'i32' | 'i64' | 'f32' | 'f64')[];
