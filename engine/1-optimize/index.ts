@@ -8,6 +8,7 @@ import { mapNestedPrograms } from '../0-ir/construct-parts.ts';
 import type { Construct, Program } from '../0-ir/program.ts';
 import { inlineCalls } from '../0-ir/walk.ts';
 import { commonComponents } from './common-components.ts';
+import { constantComponents } from './constant-components.ts';
 import { commonSubexpressions } from './cse.ts';
 import { deadCode } from './dead-code.ts';
 import { fuseMaps } from './fuse-maps.ts';
@@ -29,6 +30,7 @@ const simplifications: readonly Rewrite[] = [
   simplifyMap,
   simplifyRecurrence,
   scalarSimplify,
+  constantComponents,
   commonComponents,
   commonSubexpressions,
   deadCode,
