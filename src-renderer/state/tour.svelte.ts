@@ -7,6 +7,8 @@ export interface TourStep {
   readonly text: string;
   /** What it points at, on screen; undefined where this model has no such thing. */
   readonly at: () => Element | undefined;
+  /** Whether the model has what the card speaks of; any has unless said. */
+  readonly needs?: (studio: Studio) => boolean;
   /** Brings that on screen first. */
   readonly prepare?: (studio: Studio) => void;
 }
@@ -25,12 +27,14 @@ export const tourSteps: readonly TourStep[] = [
   {
     title: 'Sliders move the curve',
     text: 'Pull one, or press the arrow keys on it: the curve below follows at once. The thick stretch of the track is the 95 % interval.',
-    at: first('.svelte-flow__node:has(.block.parameter)'),
+    at: first('.svelte-flow__node:has(.block.parameter [role=slider])'),
+    needs: ({ draft }) => draft.blocks.some(({ kind, fixed }) => kind === 'parameter' && fixed !== true),
   },
   {
     title: 'The curve over the data',
     text: 'What the model says at the values that are shown. Residuals and the tables stand in the tabs beside.',
     at: first('#dock-panel canvas'),
+    needs: ({ evaluation }) => evaluation.plots.length > 0,
     prepare: (studio) => {
       studio.panels.show('Fit');
       if (studio.panels.covers) studio.panels.toggleCover();
@@ -45,6 +49,7 @@ export const tourSteps: readonly TourStep[] = [
     title: 'What the data determine',
     text: 'Each parameter with its standard error, its interval and a verdict in words; what needs attention stands first.',
     at: first('table[aria-label="Fitted parameters"]'),
+    needs: ({ fitting }) => fitting.report !== null,
   },
   {
     title: 'How sure, and what matters',
@@ -62,6 +67,11 @@ export const tourSteps: readonly TourStep[] = [
     at: first('.home'),
   },
 ];
+
+/** The cards that this model has something to show for. */
+export function stepsFor(studio: Studio | null): readonly TourStep[] {
+  return tourSteps.filter(({ needs }) => !needs || !studio || needs(studio));
+}
 
 export class Tour {
   /** The card that is shown; null while there is no tour. */

@@ -95,7 +95,8 @@ export function createEditor({ parent, label, text, names, onchange }: EditorOpt
         look,
         bracketMatching(),
         EditorView.lineWrapping,
-        autocompletion({ override: [completeFrom(names)], icons: false }),
+        // Below stands what is wrong with the formula.
+        autocompletion({ override: [completeFrom(names)], icons: false, aboveCursor: true }),
         // No history of its own: undo belongs to the document's one log.
         keymap.of([...completionKeymap, ...defaultKeymap]),
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),

@@ -6,6 +6,7 @@ import { positionOf } from '../document/draft.ts';
 import type { BlockView } from './block-view.ts';
 import { blockView, portPosition, sortTop } from './block-view.ts';
 import type { MenuOf } from './canvas-actions.ts';
+import { freePlace } from './free-place.ts';
 import { deferred } from '../window/latest.ts';
 import type { LayoutBlock, LayoutWire } from './layout.ts';
 import type { PortView } from '../document/ports.ts';
@@ -61,6 +62,10 @@ function sameEntries<V>(a: ReadonlyMap<string, V>, b: ReadonlyMap<string, V>): b
 
 /** A card that came with every wire that the pointer crosses would flicker. */
 const restMilliseconds = 200;
+
+/** As large as they mostly are. */
+const blockSize = { width: 152, height: 72 };
+const noteSize = { width: 212, height: 52 };
 
 /** A wire being drawn. */
 export interface Pulled {
@@ -208,9 +213,25 @@ export class CanvasState {
     return placeCard(middleOf(route), [...this.rectangles.values()], scale);
   }
 
-  /** A note to be written, at a point of the canvas. */
+  /** Where blocks and notes are, those that are not drawn yet as large as they may become. */
+  get #taken(): Rectangle[] {
+    const { draft } = this.#studio;
+    const blocks = draft.blocks.map(({ id }): Rectangle => {
+      const [x, y] = this.positionOf(id);
+      return this.rectangles.get(id) ?? { x, y, ...blockSize };
+    });
+    const notes = annotationsOf(draft, 'notes').map(({ entry: { at } }) => ({ x: at[0], y: at[1], ...noteSize }));
+    return [...blocks, ...notes];
+  }
+
+  /** Near a point, where there is room for a block, or for as much as is said. */
+  roomAt(at: Point, { width, height } = blockSize): Point {
+    return freePlace(at, [width, height], this.#taken);
+  }
+
+  /** A note to be written, near a point of the canvas. */
   addNote(at: Point): void {
-    const entries = withAnnotation(this.#studio.draft, 'notes', Infinity, { text: '', at });
+    const entries = withAnnotation(this.#studio.draft, 'notes', Infinity, { text: '', at: this.roomAt(at, noteSize) });
     this.#studio.perform({ type: 'annotate', key: 'notes', what: 'Add a note', entries, positions: [] });
     this.writing = entries.length - 1;
   }

@@ -3,6 +3,7 @@ import type { Problem } from '../../../src-main/contract/contract.ts';
 import type { Alignment, Distribution } from './arranging.ts';
 import { aligned, distributed } from './arranging.ts';
 import type { CanvasState } from './canvas.svelte.ts';
+import { around } from './free-place.ts';
 import { copyText, pasteCommand, readPasted } from '../document/clipboard.ts';
 import type { Placed } from '../document/commands.ts';
 import type { Draft, JsonRecord, Point } from '../document/draft.ts';
@@ -24,6 +25,8 @@ export interface EditingHost {
 
 /** About as large as a group with few ports is. */
 const groupSize = [148, 76] as const;
+/** About as large as a block is. */
+const pastedSize = [148, 64] as const;
 
 /** A port that is not wired yet is as good on this canvas as it was on the other. */
 function isUnfinished({ block, got }: Problem): boolean {
@@ -51,7 +54,17 @@ export function createEditing({ studio, canvas, pointer, refuse, pasteTable }: E
     // A model that was laid out automatically keeps its places: what comes must not move it.
     const fixed = [...canvas.placesFor([])];
     const { positions, ...command } = pasteCommand(fragment, { draft: studio.draft, at, what });
-    studio.perform({ ...command, positions: [...fixed, ...positions] });
+    const outer = new Set(command.blocks.map((block) => block.id));
+    const box = around(
+      positions.flatMap(([id, point]) => (outer.has(id) ? [point] : [])),
+      pastedSize,
+    );
+    const [x, y] = canvas.roomAt([box.x, box.y], box);
+    const moved = positions.map(([id, point]): Placed => [
+      id,
+      outer.has(id) ? [point[0] + x - box.x, point[1] + y - box.y] : point,
+    ]);
+    studio.perform({ ...command, positions: [...fixed, ...moved] });
     studio.select(command.blocks.map((block) => block.id));
   }
 

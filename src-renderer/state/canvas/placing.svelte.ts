@@ -5,6 +5,7 @@ import type { CanvasState } from './canvas.svelte.ts';
 import { positionOf } from '../document/draft.ts';
 import { layOut, manyBlocks, provisionalLayout } from './layout.ts';
 import type { Studio } from '../studio.svelte.ts';
+import { deferred } from '../window/latest.ts';
 
 /** As Svelte Flow offers it. */
 export interface View {
@@ -27,6 +28,8 @@ function cornerOf(adjoints: boolean): Corner | undefined {
   return adjoints ? { width: 330, height: 144 } : undefined;
 }
 const largestZoom = 1.15;
+/** A window is dragged to its size in many steps. */
+const resizeMilliseconds = 80;
 
 export class Placing {
   readonly #studio: Studio;
@@ -34,6 +37,9 @@ export class Placing {
   readonly #view: View;
   readonly #height: () => number;
   #settling = false;
+  /** Where all blocks were shown last; who has gone elsewhere since wants to stay there. */
+  #shownAll: Viewport | undefined;
+  readonly #show = deferred(resizeMilliseconds, () => void this.showAll());
   /** The first picture stands: until then nothing is shown. */
   settled = $state(false);
 
@@ -115,6 +121,13 @@ export class Placing {
     const bottom = hidden ? (`${corner.height}px` as const) : insets.bottom;
     if (hidden || duration > 0)
       await this.#view.fitView({ padding: { ...insets, bottom }, maxZoom: largestZoom, duration });
+    this.#shownAll = this.#view.getViewport();
+  }
+
+  /** The canvas has another size. */
+  resized(): void {
+    const [before, now] = [this.#shownAll, this.#view.getViewport()];
+    if (this.settled && before?.x === now.x && before.y === now.y && before.zoom === now.zoom) this.#show();
   }
 
   /** Waits until no block changes its size any more: formulas are set and sliders come in over a few frames. */

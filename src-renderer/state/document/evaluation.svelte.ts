@@ -28,6 +28,8 @@ export class Evaluation {
   values = $state.raw<ReadonlyMap<string, ArrayValue>>(new Map());
   /** What is compared with data; while the model has errors, what was. */
   plots = $state.raw<readonly Plot[]>([]);
+  /** Whether the engine has told once what is plotted. */
+  told = $state(false);
   faults = $state.raw<readonly Problem[]>([]);
   milliseconds = $state.raw(0);
   readonly #fast: (wanted: Wanted) => void;
@@ -58,6 +60,7 @@ export class Evaluation {
         const { values, plots, faults, milliseconds } = answer;
         this.values = new Map([...this.values, ...Object.entries(values)]);
         if (faults.length === 0) this.plots = plots;
+        this.told = true;
         this.faults = faults;
         this.milliseconds = milliseconds;
       },

@@ -1,7 +1,7 @@
 /** A report of sensitivity as its panel shows it: what is ranked by what, bars, points, sentences. */
 import type { SensitivityReport } from '../../../src-main/contract/studies.ts';
 import { emptyBounds } from '../../../src-main/contract/bounds.ts';
-import { formatEstimate, formatNumber } from '../words/number-format.ts';
+import { formatEstimate, formatInterval, formatNumber } from '../words/number-format.ts';
 
 export type IndexRow = SensitivityReport['indices'][number];
 type Method = SensitivityReport['method'];
@@ -172,9 +172,9 @@ export function figureText(row: IndexRow, key: string): string {
   const value = figure(row, key);
   if (value === undefined) return '–';
   if (typeof value === 'number') return formatNumber(value, 4);
-  if (key.endsWith(intervalEnding)) return value.map((x) => formatNumber(x, 3)).join(' to ');
+  if (key.endsWith(intervalEnding)) return formatInterval(value[0] ?? NaN, value[1] ?? NaN, 3);
   const { from, to } = span(value);
-  return `${formatNumber(from, 3)} to ${formatNumber(to, 3)}`;
+  return formatInterval(from, to, 3);
 }
 
 /** Where runs failed, one sentence for each place; empty where none did. */

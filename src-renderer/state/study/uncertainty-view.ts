@@ -1,7 +1,7 @@
 /** A report of uncertainty as its panel shows it: rows, sentences, curves. */
 import type { UncertaintyReport } from '../../../src-main/contract/studies.ts';
 import { determinedSentence } from '../../../src-main/contract/verdicts.ts';
-import { formatNumber } from '../words/number-format.ts';
+import { formatInterval, formatNumber } from '../words/number-format.ts';
 import type { Tone } from '../fit/outcome.ts';
 import { verdictTone } from '../fit/outcome.ts';
 
@@ -13,7 +13,7 @@ export function intervalText(lower: number, upper: number): string {
   if (lower === -Infinity && upper === Infinity) return 'anything';
   if (lower === -Infinity) return `below ${formatNumber(upper)}`;
   if (upper === Infinity) return `above ${formatNumber(lower)}`;
-  return `${formatNumber(lower)} to ${formatNumber(upper)}`;
+  return formatInterval(lower, upper);
 }
 
 const figureNames = new Map([

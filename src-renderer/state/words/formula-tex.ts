@@ -8,13 +8,24 @@ import { symbolName } from './symbols.ts';
 export function formulaTex(text: string, isParameter: (name: string) => boolean): string {
   if (text.length > longestTypeset) return `\\text{a formula of ${text.length} characters}`;
   const parsed = parseFormula(text);
-  if (!parsed.ok) return `\\mathrm{${text.replace(/[^\w+\-*/(),.=<>\s]/g, ' ').replace(/_/g, '\\_')}}`;
+  if (!parsed.ok) return `\\text{${asWritten(text)}}`;
   const { definitions, result } = parsed.formula;
   const rename = (expression: Expression): Expression => withSymbols(expression, isParameter);
   return formulaToTex({
     definitions: definitions.map((definition) => ({ ...definition, value: rename(definition.value) })),
     result: rename(result),
   });
+}
+
+const inText: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '^': '\\textasciicircum{}',
+  '~': '\\textasciitilde{}',
+};
+
+/** Every character as it stands, those that mean something to TeX too. */
+function asWritten(text: string): string {
+  return text.replace(/[\\^~{}$%&#_]/g, (sign) => inText[sign] ?? `\\${sign}`);
 }
 
 function withSymbols(expression: Expression, isParameter: (name: string) => boolean): Expression {

@@ -58,6 +58,15 @@ export function formatNumber(x: number, digits = usualDigits, keep = false): str
   return power ? `${text}·${powerOfTen(exponent)}` : text;
 }
 
+/** Both ends to the same decimal, so that no zero is lost; each by itself where one needs a power of ten. */
+export function formatInterval(lower: number, upper: number, digits = usualDigits): string {
+  const texts = [lower, upper].map((x) => formatNumber(x, digits));
+  const plain = [lower, upper].every((x) => Number.isFinite(x) && !needsPower(exponentOf(x)));
+  if (!plain) return texts.join(' to ');
+  const decimals = Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0));
+  return [lower, upper].map((x) => grouped(x.toFixed(decimals))).join(' to ');
+}
+
 /** All in one unit and with the digits that `error` leaves meaningful: two of its own. */
 export interface FormattedEstimate {
   readonly value: string;

@@ -12,13 +12,15 @@ const draft: Draft = {
     { id: 'b', kind: 'likelihood', family: 'normal', mean: 'k', sigma: 1, observed: 'y' },
     { id: 'half', kind: 'map', formula: 'k / 2' },
     { id: 'penalty', kind: 'map', formula: 'half^2' },
+    { id: 'idle', kind: 'parameter', initial: 1 },
+    { id: 'ratio', kind: 'quantity', formula: 'k / 2' },
     { id: 'g', kind: 'group', inputs: {}, blocks: [], outputs: { out: 'x' } },
   ],
   objective: ['g.out', 'a'],
 };
 
-it('offers losses, what is named, and scalars that nothing reads', () => {
-  expect(objectiveChoices(draft, ['half', 'penalty', 'a', 'b'])).toEqual([
+it('offers losses, what is named, and scalars that nothing reads, but no parameter and no quantity', () => {
+  expect(objectiveChoices(draft, ['half', 'penalty', 'a', 'b', 'idle', 'ratio'])).toEqual([
     { reference: 'a', counted: true },
     { reference: 'b', counted: false },
     { reference: 'g.out', counted: true },

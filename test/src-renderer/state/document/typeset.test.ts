@@ -12,6 +12,16 @@ describe('what a block computes, typeset', () => {
     expect(texOf({ ...scan, values: 'b25' })[0]).toMatch(/ b_\{25,\\,j\}$/);
   });
 
+  it.each(['A * (x^', '{a_b}\\^%&#$~', 'e^'])('shows a formula that is none as it stands: %s', (formula) => {
+    const html = katex.renderToString(texOf({ id: 'a', kind: 'map', formula })[0]!, { output: 'html' });
+    const shown = html
+      .replace(/<[^>]*>/g, '')
+      .replace(/&amp;/g, '&')
+      .replace(/[\u00a0\u200b]/g, ' ')
+      .replace(/ˆ/g, '^');
+    expect(shown.replace(/\s/g, '').replace(/˜/g, '~')).toBe(formula.replace(/\s/g, ''));
+  });
+
   it.each(['b', 'b25', 'x_max', 'k_e_2', 'alpha', 'group1.total2', 'group1.b'])('is TeX of any name: %s', (name) => {
     const blocks = [
       { id: 'a', kind: 'scan', operator: 'multiply', values: name },

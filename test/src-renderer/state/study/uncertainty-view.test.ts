@@ -64,6 +64,9 @@ describe('a report of uncertainty', () => {
     expect(intervalText(-Infinity, Infinity)).toBe('anything');
     expect(intervalText(NaN, 1)).toBe('–');
     expect(intervalText(1, 2)).toBe('1 to 2');
+    expect(intervalText(0.12, 0.1369)).toBe('0.1200 to 0.1369');
+    expect(intervalText(-3, 12.5)).toBe('−3.0 to 12.5');
+    expect(intervalText(0.00004, 0.5)).toBe('4·10⁻⁵ to 0.5');
   });
 
   it('names the pair that moves together most', () => {

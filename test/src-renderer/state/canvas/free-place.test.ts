@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { freePlace } from '../../../../src-renderer/state/canvas/free-place.ts';
+
+const size = [120, 60] as const;
+const block = (x: number, y: number, width = 120, height = 60) => ({ x, y, width, height });
+const meets = ([x, y]: readonly [number, number], r: ReturnType<typeof block>) =>
+  x < r.x + r.width && r.x < x + size[0] && y < r.y + r.height && r.y < y + size[1];
+
+describe('a new block', () => {
+  it('stands where it is wanted if nothing is there', () => {
+    expect(freePlace([40, 40], size, [])).toEqual([40, 40]);
+    expect(freePlace([40, 40], size, [block(400, 400)])).toEqual([40, 40]);
+  });
+
+  it('goes on in the direction of the flow where something is', () => {
+    const place = freePlace([0, 0], size, [block(0, 0)]);
+    expect(place[0]).toBeGreaterThanOrEqual(0);
+    expect(place[1]).toBeGreaterThanOrEqual(0);
+    expect(meets(place, block(0, 0))).toBe(false);
+  });
+
+  it('covers none of many that are put at one point', () => {
+    const taken: ReturnType<typeof block>[] = [];
+    for (let i = 0; i < 40; i++) {
+      const [x, y] = freePlace([10, 10], size, taken);
+      expect(taken.some((r) => meets([x, y], r))).toBe(false);
+      taken.push(block(x, y));
+    }
+  });
+});
