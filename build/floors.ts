@@ -3,7 +3,7 @@
  *
  * - engine/: a numbered folder imports from itself and from lower numbers, but backends import no rules.
  * - Outside, `engine/index.ts` is the engine's only door, and models/ and src-main/benchmark/ import nothing but it.
- * - src-main/ imports engine and models; src-renderer/ sees of them types and formulas alone, and of src-main/ what
+ * - src-main/ imports engine and models; src-renderer/ sees of them types, notation, facts and formulas alone, and of src-main/ what
  *   defines the connection. Its hidden window's page is what runs plans, and alone goes through the engine's door.
  * - models/, src-main/, the window and its state have floors of their own, in the lists below.
  * - The CPU and the WebGPU backend do not know each other.
@@ -125,13 +125,14 @@ function why({ from, to, typeOnly }: Import): string | null {
   if (
     target === 'src-renderer' ||
     to.startsWith(connection) ||
+    to.startsWith('models/notation/') ||
     to.startsWith('models/formula/') ||
     to.startsWith('models/facts/')
   )
     return null;
   if (typeOnly && (to.startsWith('models/format/') || to === 'engine/index.ts')) return null;
   if (from === gpuPage && to === 'engine/index.ts') return null;
-  return 'the window knows the contract, formulas, and the types of the format';
+  return 'the window knows the contract, notation, formulas, and the types of the format';
 }
 
 export function breachesAmong(imports: readonly Import[]): Breach[] {

@@ -53,6 +53,7 @@ export { printPlan } from './3-plan/print.ts';
 export { meaningOf } from './4-backends/reference/scalar/meaning.ts';
 export { generate as generateWgsl } from './4-backends/webgpu/generate.ts';
 export type { ModuleKernel, ModuleStep } from './4-backends/webgpu/module.ts';
+export { LeastRecentlyUsed } from './5-runtime/least-recently-used.ts';
 export { compile } from './5-runtime/compile.ts';
 export { cpuDevice } from './5-runtime/cpu/cpu-device.ts';
 export { growingPrefix, mostGrown } from './5-runtime/growth.ts';

@@ -1,10 +1,12 @@
-/** A map of limited size that forgets what has not been asked for longest. */
+/** A map of limited size that drops what has not been asked for longest. */
 export class LeastRecentlyUsed<V> {
   private readonly entries = new Map<string, V>();
   private readonly limit: number;
+  private readonly drop: (value: V) => void;
 
-  constructor(limit: number) {
+  constructor(limit: number, drop: (value: V) => void = () => undefined) {
     this.limit = limit;
+    this.drop = drop;
   }
 
   /** The value of a key; made, and kept, where it is missing. */
@@ -13,11 +15,26 @@ export class LeastRecentlyUsed<V> {
     // A Map keeps the order of insertion: the first entry is the oldest.
     this.entries.delete(key);
     this.entries.set(key, value);
-    if (this.entries.size > this.limit) this.entries.delete(this.entries.keys().next().value as string);
+    for (const [oldest, dropped] of this.entries) {
+      if (this.entries.size <= this.limit) break;
+      this.entries.delete(oldest);
+      this.drop(dropped);
+    }
     return value;
   }
 
+  /** The value of a key, if it is kept: it is the last used now. */
+  find(key: string): V | undefined {
+    return this.entries.has(key) ? this.get(key, () => undefined as never) : undefined;
+  }
+
+  forget(key: string): void {
+    this.entries.delete(key);
+  }
+
+  /** Drops everything. */
   clear(): void {
+    for (const value of this.entries.values()) this.drop(value);
     this.entries.clear();
   }
 }

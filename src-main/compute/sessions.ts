@@ -4,10 +4,11 @@
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Device, hashText } from '../../engine/index.ts';
+import { type Device, hashText, LeastRecentlyUsed } from '../../engine/index.ts';
 import type { Location } from '../contract/contract.ts';
 import { hashDocument } from '../../models/format/hash.ts';
 import { folderOf } from '../files/locations.ts';
+import { filesOf } from '../files/table-files.ts';
 import { createSweep, type Sweep } from './adjoints.ts';
 import { createEvaluator, type Evaluator } from './evaluate.ts';
 import { demandModel, load, type Loaded } from './load.ts';
@@ -52,19 +53,6 @@ function numberOf(device: Device): number {
   return number;
 }
 
-/** The entry, as the last used; the least recently used beyond `most` goes. */
-function remembered<T>(entries: Map<string, T>, key: string, most: number, make: () => T, drop: (entry: T) => void): T {
-  const entry = entries.get(key) ?? make();
-  entries.delete(key);
-  entries.set(key, entry);
-  for (const [oldest, dropped] of entries) {
-    if (entries.size <= most) break;
-    entries.delete(oldest);
-    drop(dropped);
-  }
-  return entry;
-}
-
 interface Releasable {
   release(): void;
 }
@@ -76,36 +64,32 @@ const release = (made: Promise<Releasable>): void =>
   );
 
 function createSession(loaded: Loaded, handle: string): Session {
-  const evaluators = new Map<string, Promise<Evaluator>>();
-  const plotters = new Map<string, Promise<Plotter>>();
-  const sweeps = new Map<string, Promise<Sweep>>();
-  const explanations = new Map<string, Promise<Explanation>>();
+  const evaluators = new LeastRecentlyUsed<Promise<Evaluator>>(mostEvaluators, release);
+  const plotters = new LeastRecentlyUsed<Promise<Plotter>>(1, release);
+  const sweeps = new LeastRecentlyUsed<Promise<Sweep>>(mostSweeps, release);
+  const explanations = new LeastRecentlyUsed<Promise<Explanation>>(mostSweeps);
   return {
     ...loaded,
     evaluator(outputs, device) {
       const key = JSON.stringify([numberOf(device), ...outputs]);
-      const make = async (): Promise<Evaluator> => createEvaluator(demandModel(loaded), outputs, device);
-      return remembered(evaluators, key, mostEvaluators, make, release);
+      return evaluators.get(key, async () => createEvaluator(demandModel(loaded), outputs, device));
     },
     handle,
     plotter(device) {
-      const make = async (): Promise<Plotter> => createPlotter(demandModel(loaded), device);
-      return remembered(plotters, JSON.stringify([numberOf(device), device.precision]), 1, make, release);
+      const key = JSON.stringify([numberOf(device), device.precision]);
+      return plotters.get(key, async () => createPlotter(demandModel(loaded), device));
     },
     sweep(of, device) {
       const key = JSON.stringify([numberOf(device), of]);
-      const make = async (): Promise<Sweep> => createSweep(demandModel(loaded), device, of);
-      return remembered(sweeps, key, mostSweeps, make, release);
+      return sweeps.get(key, async () => createSweep(demandModel(loaded), device, of));
     },
     explanation(of, { kind }) {
-      const make = async (): Promise<Explanation> => {
+      return explanations.get(JSON.stringify([kind, of]), async () => {
         const model = demandModel(loaded);
         return { rules: rulesOf(model, kind), program: adjointText(model, kind, undefined, of) };
-      };
-      return remembered(explanations, JSON.stringify([kind, of]), mostSweeps, make, () => undefined);
+      });
     },
     release() {
-      for (const made of [...evaluators.values(), ...sweeps.values(), ...plotters.values()]) release(made);
       evaluators.clear();
       plotters.clear();
       sweeps.clear();
@@ -115,13 +99,9 @@ function createSession(loaded: Loaded, handle: string): Session {
 
 /** Size and time of change of every file that the document names. */
 async function fileStates(document: Readonly<Record<string, unknown>>, folder: string | undefined): Promise<string> {
-  const tables: unknown = document['tables'];
-  if (folder === undefined || typeof tables !== 'object' || tables === null) return '';
-  const files = Object.values(tables).flatMap((table: { file?: unknown } | null) =>
-    typeof table?.file === 'string' ? [table.file] : [],
-  );
+  if (folder === undefined) return '';
   const states = await Promise.all(
-    files.map((file) =>
+    filesOf(document).map((file) =>
       stat(join(folder, file)).then(
         ({ size, mtimeMs }) => `${size}@${mtimeMs}`,
         () => 'absent',
@@ -133,20 +113,16 @@ async function fileStates(document: Readonly<Record<string, unknown>>, folder: s
 
 /** `imports`: where the tables of documents lie that were never saved. */
 export function createSessions(catalogue: string, imports?: string): Sessions {
-  const sessions = new Map<string, Promise<Session>>();
+  const sessions = new LeastRecentlyUsed<Promise<Session>>(mostSessions, release);
   return {
     async get(document, location) {
       const folder = folderOf(location, catalogue, imports);
       const key = hashText(JSON.stringify([hashDocument(document), folder, await fileStates(document, folder)]));
-      const make = async (): Promise<Session> => createSession(await load(document, folder), key);
-      const session = remembered(sessions, key, mostSessions, make, release);
+      const session = sessions.get(key, async () => createSession(await load(document, folder), key));
       // A fault of ours must not be remembered as the answer.
-      session.catch(() => sessions.delete(key));
+      session.catch(() => sessions.forget(key));
       return session;
     },
-    find(handle) {
-      const session = sessions.get(handle);
-      return session && remembered(sessions, handle, mostSessions, () => session, release);
-    },
+    find: (handle) => sessions.find(handle),
   };
 }

@@ -2,6 +2,7 @@
 import type { Device } from '../../engine/index.ts';
 import { findOutput, type Model } from '../../models/load/model.ts';
 import { outputAt } from '../../models/graph/checked.ts';
+import { csvRow } from '../../models/notation/csv.ts';
 import { createEvaluator } from '../compute/evaluate.ts';
 import type { ArrayValue } from '../contract/contract.ts';
 import { allOutputs } from './model-program.ts';
@@ -50,13 +51,9 @@ function columnsOf(
 }
 
 /** CR LF between rows, as RFC 4180 has it. */
-export function csvText(columns: readonly Column[]): string {
+function csvText(columns: readonly Column[]): string {
   const rows = columns.reduce((most, { cells }) => Math.max(most, cells.length), 0);
-  const lines = [columns.map(({ name }) => quote(name))];
-  for (let i = 0; i < rows; i++) lines.push(columns.map(({ cells }) => quote(cells[i] ?? '')));
-  return lines.map((cells) => `${cells.join(',')}\r\n`).join('');
-}
-
-function quote(cell: string): string {
-  return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  const lines = [columns.map(({ name }) => name)];
+  for (let i = 0; i < rows; i++) lines.push(columns.map(({ cells }) => cells[i] ?? ''));
+  return lines.map((cells) => `${csvRow(cells)}\r\n`).join('');
 }

@@ -1,16 +1,15 @@
 /** Draws of Markov chains as a table: one row for each draw, chain after chain. */
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { csvRow } from '../../models/notation/csv.ts';
 import type { UncertaintyReport } from '../contract/studies.ts';
 import { Refused } from '../refused.ts';
 import { writeWhole } from './durable.ts';
 
-const quoted = (name: string): string => (/[",]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
-
 /** `chain` and `draw` from 1, the elements of all parameters, and whether the trajectory of the draw diverged. */
 export function* drawsLines({ draws = [], divergent = [] }: Pick<UncertaintyReport, 'draws' | 'divergent'>) {
-  const line = (cells: readonly unknown[]): string => `${cells.join(',')}\n`;
-  yield line(['chain', 'draw', ...draws.map(({ name }) => quoted(name)), 'divergent']);
+  const line = (cells: readonly unknown[]): string => `${csvRow(cells)}\n`;
+  yield line(['chain', 'draw', ...draws.map(({ name }) => name), 'divergent']);
   for (const [c, own] of (draws[0]?.chains ?? []).entries()) {
     const flagged = new Set(divergent[c]);
     for (let k = 0; k < own.length; k++)

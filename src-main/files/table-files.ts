@@ -31,8 +31,8 @@ function* hashed(chunks: Iterable<string>, hash: Hash): Iterable<string> {
   }
 }
 
-/** The files that a document's tables name. */
-function filesOf(document: RawDocument): string[] {
+/** The files that a document's tables name, and may name. */
+export function filesOf(document: RawDocument): string[] {
   const { tables } = document;
   if (typeof tables !== 'object' || tables === null) return [];
   return Object.values(tables).flatMap((table: { file?: unknown } | null) =>

@@ -1,4 +1,5 @@
 /** The normal form of what was imported: cells inside the document where they are few, else a plain CSV file beside it. */
+import { quoted } from '../../notation/csv.ts';
 import type { TableEntry } from '../../notation/table-entry.ts';
 import type { ImportedColumn, NamedColumn } from './type-column.ts';
 
@@ -82,8 +83,4 @@ function cellOutside({ type, text }: WrittenColumn, row: number): string {
   const cell = text(row);
   if (cell === undefined) return 'NA';
   return type === 'category' ? quoted(cell) : cell;
-}
-
-function quoted(cell: string): string {
-  return `"${cell.replaceAll('"', '""')}"`;
 }

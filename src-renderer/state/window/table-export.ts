@@ -1,4 +1,6 @@
 /** Tables as files: numbers in full, as a program reads them and not as a reader sees them. */
+import { csvRow } from '../../../models/notation/csv.ts';
+
 export type Cell = string | number | boolean | null;
 
 export interface ExportTable {
@@ -7,15 +9,8 @@ export interface ExportTable {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** RFC 4180: a cell with a comma, a quote or a line break is quoted. */
-function csvCell(cell: Cell): string {
-  if (cell === null) return '';
-  const text = String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 export function toCsv({ columns, rows }: ExportTable): string {
-  return [columns, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+  return [columns, ...rows].map((row) => `${csvRow(row.map((cell) => cell ?? ''))}\r\n`).join('');
 }
 
 /** One object for each row. What JSON has no number for is a string, as in documents. */
