@@ -48,6 +48,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['engine-process'],
     ['cli', 'desktop'],
   ],
+  'src-main/compute': [['running'], ['derivatives'], ['fit'], ['study', 'plots']],
   'src-renderer': [['state'], ['parts'], ['views']],
   'src-renderer/state': [['words', 'window'], ['document'], ['adjoints', 'fit', 'import'], ['study'], ['canvas']],
 };

@@ -1,7 +1,7 @@
 /** `check`: reads a model, infers types and shapes, tests operator laws. */
 import { printProblem } from '../../models/notation/problem.ts';
 import type { BlockReport } from '../../models/load/report.ts';
-import { demandModel } from '../compute/load.ts';
+import { demandModel } from '../compute/running/load.ts';
 import { loadFile } from './model.ts';
 import type { ModelOptions } from './options.ts';
 import { printColumns, printJson, printWarnings } from './output/output.ts';

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
-import type { ParameterValues } from '../compute/run.ts';
+import type { ParameterValues } from '../compute/running/run.ts';
 import { type EventBody, fitReport } from '../contract/contract.ts';
 import { writeWhole } from '../files/durable.ts';
 import { reviveNumbers, stringify } from '../json.ts';

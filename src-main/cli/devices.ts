@@ -1,5 +1,5 @@
 /** `devices`: what can compute here. */
-import { createDevices } from '../compute/devices.ts';
+import { createDevices } from '../compute/running/devices.ts';
 import { printColumns, printJson } from './output/output.ts';
 
 export async function devices({ json }: { json: boolean }): Promise<void> {

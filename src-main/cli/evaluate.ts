@@ -1,8 +1,8 @@
 /** `evaluate`: values of outputs. */
 import type { Device } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
-import { createEvaluator } from '../compute/evaluate.ts';
-import { asRefused } from '../compute/refusals.ts';
+import { createEvaluator } from '../compute/running/evaluate.ts';
+import { asRefused } from '../compute/running/refusals.ts';
 import { type SolverError, Unsolved } from '../refused.ts';
 import { withModel } from './model.ts';
 import type { ModelOptions } from './options.ts';

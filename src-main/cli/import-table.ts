@@ -11,7 +11,7 @@ import type { Shape } from '../../models/library/shape.ts';
 import { beginImport, type ImportedTable } from '../../models/tables/import/import.ts';
 import { TableError } from '../../models/tables/table.ts';
 import { contest, type Contestant } from '../compute/contest.ts';
-import { parseOption } from '../compute/sources.ts';
+import { parseOption } from '../compute/derivatives/sources.ts';
 import { writeDocument } from '../files/documents.ts';
 import { withTableBeside } from '../files/imported-documents.ts';
 import { Refused } from '../refused.ts';

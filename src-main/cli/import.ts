@@ -2,7 +2,7 @@
 import { importSbml } from '../../models/sbml/import.ts';
 import { SbmlRefusal } from '../../models/sbml/refusal.ts';
 import { readFile } from 'node:fs/promises';
-import { demandModel, load } from '../compute/load.ts';
+import { demandModel, load } from '../compute/running/load.ts';
 import { readFailure } from '../files/documents.ts';
 import { writeWhole } from '../files/durable.ts';
 import { printDocument } from '../../models/format/print.ts';

@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path';
 import type { Device } from '../../engine/index.ts';
 import { parseOverride, type Override } from '../../models/format/override.ts';
 import type { Model } from '../../models/load/model.ts';
-import { createDevices } from '../compute/devices.ts';
-import { demandModel, load, type Loaded } from '../compute/load.ts';
-import { refusedFor } from '../compute/refusals.ts';
-import { elementsOf } from '../compute/run.ts';
+import { createDevices } from '../compute/running/devices.ts';
+import { demandModel, load, type Loaded } from '../compute/running/load.ts';
+import { refusedFor } from '../compute/running/refusals.ts';
+import { elementsOf } from '../compute/running/run.ts';
 import { readDocument } from '../files/documents.ts';
 import type { ModelOptions } from './options.ts';
 

@@ -1,10 +1,10 @@
 /** `plot`: what the window plots, at the stored fit or else at the initial values. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createPlotter } from '../compute/plots.ts';
+import { createPlotter } from '../compute/plots/plots.ts';
 import type { Plot } from '../contract/plots.ts';
-import { fitOf, fittedValues } from '../compute/fitted.ts';
-import { asRefused } from '../compute/refusals.ts';
+import { fitOf, fittedValues } from '../compute/fit/fitted.ts';
+import { asRefused } from '../compute/running/refusals.ts';
 import { plotFile } from '../export/plots/svg.ts';
 import { plotText } from '../export/plots/text.ts';
 import { readFit } from '../files/documents.ts';

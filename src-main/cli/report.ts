@@ -1,7 +1,7 @@
 /** `report`: the model, its data and its stored fit as one HTML file. */
 import { reportHtml } from '../export/report.ts';
 import { readFit } from '../files/documents.ts';
-import { asRefused } from '../compute/refusals.ts';
+import { asRefused } from '../compute/running/refusals.ts';
 import { withModel } from './model.ts';
 import type { ModelOptions } from './options.ts';
 import { printText, type TextOptions } from './output/output-text.ts';

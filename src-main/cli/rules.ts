@@ -1,5 +1,5 @@
 /** `rules`: the rewrite rule of every reduce, scan and histogram, and what it beat; or the program that they write. */
-import { adjointText, rulesOf, type RuleReport } from '../compute/rules.ts';
+import { adjointText, rulesOf, type RuleReport } from '../compute/derivatives/rules.ts';
 import { withModel } from './model.ts';
 import { parseRules, type ModelOptions } from './options.ts';
 import { printColumns, printJson, shown } from './output/output.ts';

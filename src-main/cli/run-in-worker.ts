@@ -8,7 +8,7 @@ import { applyOverrides } from '../../models/format/override.ts';
 import { readDocument as parseModel } from '../../models/format/parse.ts';
 import { hasErrors } from '../../models/notation/problem.ts';
 import type { EventBody } from '../contract/contract.ts';
-import { refusedFor } from '../compute/refusals.ts';
+import { refusedFor } from '../compute/running/refusals.ts';
 import { readDocument } from '../files/documents.ts';
 import { Unsolved } from '../refused.ts';
 import type { FitJob } from '../engine-process/fit-job.ts';

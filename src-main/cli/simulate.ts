@@ -2,10 +2,10 @@
 import { dirname, resolve } from 'node:path';
 import { applyOverrides } from '../../models/format/override.ts';
 import { readLeniently } from '../../models/format/parse.ts';
-import { createDevices } from '../compute/devices.ts';
-import { demandModel, loadDocument } from '../compute/load.ts';
-import { asRefused, refusedFor } from '../compute/refusals.ts';
-import { elementsOf } from '../compute/run.ts';
+import { createDevices } from '../compute/running/devices.ts';
+import { demandModel, loadDocument } from '../compute/running/load.ts';
+import { asRefused, refusedFor } from '../compute/running/refusals.ts';
+import { elementsOf } from '../compute/running/run.ts';
 import { simulate as run, simulated, simulatedNames, timesOf, type SimulationRequest } from '../compute/simulate.ts';
 import { readDocument } from '../files/documents.ts';
 import { parseOverrides } from './model.ts';

@@ -10,9 +10,9 @@ import { parameterCount, sharingsOf, type Own } from '../../models/experiment/sh
 import type { Shape } from '../../models/library/shape.ts';
 import type { UncertaintyReport } from '../contract/studies.ts';
 import { Refused } from '../refused.ts';
-import { fittedValues } from './fitted.ts';
-import { demandModel, load } from './load.ts';
-import { uncertainty } from './uncertainty.ts';
+import { fittedValues } from './fit/fitted.ts';
+import { demandModel, load } from './running/load.ts';
+import { uncertainty } from './study/uncertainty.ts';
 
 /** A shape that was fitted. */
 export interface Contestant {

@@ -6,10 +6,10 @@ import { DeviceLost, type Device } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
 import type { FitReport } from '../contract/contract.ts';
 import { Refused } from '../refused.ts';
-import type { ComputeOptions, Devices } from './devices.ts';
-import { fitModel, type FitRequest } from './fit.ts';
-import { GpuLost } from './refusals.ts';
-import { elementsOf } from './run.ts';
+import type { ComputeOptions, Devices } from './running/devices.ts';
+import { fitModel, type FitRequest } from './fit/fit.ts';
+import { GpuLost } from './running/refusals.ts';
+import { elementsOf } from './running/run.ts';
 
 /** A GPU that is lost more often than this in one piece of work is given up for it. */
 const mostLosses = 3;

@@ -9,11 +9,11 @@ import type { Location } from '../contract/contract.ts';
 import { hashDocument } from '../../models/format/hash.ts';
 import { folderOf } from '../files/locations.ts';
 import { filesOf } from '../files/table-files.ts';
-import { createSweep, type Sweep } from './adjoints.ts';
-import { createEvaluator, type Evaluator } from './evaluate.ts';
-import { demandModel, load, type Loaded } from './load.ts';
-import { createPlotter, type Plotter } from './plots.ts';
-import { adjointText, rulesOf, type ExplainedRule } from './rules.ts';
+import { createSweep, type Sweep } from './derivatives/adjoints.ts';
+import { createEvaluator, type Evaluator } from './running/evaluate.ts';
+import { demandModel, load, type Loaded } from './running/load.ts';
+import { createPlotter, type Plotter } from './plots/plots.ts';
+import { adjointText, rulesOf, type ExplainedRule } from './derivatives/rules.ts';
 
 /** Of a document that is edited, of examples that are looked at, of runs that are compared. */
 const mostSessions = 12;

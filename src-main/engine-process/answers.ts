@@ -1,15 +1,15 @@
 /** Answers what the window asks about a model, in a worker thread. */
 import type { Device } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
-import type { WireAdjoint } from '../compute/adjoints.ts';
-import { evaluateAll } from '../compute/evaluate.ts';
-import type { ParameterValues } from '../compute/run.ts';
-import { fittedValues } from '../compute/fitted.ts';
-import { asRefused } from '../compute/refusals.ts';
-import type { Bands, Plotter } from '../compute/plots.ts';
-import type { Devices } from '../compute/devices.ts';
-import { demandModel } from '../compute/load.ts';
-import { elementsOf } from '../compute/run.ts';
+import type { WireAdjoint } from '../compute/derivatives/adjoints.ts';
+import { evaluateAll } from '../compute/running/evaluate.ts';
+import type { ParameterValues } from '../compute/running/run.ts';
+import { fittedValues } from '../compute/fit/fitted.ts';
+import { asRefused } from '../compute/running/refusals.ts';
+import type { Bands, Plotter } from '../compute/plots/plots.ts';
+import type { Devices } from '../compute/running/devices.ts';
+import { demandModel } from '../compute/running/load.ts';
+import { elementsOf } from '../compute/running/run.ts';
 import type { Sessions } from '../compute/sessions.ts';
 import { readDocument } from '../../models/format/parse.ts';
 import { modelMeaning, type Meaning } from '../../models/lower/meaning.ts';

@@ -1,6 +1,6 @@
 import type { AdamOptions } from '../../engine/index.ts';
-import type { ComputeOptions } from '../compute/devices.ts';
-import type { ParameterValues } from '../compute/run.ts';
+import type { ComputeOptions } from '../compute/running/devices.ts';
+import type { ParameterValues } from '../compute/running/run.ts';
 import type { Location } from '../contract/contract.ts';
 
 /** What a worker fits: from the window what the contract has, from the command line all of it. */

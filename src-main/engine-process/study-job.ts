@@ -1,5 +1,5 @@
-import type { ComputeOptions } from '../compute/devices.ts';
-import type { ParameterValues } from '../compute/run.ts';
+import type { ComputeOptions } from '../compute/running/devices.ts';
+import type { ParameterValues } from '../compute/running/run.ts';
 import type { Location } from '../contract/contract.ts';
 import type { StudyRequest } from '../contract/studies.ts';
 

@@ -1,12 +1,12 @@
 /** A worker thread of the engine process: answers requests and runs fits and studies, one after the other. */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { createDevices, type OpenGpuPort } from '../compute/devices.ts';
-import type { Progress } from '../compute/fit.ts';
-import { demandModel } from '../compute/load.ts';
-import { elementsOf } from '../compute/run.ts';
+import { createDevices, type OpenGpuPort } from '../compute/running/devices.ts';
+import type { Progress } from '../compute/fit/fit.ts';
+import { demandModel } from '../compute/running/load.ts';
+import { elementsOf } from '../compute/running/run.ts';
 import { fitOutlivingGpu, outlivingGpu, type Loss } from '../compute/outliving-gpu.ts';
 import { createSessions } from '../compute/sessions.ts';
-import { runStudy } from '../compute/study.ts';
+import { runStudy } from '../compute/study/study.ts';
 import type { Problem } from '../contract/contract.ts';
 import { deviceOfEnvironment } from '../device-choice.ts';
 import { objectiveMeaning } from '../../models/lower/meaning.ts';

@@ -1,7 +1,7 @@
 /** What a model can be written as. */
 import type { Device } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
-import { asRefused } from '../compute/refusals.ts';
+import { asRefused } from '../compute/running/refusals.ts';
 import { exportCsv } from './csv.ts';
 import { exportFuthark } from './futhark.ts';
 import { exportJax } from './jax.ts';

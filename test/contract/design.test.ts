@@ -1,8 +1,8 @@
 /** The contract on `design`: against information matrices formed with one observation more, and textbook designs. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { cpuDevice } from '../../engine/index.ts';
-import { design } from '../../src-main/compute/design.ts';
-import { demandModel, load } from '../../src-main/compute/load.ts';
+import { design } from '../../src-main/compute/study/design.ts';
+import { demandModel, load } from '../../src-main/compute/running/load.ts';
 import type { DesignReport, DesignRequest } from '../../src-main/contract/studies.ts';
 import { column, documentOf, map, parameter, written, type PlainBlock } from '../support/command-line.ts';
 import { processJson, runProcess } from '../support/process.ts';

@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { cpuDevice } from '../../engine/index.ts';
 import { uncertaintyJson } from '../../src-main/cli/output/uncertainty-output.ts';
-import { demandModel, load } from '../../src-main/compute/load.ts';
-import { uncertainty } from '../../src-main/compute/uncertainty.ts';
+import { demandModel, load } from '../../src-main/compute/running/load.ts';
+import { uncertainty } from '../../src-main/compute/study/uncertainty.ts';
 import type { UncertaintyRequest } from '../../src-main/contract/studies.ts';
 import {
   column,

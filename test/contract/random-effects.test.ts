@@ -5,10 +5,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { cpuDevice, marginalQuestions } from '../../engine/index.ts';
 import { correlationMatrix } from '../../models/blocks/random-effect.ts';
-import { demandModel, load } from '../../src-main/compute/load.ts';
+import { demandModel, load } from '../../src-main/compute/running/load.ts';
 import { fitJson } from '../../src-main/cli/output/fit-output.ts';
-import { fitModel, problemOf } from '../../src-main/compute/fit.ts';
-import { uncertainty } from '../../src-main/compute/uncertainty.ts';
+import { fitModel, problemOf } from '../../src-main/compute/fit/fit.ts';
+import { uncertainty } from '../../src-main/compute/study/uncertainty.ts';
 import { documentOf, map, parameter, refusal, type PlainBlock } from '../support/command-line.ts';
 
 const device = cpuDevice({ threads: 1 });

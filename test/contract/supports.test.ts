@@ -1,10 +1,10 @@
 /** Parameters that have a support, or bounds that depend on others: what is told of them is of themselves, by every method. */
 import { describe, expect, it } from 'vitest';
 import { cpuDevice } from '../../engine/index.ts';
-import { fitModel } from '../../src-main/compute/fit.ts';
-import { demandModel, load } from '../../src-main/compute/load.ts';
-import { sensitivity } from '../../src-main/compute/sensitivity.ts';
-import { uncertainty } from '../../src-main/compute/uncertainty.ts';
+import { fitModel } from '../../src-main/compute/fit/fit.ts';
+import { demandModel, load } from '../../src-main/compute/running/load.ts';
+import { sensitivity } from '../../src-main/compute/study/sensitivity.ts';
+import { uncertainty } from '../../src-main/compute/study/uncertainty.ts';
 import { constant, documentOf, json, map, parameter, written, type PlainBlock } from '../support/command-line.ts';
 import { fitJson } from '../support/process.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { decode, encode } from '../../src-main/contract/codec.ts';
-import { load } from '../../src-main/compute/load.ts';
+import { load } from '../../src-main/compute/running/load.ts';
 import { requests } from '../../src-main/contract/contract.ts';
 import { parseDocument } from '../../src-main/files/documents.ts';
 import { Refused } from '../../src-main/refused.ts';

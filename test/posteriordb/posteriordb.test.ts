@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cpuDevice } from '../../engine/5-runtime/cpu/cpu-device.ts';
 import { mixingOf, momentsOf, monteCarloErrors } from '../../engine/7-study/chains/diagnostics.ts';
-import { demandModel, load } from '../../src-main/compute/load.ts';
-import { uncertainty } from '../../src-main/compute/uncertainty.ts';
+import { demandModel, load } from '../../src-main/compute/running/load.ts';
+import { uncertainty } from '../../src-main/compute/study/uncertainty.ts';
 import { models, type Data, type PosteriorModel } from './models.ts';
 
 const folder = join(import.meta.dirname, 'data');

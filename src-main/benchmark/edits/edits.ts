@@ -7,8 +7,8 @@
 import { adjointName, cotangentName, profiles, vjp, type Device } from '../../../engine/index.ts';
 import { parametersOf } from '../../../models/load/model.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
-import { demandModel, load } from '../../compute/load.ts';
-import { startInstance } from '../../compute/run.ts';
+import { demandModel, load } from '../../compute/running/load.ts';
+import { startInstance } from '../../compute/running/run.ts';
 import { milliseconds } from '../shown.ts';
 import type { Measurement, Output, Suite, SuiteOptions } from '../suite.ts';
 import { median } from '../timing.ts';

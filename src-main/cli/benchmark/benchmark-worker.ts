@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { suites } from '../../benchmark/suites.ts';
 import { cpuDevice, type Device, OutOfMemory } from '../../../engine/index.ts';
-import { createDevices } from '../../compute/devices.ts';
+import { createDevices } from '../../compute/running/devices.ts';
 import { Refused } from '../../refused.ts';
 import type { BenchmarkJob, FromBenchmark } from './benchmark-job.ts';
 

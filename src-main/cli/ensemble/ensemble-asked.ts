@@ -1,7 +1,7 @@
 /** What `ensemble prepare` is asked for: which options a study has, and what they are unless said. */
 import { defaultReplicates, defaultSamples, type Device } from '../../../engine/index.ts';
 import type { Model } from '../../../models/load/model.ts';
-import { type Ensemble, profiledElements } from '../../compute/ensemble.ts';
+import { type Ensemble, profiledElements } from '../../compute/study/ensemble.ts';
 import type { Description } from '../../files/ensemble-manifest.ts';
 import { Refused } from '../../refused.ts';
 import { type EnsembleStudy, ensembleStudies } from '../../contract/study-methods.ts';

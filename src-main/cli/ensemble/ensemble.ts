@@ -4,7 +4,7 @@ import { type Device, shardPart } from '../../../engine/index.ts';
 import { printDocument } from '../../../models/format/print.ts';
 import type { Model } from '../../../models/load/model.ts';
 import { nodeFiles } from '../../../models/tables/node-files.ts';
-import { collectParts, missingShards, runPart } from '../../compute/ensemble.ts';
+import { collectParts, missingShards, runPart } from '../../compute/study/ensemble.ts';
 import type { FitReport } from '../../contract/contract.ts';
 import type { StudyReport } from '../../contract/studies.ts';
 import type { Manifest } from '../../files/ensemble-manifest.ts';

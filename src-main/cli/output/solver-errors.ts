@@ -1,5 +1,5 @@
 /** Estimated errors of ode blocks, as `odeError` and in words, and those that leave nothing of a solution. */
-import { faultOf } from '../../compute/solver-errors.ts';
+import { faultOf } from '../../compute/running/solver-errors.ts';
 import { type SolverError, Unsolved } from '../../refused.ts';
 import { exitStatus } from '../failure.ts';
 import { printJson, record, shown } from './output.ts';

@@ -4,9 +4,9 @@
  */
 import type { Device } from '../../../engine/index.ts';
 import type { Model } from '../../../models/load/model.ts';
-import type { ParameterValues } from '../../compute/run.ts';
-import { sensitivity } from '../../compute/sensitivity.ts';
-import { uncertainty } from '../../compute/uncertainty.ts';
+import type { ParameterValues } from '../../compute/running/run.ts';
+import { sensitivity } from '../../compute/study/sensitivity.ts';
+import { uncertainty } from '../../compute/study/uncertainty.ts';
 import type { SensitivityReport, UncertaintyReport } from '../../contract/studies.ts';
 import { Refused } from '../../refused.ts';
 import { figure, paragraph, section, table } from '../html.ts';

@@ -9,7 +9,7 @@ import { slopeOf } from '../../../engine/6-fit/questions.ts';
 import { openRowBatches } from '../../../engine/6-fit/row-batches.ts';
 import { rowSums, type RowSums } from '../../../engine/6-fit/row-sums.ts';
 import type { Slope } from '../../../engine/6-fit/stationary.ts';
-import { problemOf } from '../../../src-main/compute/fit.ts';
+import { problemOf } from '../../../src-main/compute/fit/fit.ts';
 import { model, type PlainBlock } from '../../support/documents.ts';
 
 const device = cpuDevice({ threads: 1 });

@@ -8,7 +8,7 @@ import { printDocument } from '../../../models/format/print.ts';
 import { applyOverrides } from '../../../models/format/override.ts';
 import type { Document } from '../../../models/format/document.ts';
 import { loadModel } from '../../../models/load/model.ts';
-import { fitModel } from '../../../src-main/compute/fit.ts';
+import { fitModel } from '../../../src-main/compute/fit/fit.ts';
 import { nodeFiles } from '../../../models/tables/node-files.ts';
 import { nistProblems } from '../../support/nist.ts';
 

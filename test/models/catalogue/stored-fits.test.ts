@@ -9,7 +9,7 @@ import { catalogue } from '../../../models/catalogue/index.ts';
 import { parseDocument } from '../../../models/format/parse.ts';
 import { loadModel } from '../../../models/load/model.ts';
 import { nodeFiles } from '../../../models/tables/node-files.ts';
-import { fitModel } from '../../../src-main/compute/fit.ts';
+import { fitModel } from '../../../src-main/compute/fit/fit.ts';
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import { readDocument, readFit, writeDocument } from '../../../src-main/files/documents.ts';
 

@@ -8,8 +8,8 @@ import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../../engine/5-runtime/device.ts';
 import type { Model } from '../../../models/load/model.ts';
 import type { StudyRequest } from '../../../src-main/contract/studies.ts';
-import { fitModel, type Progress } from '../../../src-main/compute/fit.ts';
-import { runStudy } from '../../../src-main/compute/study.ts';
+import { fitModel, type Progress } from '../../../src-main/compute/fit/fit.ts';
+import { runStudy } from '../../../src-main/compute/study/study.ts';
 import { c, model, type PlainBlock } from '../../support/documents.ts';
 
 const cpu: Device = cpuDevice();

@@ -1,6 +1,6 @@
 /** What the window is answered when it asks for a text of the model. */
 import { describe, expect, it } from 'vitest';
-import { createDevices } from '../../../src-main/compute/devices.ts';
+import { createDevices } from '../../../src-main/compute/running/devices.ts';
 import { createSessions } from '../../../src-main/compute/sessions.ts';
 import { answers } from '../../../src-main/engine-process/answers.ts';
 

@@ -1,7 +1,7 @@
 /** The state of an open document, with an engine that answers what the document means. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDevices } from '../../../src-main/compute/devices.ts';
+import { createDevices } from '../../../src-main/compute/running/devices.ts';
 import { createSessions } from '../../../src-main/compute/sessions.ts';
 import { answers } from '../../../src-main/engine-process/answers.ts';
 import { readDocument, readFit } from '../../../src-main/files/documents.ts';

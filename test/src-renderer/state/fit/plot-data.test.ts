@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChartDataset } from 'chart.js';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { createDevices } from '../../../../src-main/compute/devices.ts';
+import { createDevices } from '../../../../src-main/compute/running/devices.ts';
 import { createSessions } from '../../../../src-main/compute/sessions.ts';
 import { answers } from '../../../../src-main/engine-process/answers.ts';
 import { plotSvg } from '../../../../src-main/export/plots/svg.ts';

@@ -1,0 +1,92 @@
+/** Derivatives of one output of a model: a program written by the engine's own transformations, and run. */
+import {
+  adjointName,
+  cotangentName,
+  type Device,
+  type HostArray,
+  jvp,
+  profiles,
+  tangentName,
+  vjp,
+} from '../../../engine/index.ts';
+import { parametersOf, type Model } from '../../../models/load/model.ts';
+import { lowerModel } from '../../../models/lower/lower.ts';
+import { Refused } from '../../refused.ts';
+import { withRoom } from './checkpoints.ts';
+import { realOutput, runDerived, type Numbers } from '../running/derived.ts';
+import { forceRules, type ForcedRules } from './forced-rules.ts';
+import { asRefused } from '../running/refusals.ts';
+import { demandSolved, solverErrors } from '../running/solver-errors.ts';
+import { numbersOfShape, realSource } from './sources.ts';
+
+export interface ReverseRequest {
+  readonly of: string;
+  /** Ids of real sources; every parameter unless said. */
+  readonly wrt?: readonly string[] | undefined;
+  /** JSON of the value's shape; 1 for a scalar. */
+  readonly cotangent?: unknown;
+  readonly rules?: ForcedRules | undefined;
+}
+
+/** Reverse mode: the value, and its adjoint by each source under the cotangent. */
+export async function reverse(
+  model: Model,
+  { of, wrt, cotangent, rules }: ReverseRequest,
+  device: Device,
+): Promise<{ value: Numbers; adjoints: Map<string, Numbers> }> {
+  try {
+    const shape = realOutput(model, of);
+    const ids = wrt ? [...new Set(wrt)] : parametersOf(model).map(({ id }) => id);
+    const sources = ids.map((id) => realSource(model, id));
+    if (cotangent === undefined && shape.length > 0)
+      throw new Refused(
+        `"${of}" is no scalar: say by --cotangent, of shape [${shape.join(', ')}], how its elements are weighted`,
+      );
+    const seed = numbersOfShape(cotangent === undefined ? 1 : cotangent, shape, 'the cotangent');
+    demandSolved(await solverErrors(model, device, { outputs: [of] }, {}));
+    const lowered = lowerModel(model, { outputs: [of], sources: ids });
+    const results = [of, ...ids.map(adjointName)];
+    const inputs = new Map([[cotangentName(of), seed]]);
+    const [value, ...adjoints] = await withRoom(rules ?? new Map(), (force, onChoice) => {
+      const forced = forceRules(model, force);
+      const options = { of: [of], by: ids, profile: profiles[device.kind], ...forced.options(onChoice) };
+      const program = vjp(lowered.program, options);
+      forced.demandUsed();
+      return runDerived(device, lowered, program, inputs, results);
+    });
+    return {
+      value: { shape, values: value as HostArray },
+      adjoints: new Map(
+        sources.map((source, i) => [source.id, { shape: source.shape, values: adjoints[i] as HostArray }]),
+      ),
+    };
+  } catch (error) {
+    throw asRefused(error);
+  }
+}
+
+/** Forward mode: the value, and its tangent as the named sources move. `tangent` is JSON: id → numbers of its shape. */
+export async function forward(
+  model: Model,
+  { of, tangent }: { readonly of: string; readonly tangent: unknown },
+  device: Device,
+): Promise<{ value: Numbers; tangent: Numbers }> {
+  try {
+    const shape = realOutput(model, of);
+    if (typeof tangent !== 'object' || tangent === null || Array.isArray(tangent))
+      throw new Refused('the tangent wants an object: {"ID": numbers, …}');
+    const moves = Object.entries(tangent).map(([id, json]) => {
+      const source = realSource(model, id);
+      return { id, values: numbersOfShape(json, source.shape, `the tangent of "${id}"`) };
+    });
+    const ids = moves.map(({ id }) => id);
+    demandSolved(await solverErrors(model, device, { outputs: [of] }, {}));
+    const lowered = lowerModel(model, { outputs: [of], sources: ids });
+    const program = jvp(lowered.program, { of: [of], by: ids });
+    const inputs = new Map(moves.map(({ id, values }) => [tangentName(id), values]));
+    const [value, moved] = await runDerived(device, lowered, program, inputs, [of, tangentName(of)]);
+    return { value: { shape, values: value as HostArray }, tangent: { shape, values: moved as HostArray } };
+  } catch (error) {
+    throw asRefused(error);
+  }
+}

@@ -1,0 +1,122 @@
+/** Fitted models of the same data: what they are compared by, and which is a case of which. */
+import { akaikeWeights, type Candidate, nestedTest, type NestedTest } from '../../../engine/index.ts';
+import type { Model } from '../../../models/load/model.ts';
+import type { UncertaintyReport } from '../../contract/studies.ts';
+import { Refused } from '../../refused.ts';
+import { measuredBy } from './measured.ts';
+
+/** A model after its fit, whose criteria a study of its covariance has. */
+export interface Compared {
+  readonly name: string;
+  readonly model: Model;
+  readonly report: UncertaintyReport;
+}
+
+export interface ComparedModel {
+  readonly name: string;
+  readonly status: UncertaintyReport['fit']['status'];
+  readonly objective: number;
+  /** Free elements, sigma not among them. */
+  readonly parameters: number;
+  readonly observations: number;
+  readonly logLikelihood: number;
+  readonly aicc: number;
+  readonly delta: number;
+  readonly weight: number;
+  readonly bic: number;
+}
+
+export interface NestedPair extends NestedTest {
+  readonly small: string;
+  readonly large: string;
+}
+
+export interface Comparison {
+  readonly models: readonly ComparedModel[];
+  readonly nested: readonly NestedPair[];
+  readonly warnings: readonly string[];
+}
+
+/** Throws `Refused` where a model does not have the observations of the first; their order does not count. */
+export async function demandSameData(subjects: readonly Pick<Compared, 'name' | 'model'>[]): Promise<void> {
+  const [first, ...others] = await Promise.all(
+    subjects.map(async ({ name, model }) => ({ name, observed: await observedBy(name, model) })),
+  );
+  for (const { name, observed } of others) {
+    if (!first) return;
+    const [wanted, got] = [first.observed.length, observed.length];
+    if (wanted !== got)
+      throw new Refused(
+        `models are compared on the same data: "${first.name}" has ${wanted} observations, "${name}" has ${got}`,
+      );
+    if (observed.some((value, i) => value !== first.observed[i]))
+      throw new Refused(
+        `models are compared on the same data: the ${wanted} observations of "${name}" are not those of "${first.name}"`,
+      );
+  }
+}
+
+/** In ascending order, missing ones left out. */
+async function observedBy(name: string, model: Model): Promise<Float64Array> {
+  try {
+    const terms = [...(await measuredBy(model)).values()];
+    const values = terms.flatMap((ports) => [...(ports.get('observed')?.values ?? [])]);
+    return Float64Array.from(values.filter((value) => !Number.isNaN(value))).sort();
+  } catch (error) {
+    if (error instanceof Refused) throw new Refused(`${name}: ${error.message}`);
+    throw error;
+  }
+}
+
+const statistic = ({ report }: Compared, name: string): number => report.statistics[name] ?? NaN;
+
+function candidateOf(compared: Compared): Candidate {
+  const { report } = compared;
+  return {
+    aicc: statistic(compared, 'aicc'),
+    // Where sigma is known there is no residual standard error.
+    squares: report.statistics['residualStandardError'] === undefined ? undefined : report.fit.objective,
+    logLikelihood: statistic(compared, 'logLikelihood'),
+    parameters: report.parameters.filter(({ fixed }) => !fixed).length,
+    observations: statistic(compared, 'observations'),
+  };
+}
+
+/** `isCase(small, large)`: whether the first is a case of the second; asked only of those with fewer parameters. */
+export async function comparisonOf(
+  subjects: readonly Compared[],
+  isCase: (small: Compared, large: Compared) => Promise<boolean>,
+): Promise<Comparison> {
+  const candidates = subjects.map(candidateOf);
+  const weighed = akaikeWeights(candidates.map(({ aicc }) => aicc));
+  const nested: NestedPair[] = [];
+  const warnings = subjects.flatMap((subject, i) => warningsOf(subject, candidates[i]!));
+  for (const [i, small] of subjects.entries())
+    for (const [j, large] of subjects.entries()) {
+      const [few, many] = [candidates[i]!, candidates[j]!];
+      if (few.parameters >= many.parameters || Number.isNaN(few.logLikelihood) || Number.isNaN(many.logLikelihood))
+        continue;
+      if (!(await isCase(small, large))) continue;
+      if (many.logLikelihood < few.logLikelihood - 1e-6 * Math.abs(few.logLikelihood))
+        warnings.push(
+          `"${small.name}" is a case of "${large.name}" and fits better: "${large.name}" is not at its minimum, give it other starts`,
+        );
+      nested.push({ small: small.name, large: large.name, ...nestedTest(few, many) });
+    }
+  const models = subjects.map((subject, i): ComparedModel => {
+    const { fit } = subject.report;
+    const { parameters, observations, logLikelihood, aicc } = candidates[i]!;
+    const figures = { parameters, observations, logLikelihood, aicc, bic: statistic(subject, 'bic') };
+    return { name: subject.name, status: fit.status, objective: fit.objective, ...figures, ...weighed[i]! };
+  });
+  return { models, nested, warnings };
+}
+
+function warningsOf({ name, report }: Compared, { aicc, logLikelihood }: Candidate): string[] {
+  const { fit } = report;
+  if (fit.status !== 'converged') return [`"${name}": the fit ended ${fit.status}, ${fit.reason}: it is not ranked`];
+  if (Number.isNaN(logLikelihood))
+    return [`"${name}" has priors or a robust loss, by which no likelihood is maximised: it is not ranked`];
+  if (Number.isNaN(aicc)) return [`"${name}" has too few observations for its parameters: AICc is not defined`];
+  return [];
+}

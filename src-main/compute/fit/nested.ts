@@ -1,0 +1,135 @@
+/**
+ * Whether a model is a case of another. Nobody is asked: the small model is moved to points around its fit, and each
+ * time the large one is fitted to what the small one predicts there. A large model that follows it everywhere, to
+ * rounding, has it as a case, whatever the two look like.
+ */
+import type { ParameterInfo } from '../../../models/objective/parameter-info.ts';
+import { nestNumbers } from '../../../models/notation/numbers.ts';
+import { parametersOf, type Model } from '../../../models/load/model.ts';
+import type { ParameterValues } from '../running/run.ts';
+import { measuredBy, termsOf, type Measured, type Term } from './measured.ts';
+
+/** A misfit that is rounding, and the slow end of a fit to a singular point, in units of what is followed. */
+const following = 1e-6;
+
+/** Steps from the fit, in shares of each value, by the number of the point and of the element. */
+const moves = [0, 0.11, -0.17] as const;
+
+/** A document whose objective is how far the large model is from predictions; the sum of squares in units of their size. */
+export interface Follower {
+  readonly document: Readonly<Record<string, unknown>>;
+  /** At or under it, the large model follows. */
+  readonly tolerance: number;
+}
+
+/**
+ * One for each point; undefined where the large model cannot be asked: other kinds of terms, or terms within groups.
+ * `at`: where the small model's fit ended.
+ */
+export async function followers(small: Model, large: Model, at: ParameterValues): Promise<Follower[] | undefined> {
+  const pairs = pairedTerms(small, large);
+  if (!pairs) return undefined;
+  const found: Follower[] = [];
+  for (const move of moves) {
+    const predictions = await measuredBy(small, moved(small, at, move));
+    const follower = followerOf(large, pairs, predictions);
+    if (!follower) return undefined;
+    found.push(follower);
+  }
+  return found;
+}
+
+type Pair = readonly [small: Term, large: Term];
+
+/** Terms in their order, which must be of the same kind and noise. */
+function pairedTerms(small: Model, large: Model): Pair[] | undefined {
+  const [few, many] = [termsOf(small), termsOf(large)];
+  const pairs = few.map((term, i) => [term, many[i]] as const);
+  const alike = pairs.every(([{ block }, other]) => {
+    if (!other || other.id.includes('/') || block.kind !== other.block.kind) return false;
+    if (block.kind === 'likelihood') return block.family === (other.block as typeof block).family;
+    return (block.sigma === undefined) === ((other.block as typeof block).sigma === undefined);
+  });
+  return alike && few.length === many.length ? (pairs as Pair[]) : undefined;
+}
+
+/** Each free element a little away, within its bounds; one that is 0 by a share of 1. */
+function moved(model: Model, at: ParameterValues, share: number): ParameterValues {
+  const values = (info: ParameterInfo): number[] => {
+    const given = at[info.id] ?? info.initial;
+    return (typeof given === 'number' ? [given] : [...given]).map((value, i) => {
+      const step = share * (1 + 0.3 * i) * (value === 0 ? 1 : value);
+      const [lower, upper] = [info.lower[i] as number, info.upper[i] as number];
+      return info.fixed ? value : Math.min(upper, Math.max(lower, value + step));
+    });
+  };
+  return Object.fromEntries(parametersOf(model).map((info) => [info.id, values(info)]));
+}
+
+/** What is written as a number in one model and in the other must be the same number. */
+function followerOf(
+  large: Model,
+  pairs: readonly Pair[],
+  predictions: ReadonlyMap<string, ReadonlyMap<string, Measured>>,
+): Follower | undefined {
+  const taken = new Set(large.document.blocks.map(({ id }) => id));
+  const blocks: object[] = [];
+  const objective: string[] = [];
+  const fresh = (): string => {
+    let number = taken.size;
+    while (taken.has(`followed${number}`)) number++;
+    taken.add(`followed${number}`);
+    return `followed${number}`;
+  };
+  let rows = 0;
+  for (const [small, { block }] of pairs) {
+    const ports = predictions.get(small.id) ?? new Map<string, Measured>();
+    for (const key of predictedBy(small.block)) {
+      const [target, argument] = [targetOf(small.block, key, ports), valueOf(block, key)];
+      if (!target || argument === undefined || !target.values.every(Number.isFinite)) return undefined;
+      if (typeof argument === 'number') {
+        if (target.values.some((value) => value !== argument)) return undefined;
+        continue;
+      }
+      const [observed, term] = [fresh(), fresh()];
+      blocks.push(
+        { id: observed, kind: 'constant', value: nestNumbers(target.values, target.shape) },
+        { id: term, kind: 'least-squares', prediction: argument, observed, sigma: sizeOf(target.values) },
+      );
+      objective.push(term);
+      rows += target.values.length;
+    }
+  }
+  if (objective.length === 0) return undefined;
+  const kept = large.document.blocks.map((block) => {
+    if (block.kind !== 'parameter') return block;
+    const { prior: _, ...plain } = block;
+    return plain;
+  });
+  const { view: _view, fit: _fit, ...rest } = large.document;
+  return { document: { ...rest, blocks: [...kept, ...blocks], objective }, tolerance: rows * following ** 2 };
+}
+
+/** The ports of a term that depend on the model, not on what was observed. */
+function predictedBy(block: Term['block']): string[] {
+  if (block.kind === 'least-squares') return ['prediction'];
+  const { id: _id, kind: _kind, family: _family, label: _l, note: _n, unit: _u, observed: _o, ...args } = block;
+  return Object.keys(args);
+}
+
+function valueOf(block: Term['block'], key: string): number | string | undefined {
+  const value = (block as unknown as Readonly<Record<string, unknown>>)[key];
+  return typeof value === 'number' || typeof value === 'string' ? value : undefined;
+}
+
+function targetOf(block: Term['block'], key: string, ports: ReadonlyMap<string, Measured>): Measured | undefined {
+  const value = valueOf(block, key);
+  return typeof value === 'number' ? { shape: [], values: Float64Array.of(value) } : ports.get(key);
+}
+
+/** Root mean square about the mean; of what is constant, its own size. */
+function sizeOf(values: Float64Array): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const spread = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  return spread > 1e-9 * Math.abs(mean) && spread > 0 ? spread : Math.abs(mean) || 1;
+}

@@ -1,0 +1,220 @@
+/** The random effects of a model, for a fit that integrates them out: which groups lie in which, and their modes afterwards. */
+import {
+  cpuDevice,
+  effectModes,
+  effectsApart,
+  type EffectLevel,
+  type Estimate,
+  type FitProblem,
+  type FitResult,
+} from '../../../engine/index.ts';
+import { correlationMatrix, correlationSlopes, type RandomEffectDetail } from '../../../models/blocks/random-effect.ts';
+import type { CheckedBlock } from '../../../models/graph/checked.ts';
+import type { Model } from '../../../models/load/model.ts';
+import { groupWeights } from '../../../models/lower/objective.ts';
+import { lowerModel, type Lowered } from '../../../models/lower/lower.ts';
+import type { FitReport } from '../../contract/contract.ts';
+import { Refused } from '../../refused.ts';
+import { startInstance } from '../running/run.ts';
+
+interface Drawn {
+  readonly id: string;
+  readonly detail: RandomEffectDetail;
+}
+
+/** Whether a fit of the model integrates effects out. */
+export const isMarginal = ({ document }: Model): boolean => document.fit?.marginal !== false;
+
+/** How many points a quadrature may have in all. */
+const MOST_POINTS = 20_000;
+
+/** Throws `Refused` where a marginal is asked for that is not built, or that this model does not have. */
+export function quadratureOf(model: Model, results: ReadonlySet<string>): Pick<FitProblem, 'quadrature'> {
+  const { marginal = 'laplace' } = model.document.fit ?? {};
+  if (marginal === 'focei' || marginal === 'foce')
+    throw new Refused(
+      `the marginal likelihood "${marginal}" is not built yet: take "laplace", whose curvature is exact`,
+    );
+  if (typeof marginal !== 'object' || marginal.agq === 1) return {};
+  if (!results.has('weighted'))
+    throw new Refused(
+      'quadrature takes groups one by one: it wants effects by one category, and losses over the rows of its table',
+    );
+  const effects = [...model.blocks.values()].filter(isDrawn).reduce((sum, { outputs }) => sum + outputs.length, 0);
+  if (marginal.agq ** effects > MOST_POINTS)
+    throw new Refused(
+      `${marginal.agq} points for each of ${effects} effects are ${marginal.agq ** effects}, and ${MOST_POINTS} are the most`,
+    );
+  return { quadrature: { points: marginal.agq, weighted: 'weighted', weights: groupWeights } };
+}
+
+const isDrawn = ({ node }: CheckedBlock): boolean => node.block.kind === 'random-effect';
+
+function drawn(model: Model, lowered: Lowered): Drawn[] {
+  const read = new Set(lowered.parameters.flatMap(({ effect }) => effect ?? []));
+  return [...model.blocks]
+    .filter(([id, checked]) => isDrawn(checked) && read.has(id))
+    .map(([id, { detail }]) => ({ id, detail: detail as RandomEffectDetail }));
+}
+
+/** The coarsest first. Throws `Refused` where groups cross, or nothing says which lie in which. */
+export async function effectLevels(model: Model, lowered: Lowered): Promise<EffectLevel[]> {
+  const blocks = drawn(model, lowered).sort((a, b) => a.detail.axis.value - b.detail.axis.value);
+  const codes = blocks.length > 1 ? await groupCodes(model, blocks) : new Map<string, ArrayLike<number>>();
+  return blocks.map(({ id, detail }, i): EffectLevel => ({
+    id,
+    effects: detail.effects.map((effect) => effect.id),
+    groups: detail.axis.value,
+    labels: detail.groups,
+    within: blocks.slice(0, i).map((coarser) => around({ id, detail }, coarser, codes)),
+  }));
+}
+
+/** For each group of the finer block, the group of the coarser one in which it lies. */
+function around(fine: Drawn, coarse: Drawn, codes: ReadonlyMap<string, ArrayLike<number>>): Int32Array {
+  const [inner, outer] = [codes.get(fine.id), codes.get(coarse.id)];
+  if (!inner || inner.length !== outer?.length)
+    throw new Refused(
+      `the groups of "${fine.id}" and "${coarse.id}" are of different tables: which lie in which is not known`,
+    );
+  const within = new Int32Array(fine.detail.axis.value).fill(-1);
+  for (let i = 0; i < inner.length; i++) {
+    const [g, h] = [inner[i] as number, outer[i] as number];
+    if (g < 0 || h < 0) continue;
+    if (within[g] === -1) within[g] = h;
+    else if (within[g] !== h) {
+      const name = fine.detail.groups[g];
+      throw new Refused(
+        `the groups of "${fine.id}" and "${coarse.id}" cross ("${name}" lies in several): effects of crossed groups cannot be integrated out yet`,
+      );
+    }
+  }
+  return within.map((group) => Math.max(group, 0));
+}
+
+async function groupCodes(model: Model, blocks: readonly Drawn[]): Promise<Map<string, ArrayLike<number>>> {
+  const links = new Map(
+    blocks.flatMap(({ id }) => {
+      const link = model.blocks.get(id)?.links.get('like');
+      return link ? [[id, link] as const] : [];
+    }),
+  );
+  const device = cpuDevice();
+  const instance = await startInstance(device, lowerModel(model, { links }));
+  try {
+    await instance.run();
+    const codes = new Map<string, ArrayLike<number>>();
+    for (const id of links.keys()) codes.set(id, await instance.read(id));
+    return codes;
+  } finally {
+    instance.release();
+    device.close();
+  }
+}
+
+/**
+ * Throws `Refused` with the name of a group whose effects have no mode where the fit begins, and where groups meet: their
+ * likelihood would be no product over groups.
+ */
+export async function demandModes(problem: FitProblem): Promise<void> {
+  if (!problem.effects) return;
+  const device = cpuDevice();
+  try {
+    if (!(await effectsApart(problem, device)))
+      throw new Refused(
+        `the groups of "${problem.effects.map(({ id }) => id).join('" and "')}" meet in the model: each observation may depend on the effects of one group alone`,
+      );
+    const modes = await effectModes(problem, device);
+    if ('why' in modes)
+      throw new Refused(
+        `the group "${modes.group}" of "${problem.effects[0]?.id}" has no most probable effects at the initial values: ${modes.why}`,
+      );
+  } finally {
+    device.close();
+  }
+}
+
+/** The problem with its effects at their modes where a fit ended: what is then told of predictions is told of these groups. */
+export async function atModes(problem: FitProblem, ended: Pick<FitResult, 'estimates'>): Promise<FitProblem> {
+  if (!problem.effects) return problem;
+  const device = cpuDevice();
+  try {
+    const modes = await effectModes(problem, device, ended.estimates);
+    if ('why' in modes) return problem;
+    const parameters = problem.parameters.map((parameter) => {
+      const values = modes.values.get(parameter.name);
+      return values ? { ...parameter, initial: [...values] } : parameter;
+    });
+    return { ...problem, parameters };
+  } finally {
+    device.close();
+  }
+}
+
+/** The conditional modes where a fit ended, with their deviations. Undefined where nothing was integrated out. */
+export async function conditionalModes(
+  problem: FitProblem,
+  ended: Pick<FitResult, 'estimates' | 'correlation'>,
+): Promise<FitReport['random']> {
+  const { effects } = problem;
+  if (!effects) return undefined;
+  const device = cpuDevice();
+  try {
+    const modes = await effectModes(problem, device, ended.estimates);
+    if ('why' in modes) return undefined;
+    return Object.fromEntries(
+      effects.map(({ id, labels, effects: names }) => [
+        id,
+        {
+          groups: [...labels],
+          ...toldCorrelation(`${id}.correlation`, names.length, ended),
+          effects: Object.fromEntries(
+            names.map((name) => [
+              name.slice(id.length + 1),
+              {
+                value: [...(modes.values.get(name) ?? [])],
+                standardDeviation: [...(modes.deviations.get(name) ?? [])],
+              },
+            ]),
+          ),
+        },
+      ]),
+    );
+  } finally {
+    device.close();
+  }
+}
+
+type Figures = NonNullable<NonNullable<FitReport['random']>[string]['correlation']>;
+
+/** The correlation matrix of partial correlations, its errors by the delta method. */
+function toldCorrelation(
+  parameter: string,
+  d: number,
+  { estimates, correlation: { names, matrix } }: Pick<FitResult, 'estimates' | 'correlation'>,
+): { readonly correlation?: Figures } {
+  const own = estimates.filter((estimate) => estimate.parameter === parameter);
+  if (d < 3 || own.length === 0) return {};
+  const partials = own.map(({ value }) => value);
+  const places = own.map(({ name }) => names.indexOf(name));
+  const covariance = own.map(({ standardError: a }, i) =>
+    own.map(({ standardError: b }, j) => a * b * (matrix[places[i] as number]?.[places[j] as number] ?? NaN)),
+  );
+  const slopes = correlationSlopes(d, partials);
+  const value = correlationMatrix(d, partials);
+  const standardError = value.map((row, i) =>
+    row.map((_, j) => {
+      const slope = slopes.map((by) => by[i]?.[j] as number);
+      const variance = covariance.reduce(
+        (sum, row, k) => sum + row.reduce((inner, c, l) => inner + (slope[k] as number) * c * (slope[l] as number), 0),
+        0,
+      );
+      return i === j ? 0 : Math.sqrt(variance);
+    }),
+  );
+  const [first] = own as [Estimate];
+  const quantile = (first.upper95 - first.value) / first.standardError;
+  const shifted = (side: number): number[][] =>
+    value.map((row, i) => row.map((x, j) => (i === j ? x : x + side * quantile * (standardError[i]?.[j] as number))));
+  return { correlation: { value, standardError, lower95: shifted(-1), upper95: shifted(1) } };
+}

@@ -1,0 +1,96 @@
+/** How far solutions of differential equations may be off, by step doubling, and where that leaves nothing of them. */
+import { type Device, type FitResult, type Instance, mostGrown } from '../../../engine/index.ts';
+import { faults } from '../../../models/blocks/ode/adaptive-step.ts';
+import { lowerModel, solvedBlock, type LowerRequest } from '../../../models/lower/lower.ts';
+import type { Model } from '../../../models/load/model.ts';
+import type { Problem } from '../../contract/contract.ts';
+import { type SolverError, Unsolved } from '../../refused.ts';
+import { writeParameters, type ParameterValues } from './run.ts';
+import { startInstance } from './run.ts';
+
+/** More than this share of the states, and what was computed is no solution. */
+const worthless = 0.1;
+
+const reasons = {
+  slots: (time: number) => `it needs more than ${mostGrown} steps between two outputs, and was at ${time} after these`,
+  step: (time: number) =>
+    `it stops at ${time}, where no step is short enough: a rate grows without bound or has no value`,
+  waiting: (time: number) => `it stops at ${time}, where more carryings-out of one delayed event wait than can be kept`,
+};
+
+/** What is wrong with a solution, and what to do; undefined of one that may be shown. */
+export function faultOf({ block, error, size, stopped }: SolverError): string | undefined {
+  const remedy = '(leave "method" and "substeps" to the solver, or give it a smaller "tolerance")';
+  if (!Number.isFinite(error)) {
+    const why = stopped ? reasons[stopped.why](stopped.time) : 'its steps run away, or its rates have no value';
+    return `the solution of "${block}" is not finite: ${why} ${remedy}`;
+  }
+  return error <= worthless * size
+    ? undefined
+    : `the solution of "${block}" is not to be trusted: its steps leave an error of about ${error.toPrecision(4)}, and its states reach ${size.toPrecision(4)} ${remedy}`;
+}
+
+/** Throws `Unsolved`. */
+export function demandSolved(errors: readonly SolverError[]): void {
+  const problems = errors.flatMap((error): Problem[] => {
+    const message = faultOf(error);
+    return message === undefined ? [] : [{ severity: 'error', message, block: error.block }];
+  });
+  if (problems.length > 0) throw new Unsolved(problems, errors);
+}
+
+/** A fit that ended where the model is no solution has failed, and nothing is known of its parameters. */
+export function withSolverErrors<R extends FitResult>(result: R, errors: readonly SolverError[]): R {
+  const fault = errors.map(faultOf).find((each) => each !== undefined);
+  if (fault === undefined || result.status === 'cancelled') return result;
+  const unknown = { standardError: NaN, lower95: NaN, upper95: NaN };
+  return {
+    ...result,
+    status: 'failed',
+    reason: result.status === 'failed' ? `${result.reason}: ${fault}` : fault,
+    estimates: result.estimates.map((estimate) => (estimate.fixed ? estimate : { ...estimate, ...unknown })),
+    correlation: { ...result.correlation, matrix: result.correlation.matrix.map((row) => row.map(() => NaN)) },
+  };
+}
+
+/** Those that the program of an instance was lowered with, after a run. */
+export async function readSolverErrors(
+  instance: Instance,
+  results: readonly { readonly name: string }[],
+): Promise<SolverError[]> {
+  const errors: SolverError[] = [];
+  for (const { name } of results) {
+    const block = solvedBlock(name);
+    if (block === undefined) continue;
+    const [error = NaN, size = NaN, fault = 0, time = NaN] = await instance.read(name);
+    const why = (['slots', 'step', 'waiting'] as const).find((each) => faults[each] === fault);
+    errors.push({ block, error, size, ...(why && { stopped: { time, why } }) });
+  }
+  return errors;
+}
+
+/** Whether anything in the model is solved by steps. */
+export function isSolved({ blocks }: Model): boolean {
+  return [...blocks.values()].some(({ node }) => node.block.kind === 'ode');
+}
+
+/** Of every ode block that the request reads; empty where it reads none. */
+export async function solverErrors(
+  model: Model,
+  device: Device,
+  request: Pick<LowerRequest, 'outputs' | 'objective'>,
+  parameters: ParameterValues,
+): Promise<SolverError[]> {
+  if (!isSolved(model)) return [];
+  const lowered = lowerModel(model, { ...request, solverErrors: true });
+  const { results } = lowered.program;
+  if (!results.some(({ name }) => solvedBlock(name) !== undefined)) return [];
+  const instance = await startInstance(device, lowered);
+  try {
+    writeParameters(instance, lowered, parameters);
+    await instance.run();
+    return await readSolverErrors(instance, results);
+  } finally {
+    instance.release();
+  }
+}

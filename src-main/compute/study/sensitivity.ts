@@ -1,0 +1,163 @@
+/** A sensitivity study of a model: from a reference and the parameters' ranges to the engine's problem, and a report. */
+import {
+  Cancelled,
+  type Device,
+  elementName,
+  elementsOf,
+  sensitivity as study,
+  type SensitivityProblem,
+  type SensitivityResult,
+} from '../../../engine/index.ts';
+import { parametersOf, type Model } from '../../../models/load/model.ts';
+import { lowerModel } from '../../../models/lower/lower.ts';
+import { studyMeaning } from '../../../models/lower/meaning.ts';
+import type { SensitivityReport, SensitivityRequest } from '../../contract/studies.ts';
+import { Refused } from '../../refused.ts';
+import { realOutput } from '../running/derived.ts';
+import type { ParameterValues } from '../running/run.ts';
+import { fitParameter } from '../fit/fit.ts';
+import { demandRanges, rangesOf } from './ranges.ts';
+import { asRefused } from '../running/refusals.ts';
+import { demandSolved, solverErrors } from '../running/solver-errors.ts';
+import type { StudyContext } from './study-context.ts';
+
+/** What a study asks of a model: the engine's problem, and the shape of what is studied. */
+export interface Asked {
+  readonly problem: SensitivityProblem;
+  readonly shape: readonly number[];
+}
+
+/** Of free parameters: the points of a row take 8·d² bytes, eigenvectors d³ operations. */
+const mostElements: { readonly [M in SensitivityRequest['method']]: number } = {
+  local: Infinity,
+  morris: 4096,
+  sobol: 4096,
+  dgsm: Infinity,
+  'active-subspace': 512,
+};
+/** Figures by element of more elements than these, times parameters, are no help to anybody. */
+const mostCourses = 2 ** 20;
+
+/** The shape of what is studied. Throws `Refused` where there is no such output, or nothing to vary. */
+function shapeAsked(model: Model, { method, of, samples }: SensitivityRequest, inShards: boolean): readonly number[] {
+  if (samples === 0) throw new Refused('a sample of 0 says nothing: --samples wants at least 1');
+  const free = parametersOf(model).filter(({ fixed }) => !fixed);
+  if (free.length === 0) throw new Refused('no parameter is free: there is nothing whose influence could be studied');
+  const elements = free.reduce((sum, { initial }) => sum + initial.length, 0);
+  if (elements > mostElements[method])
+    throw new Refused(
+      `${elements} elements of parameters are free, and ${method} takes at most ${mostElements[method]}: take dgsm, whose cost does not grow with them, or fix some`,
+    );
+  const shape = of === undefined ? [] : realOutput(model, of);
+  if (shape.length === 0 || method === 'local') return shape;
+  const given = `"${of}" has shape [${shape.join(', ')}]`;
+  if (method !== 'sobol' || inShards)
+    throw new Refused(
+      `${given}, and ${method}${inShards ? ' in shards' : ''} is of a scalar: name one (a reduce block over it, say), or take --method ${inShards ? 'sobol in one piece, which gives indices' : 'local or sobol, which give time courses'}`,
+    );
+  const courses = shape.reduce((product, size) => product * size, elements);
+  if (courses > mostCourses)
+    throw new Refused(
+      `${given}: indices of every element would be ${courses} figures, and ${mostCourses} is the most; name a scalar, or fewer elements (a slice block)`,
+    );
+  return shape;
+}
+
+/** What is studied in shards. Throws `Refused` where it cannot be, or where a range is missing. */
+export function sensitivityProblem(model: Model, request: SensitivityRequest, at: ParameterValues): Asked {
+  return askedWith(model, request, at, shapeAsked(model, request, true));
+}
+
+function askedWith(
+  model: Model,
+  { method, of, logUniform = false }: SensitivityRequest,
+  at: ParameterValues,
+  shape: readonly number[],
+): Asked {
+  const distributions = method === 'local' ? [] : rangesOf(model, at, logUniform);
+  return { problem: { ...problemOf(model, of, at), distributions }, shape };
+}
+
+/** Throws `Refused` as `sensitivityProblem` does. */
+export async function sensitivity(
+  model: Model,
+  device: Device,
+  request: SensitivityRequest,
+  { parameters: at, cancel, onProgress }: StudyContext,
+): Promise<SensitivityReport> {
+  const startedAt = performance.now();
+  const { method, samples, seed = 0 } = request;
+  try {
+    const shape = shapeAsked(model, request, false);
+    if (method !== 'local') await demandRanges(model, device, at);
+    const asked = askedWith(model, request, at, shape);
+    // What the study moves about must itself be a solution.
+    const read = request.of === undefined ? { objective: 'value' as const } : { outputs: [request.of] };
+    demandSolved(await solverErrors(model, device, read, at));
+    const result = await study(asked.problem, device, method, {
+      samples,
+      seed,
+      ...(cancel && { cancel }),
+      ...(onProgress && { onProgress: (share: number) => onProgress('sampling the parameters', share) }),
+    });
+    return sensitivityReport(asked, result, request, { model, device, startedAt });
+  } catch (error) {
+    if (error instanceof Cancelled) throw new Refused('stopped before anything was found');
+    throw asRefused(error);
+  }
+}
+
+interface Ran {
+  readonly model: Model;
+  readonly device: Device;
+  readonly startedAt: number;
+}
+
+export function sensitivityReport(
+  { problem, shape }: Asked,
+  { indices, ...found }: SensitivityResult,
+  { method, of, seed = 0 }: SensitivityRequest,
+  { model, device, startedAt }: Ran,
+): SensitivityReport {
+  return {
+    ...found,
+    kind: 'sensitivity',
+    method,
+    of: of ?? 'objective',
+    shape,
+    indices: elementsOf(problem).map(({ parameter, element }, i) => ({
+      name: elementName(parameter.name, parameter.shape, element),
+      block: parameter.name,
+      figures: indices[i] ?? {},
+    })),
+    seed,
+    device: device.kind,
+    precision: device.precision,
+    milliseconds: performance.now() - startedAt,
+    finishedAt: new Date().toISOString(),
+    meaning: studyMeaning(model, of),
+  };
+}
+
+/** Every parameter is an input, be it read or not: one without influence has indices of 0. */
+function problemOf(
+  model: Model,
+  of: string | undefined,
+  at: ParameterValues,
+): Omit<SensitivityProblem, 'distributions'> {
+  const all = parametersOf(model);
+  const sources = all.map(({ id }) => id);
+  if (of === undefined && model.objective.length === 0)
+    throw new Refused('the document has no objective: say by --of which scalar to study');
+  const lowered = lowerModel(model, of === undefined ? { objective: 'value', sources } : { outputs: [of], sources });
+  const output = of ?? 'objective';
+  const ids = new Set(sources);
+  return {
+    // A posterior is no objective: the study is of the misfit alone.
+    program: { ...lowered.program, results: lowered.program.results.filter(({ name }) => name === output) },
+    output,
+    parameters: all.map((info) => fitParameter(info, at)),
+    data: new Map([...lowered.inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
+    sizes: lowered.sizes,
+  };
+}

@@ -1,0 +1,10 @@
+/** What a study is given beside its request: where it is taken, and how it tells and is told. */
+import type { ParameterValues } from '../running/run.ts';
+
+export interface StudyContext {
+  /** Where it is taken, or where its fit begins; all others at their initial values. */
+  readonly parameters: ParameterValues;
+  readonly cancel?: Int32Array;
+  /** What it is at, and the share of that which is done. */
+  readonly onProgress?: (stage: string, share: number) => void;
+}

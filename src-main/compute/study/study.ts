@@ -1,0 +1,25 @@
+/** A study of a model, of whichever kind. */
+import type { Device } from '../../../engine/index.ts';
+import type { Model } from '../../../models/load/model.ts';
+import type { StudyReport, StudyRequest } from '../../contract/studies.ts';
+import { design } from './design.ts';
+import { sensitivity } from './sensitivity.ts';
+import type { StudyContext } from './study-context.ts';
+import { uncertainty } from './uncertainty.ts';
+
+/** Throws `Refused` where the model cannot be studied so. */
+export async function runStudy(
+  model: Model,
+  device: Device,
+  request: StudyRequest,
+  context: StudyContext,
+): Promise<StudyReport> {
+  switch (request.kind) {
+    case 'sensitivity':
+      return sensitivity(model, device, request, context);
+    case 'uncertainty':
+      return uncertainty(model, device, request, context);
+    case 'design':
+      return design(model, device, request, context);
+  }
+}

@@ -1,0 +1,300 @@
+/** What is known of a model's parameters: a fit first, then a study at its end, and a report. */
+import {
+  Cancelled,
+  type Density,
+  type Device,
+  type Estimate,
+  FitRefusal,
+  type FitProblem,
+  type FitResult,
+  fixedVerdict,
+  idleVerdict,
+  type Observations,
+  type Part,
+  type Redrawn,
+  type RowsRun,
+  type ShardedUncertainty,
+  StudyRefusal,
+  type StudyRows,
+  uncertainty as study,
+  type UncertaintyOptions,
+  type UncertaintyResult,
+  uncertaintyRows,
+} from '../../../engine/index.ts';
+import { parametersOf, type Model } from '../../../models/load/model.ts';
+import { outputAt } from '../../../models/graph/checked.ts';
+import { objectiveTerms } from '../../../models/load/objective-terms.ts';
+import { freed } from '../../../models/lower/freed.ts';
+import { lowerModel } from '../../../models/lower/lower.ts';
+import { studyMeaning } from '../../../models/lower/meaning.ts';
+import { combinationOf } from '../../../models/objective/combination.ts';
+import { priorQuantile } from '../../../models/objective/prior-quantiles.ts';
+import { isKnownPrior, priorSupport } from '../../../models/objective/priors.ts';
+import type { UncertaintyReport, UncertaintyRequest } from '../../contract/studies.ts';
+import { Refused } from '../../refused.ts';
+import type { resamplings } from '../../contract/study-methods.ts';
+import { withRoom } from '../derivatives/checkpoints.ts';
+import { realOutput } from '../running/derived.ts';
+import { fitFirst, type FittedFirst } from './fit-first.ts';
+import { unread } from '../fit/fit.ts';
+import { naturalFit, naturalStudy, toldIds } from '../fit/natural.ts';
+import { quantityIds, quantityModel, quantityRows, topLevel } from '../fit/quantities.ts';
+import { asRefused } from '../running/refusals.ts';
+import type { StudyContext } from './study-context.ts';
+
+type Resampling = (typeof resamplings)[number];
+type Row = UncertaintyReport['parameters'][number];
+
+/**
+ * Throws `Refused` where the model cannot be fitted or studied so; a fit that does not converge is a report. `rows` were
+ * run elsewhere, and none are then run here.
+ */
+export async function uncertainty(
+  model: Model,
+  device: Device,
+  request: UncertaintyRequest,
+  context: StudyContext,
+  rows?: Partial<StudyRows>,
+): Promise<UncertaintyReport> {
+  const startedAt = performance.now();
+  const { method, seed = 0, bands = [] } = request;
+  return refusing(async () => {
+    const inner = freed(model, context.parameters);
+    const { problem, result } = await fitBefore(inner, device, request, context);
+    const told = await naturalFit(model, inner, problem, result, device);
+    const freedOnes = toldIds(model, problem);
+    const shapes = new Map(bands.map((output) => [output, realOutput(model, output)]));
+    const found = studied(method, result)
+      ? await withRoom(new Map(), (force, onChoice) =>
+          study({ ...problem, sweep: { force, onChoice } }, result, densityOf(inner), device, method, {
+            ...optionsOf(inner, problem, request, context),
+            quantities: quantityModel(inner, problem, [...freedOnes, ...quantityIds(model)]),
+            rows,
+          }),
+        )
+      : undefined;
+    const natural = found && naturalStudy(model, problem, told, found);
+    const quantities = quantityRows(
+      model,
+      (found?.quantities ?? []).filter(({ quantity }) => !freedOnes.includes(quantity)),
+    );
+    return {
+      kind: 'uncertainty',
+      method,
+      level: levelOf(request),
+      fit: { status: result.status, reason: result.reason, objective: result.objective },
+      parameters: [...told.estimates, ...unread(model, problem)].map((estimate) =>
+        rowOf(estimate, result, natural, levelOf(request)),
+      ),
+      quantities,
+      names: natural?.names ?? [],
+      sloppy: found?.sloppy ?? [],
+      statistics: { ...found?.statistics },
+      diagnostics: { ...found?.diagnostics },
+      warnings: found?.warnings ?? [],
+      ...(natural && { correlation: natural.correlation, conditionNumber: natural.conditionNumber }),
+      ...(natural?.profiles && { profiles: natural.profiles }),
+      ...(found?.cutoff !== undefined && { cutoff: found.cutoff }),
+      ...(found?.divergent && { divergent: found.divergent }),
+      ...(natural?.draws && { draws: natural.names.map((name, j) => ({ name, chains: natural.draws?.[j] ?? [] })) }),
+      ...(found &&
+        found.bands.length > 0 && {
+          bands: found.bands.map((band) => ({ ...band, shape: shapes.get(band.output) ?? [] })),
+        }),
+      ...(found?.predictive && {
+        loo: { ...found.predictive.loo },
+        predictive: found.predictive.checks.map(({ term, ...checks }) => ({
+          block: observedBlocks(model)[term] ?? '',
+          checks,
+        })),
+      }),
+      cancelled: result.status === 'cancelled' || (found?.cancelled ?? false),
+      seed,
+      device: device.kind,
+      precision: device.precision,
+      milliseconds: performance.now() - startedAt,
+      finishedAt: new Date().toISOString(),
+      meaning: studyMeaning(model, undefined, [...bands, ...topLevel(quantities)]),
+    };
+  });
+}
+
+/** A density has draws whether or not it has a mode. */
+const studied = (method: UncertaintyRequest['method'], { status }: FitResult): boolean =>
+  status === 'converged' || (method === 'hmc' && status !== 'cancelled');
+
+/** Those of the study's rows that the part has. Throws `Refused` as the study does, and where the fit does not converge. */
+export async function uncertaintyPart(
+  model: Model,
+  device: Device,
+  request: UncertaintyRequest & { readonly method: ShardedUncertainty },
+  part: Part,
+): Promise<RowsRun> {
+  return refusing(async () => {
+    const context = { parameters: {} };
+    const inner = freed(model);
+    const { problem, result } = await fitBefore(inner, device, request, context);
+    if (result.status !== 'converged')
+      throw new Refused(`the fit ended ${result.status}, ${result.reason}: there is no end to study it at`);
+    const options = optionsOf(inner, problem, request, context);
+    return withRoom(new Map(), (force, onChoice) =>
+      uncertaintyRows({ ...problem, sweep: { force, onChoice } }, result, device, request.method, part, options),
+    );
+  });
+}
+
+const levelOf = ({ level = 0.95 }: UncertaintyRequest): number => level;
+
+/** The fit at whose end all is taken. */
+async function fitBefore(
+  model: Model,
+  device: Device,
+  request: UncertaintyRequest,
+  context: StudyContext,
+): Promise<FittedFirst> {
+  const level = levelOf(request);
+  if (!(level > 0 && level < 1)) throw new Refused(`--level wants a number between 0 and 1, got ${level}`);
+  for (const output of request.bands ?? []) realOutput(model, output);
+  // Chains draw the effects with all else.
+  const jointly = {
+    ...model,
+    document: { ...model.document, fit: { ...model.document.fit, marginal: false as const } },
+  };
+  const fitted = await fitFirst(request.method === 'hmc' ? jointly : model, device, context);
+  if (fitted.problem.effects && request.method === 'bootstrap')
+    throw new Refused('replicates of groups are not drawn yet: take profile, or hmc, which draws the effects too');
+  return fitted;
+}
+
+/** What the request asks of the engine, the usual filled in. */
+function optionsOf(
+  model: Model,
+  problem: FitProblem,
+  request: UncertaintyRequest,
+  { cancel, onProgress }: StudyContext,
+): UncertaintyOptions {
+  const { method, seed = 0, bands = [], resample = usualResampling(model, problem) } = request;
+  return {
+    ...request,
+    ...{ level: levelOf(request), seed, resample },
+    comparable: problem.energy !== 'posterior' && combinationOf(termsOf(model)).comparable,
+    redrawn: method === 'bootstrap' && problem.residuals.length === 0 ? redrawnOf(model, resample) : undefined,
+    observations: method === 'hmc' ? observationsOf(model) : undefined,
+    bands: bands.length > 0 ? bandModel(model, bands) : undefined,
+    ...(cancel && { cancel }),
+    ...(onProgress && { onProgress: (share: number) => onProgress(stages[method], share) }),
+  };
+}
+
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FitRefusal || error instanceof StudyRefusal) throw new Refused(error.message);
+    if (error instanceof Cancelled) throw new Refused('stopped before a first point was known');
+    throw asRefused(error);
+  }
+}
+
+const stages: { readonly [M in UncertaintyRequest['method']]: string } = {
+  covariance: 'forming the covariance',
+  profile: 'following profiles',
+  bootstrap: 'fitting replicates',
+  hmc: 'sampling the posterior',
+};
+
+/** A robust loss bends the residuals: only rows as they are can be drawn again. */
+function usualResampling(model: Model, { residuals }: FitProblem): Resampling {
+  if (residuals.length === 0) return 'parametric';
+  return isRobust(model) ? 'cases' : 'residuals';
+}
+
+/** The density with data drawn again, over the same parameters as the fit. Undefined where there are residuals to draw. */
+function redrawnOf(model: Model, resample: Resampling): Redrawn | undefined {
+  if (resample === 'residuals') return undefined;
+  const { program, inputs, sizes, parameters, redrawn } = lowerModel(model, { objective: resample });
+  const ids = new Set(parameters.map(({ id }) => id));
+  return {
+    ...{ resample, program, sizes, result: 'density', terms: redrawn },
+    data: new Map([...inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
+  };
+}
+
+const termsOf = ({ blocks, objective }: Model) => objectiveTerms(blocks, objective);
+
+const isRobust = (model: Model): boolean => termsOf(model).some(({ robust }) => robust);
+
+/** Blocks of the objective whose observations are data. */
+function observedBlocks({ objective, blocks }: Model): string[] {
+  return objective.flatMap(({ block }) => {
+    const link = blocks.get(block)?.links.get('observed');
+    return link !== undefined && !outputAt({ blocks }, link).computed ? [block] : [];
+  });
+}
+
+/** What was observed, as far as it has a distribution of its own; a likelihood of what the model computes is a prior. */
+function observationsOf(model: Model): Observations | undefined {
+  const terms = objectiveTerms(model.blocks, model.objective);
+  if (terms.every(({ kind, noise, robust }) => kind === 'least-squares' && noise === 'estimated' && !robust))
+    return terms.some(({ block }) => model.blocks.get(block)?.links.has('weights'))
+      ? undefined
+      : { kind: 'residuals', result: 'residuals' };
+  if (terms.some(({ kind, noise, robust }) => kind === 'scalar' || noise === 'estimated' || robust)) return undefined;
+  const redrawn = redrawnOf(model, 'cases');
+  const data = new Set(observedBlocks(model));
+  const observed = redrawn?.terms.filter((_, i) => data.has(terms[i]?.block ?? '')) ?? [];
+  return redrawn && observed.length > 0 ? { kind: 'terms', redrawn: { ...redrawn, terms: observed } } : undefined;
+}
+
+/** The density that chains sample, over the same parameters and data as the fit. */
+function densityOf(model: Model): Density {
+  const support = new Map(
+    parametersOf(model).flatMap(({ id, prior, freed }) =>
+      prior && !freed ? [[id, priorSupport(prior)] as const] : [],
+    ),
+  );
+  const { program } = lowerModel(model, { objective: 'density' });
+  return {
+    program: { ...program, results: program.results.filter(({ name }) => name === 'density' || name === 'sampled') },
+    ...{ result: 'sampled', ofParameters: 'density' },
+    support,
+    quantile: new Map(
+      parametersOf(model).flatMap(({ id, prior, freed }) =>
+        prior && !freed && isKnownPrior(prior) ? [[id, (share: number) => priorQuantile(prior, share)] as const] : [],
+      ),
+    ),
+  };
+}
+
+function bandModel(model: Model, outputs: readonly string[]) {
+  const sources = parametersOf(model).map(({ id }) => id);
+  const { program, inputs, sizes } = lowerModel(model, { outputs, sources });
+  const ids = new Set(sources);
+  return {
+    program,
+    sizes,
+    data: new Map([...inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
+  };
+}
+
+function rowOf(estimate: Estimate, result: FitResult, found: UncertaintyResult | undefined, level: number): Row {
+  const { name, parameter: block, value, fixed } = estimate;
+  const row = { name, block, fixed, value };
+  if (fixed) return { ...row, lower: value, upper: value, verdict: fixedVerdict, figures: {} };
+  const none = { lower: NaN, upper: NaN, figures: {} };
+  if (!found) {
+    const reason = `not known: the fit ended ${result.status}, ${result.reason}`;
+    return { ...row, ...none, verdict: { status: 'none', reason } };
+  }
+  const interval = found.intervals[found.names.indexOf(name)];
+  if (!interval)
+    return {
+      ...row,
+      ...none,
+      verdict: idleVerdict,
+    };
+  const { lower, upper, verdict, figures } = interval;
+  const known = found.values?.[found.names.indexOf(name)] ?? value;
+  const at = level === 0.95 || verdict.status === 'none' ? '' : ` (at ${Number((100 * level).toPrecision(6))} %)`;
+  return { ...row, value: known, lower, upper, verdict: { ...verdict, reason: `${verdict.reason}${at}` }, figures };
+}

@@ -1,0 +1,204 @@
+/**
+ * What is shown is what was computed, over random documents: each point of each curve is what the prediction is for a table
+ * with that abscissa, however the table comes by it; each point and each residual is that of its row.
+ */
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import { cpuDevice } from '../../../../engine/index.ts';
+import { lowerModel } from '../../../../models/lower/lower.ts';
+import type { Model } from '../../../../models/load/model.ts';
+import { demandModel, load } from '../../../../src-main/compute/running/load.ts';
+import { createPlotter } from '../../../../src-main/compute/plots/plots.ts';
+import { startInstance } from '../../../../src-main/compute/running/run.ts';
+import type { Plot } from '../../../../src-main/contract/plots.ts';
+import { randomPlot, type Columns, type PlainBlock, type RandomPlot } from '../../../support/random-plots.ts';
+import '../../../support/seed.ts';
+
+const device = cpuDevice();
+afterAll(() => device.close());
+
+const numRuns = Number(process.env['SWEEP'] === 'long' ? 3000 : (process.env['SWEEP'] ?? 60));
+
+type Cells = readonly (number | string | null)[];
+
+async function modelOf(document: unknown): Promise<Model | undefined> {
+  const { model } = await load(document, undefined);
+  return model;
+}
+
+async function evaluate(document: unknown, output: string): Promise<number[]> {
+  const model = demandModel(await load(document, undefined));
+  const lowered = lowerModel(model, { outputs: [output] });
+  const instance = await startInstance(device, lowered);
+  try {
+    await instance.run();
+    return Array.from(await instance.read(output));
+  } finally {
+    instance.release();
+  }
+}
+
+const withColumns = ({ document }: RandomPlot, columns: Columns, kept = true): PlainBlock => {
+  const { obs } = document['tables'] as { obs: PlainBlock };
+  return { ...document, tables: { obs: { ...(kept && obs), columns } } };
+};
+
+/** What is expected of an observation, of what is predicted. */
+function expectedBy(family: unknown): (value: number) => number {
+  if (family === 'log-normal') return Math.exp;
+  return family === 'binomial' ? (p) => 20 * p : (value) => value;
+}
+
+function near(actual: readonly number[], wanted: readonly number[], what: string): void {
+  expect(actual.length, what).toBe(wanted.length);
+  actual.forEach((value, i) => {
+    if (Object.is(value, wanted[i]) || value === wanted[i]) return;
+    const apart = Math.abs(value - wanted[i]!);
+    if (!(apart <= 1e-9 * Math.max(1, Math.abs(wanted[i]!))))
+      expect.fail(`${what}: element ${i} is ${value}, wanted ${wanted[i]}`);
+  });
+}
+
+/** The rows that are not excluded. */
+function countedRows({ document, columns }: RandomPlot): number[] {
+  const { obs } = document['tables'] as { obs: { excluded?: readonly { row: number }[] } };
+  const gone = new Set(obs.excluded?.map(({ row }) => row));
+  return columns['t']!.flatMap((_, row) => (gone.has(row) ? [] : [row]));
+}
+
+/** The rows of the table that a prediction has an element for: neither excluded nor left out by the filter. */
+function keptRows(random: RandomPlot): number[] {
+  const { columns, steps } = random;
+  const where = (row: number): boolean => {
+    const t = columns['t']![row] as number;
+    if (steps.includes('by another column')) return columns['q']![row] === 1;
+    return !steps.includes('by the abscissa') || (t > 0.6 && t < 2.1);
+  };
+  return countedRows(random).filter(where);
+}
+
+/** What an observation is measured by, in units of its noise. */
+function residualOf(loss: PlainBlock, y: number, predicted: number, s: number): number {
+  const { kind, family, sigma, weights } = loss;
+  if (kind === 'least-squares')
+    return (y - predicted) * (sigma === undefined ? (weights === undefined ? 1 : Math.sqrt(s)) : 1 / s);
+  const p = predicted / 20;
+  const deviations: Readonly<Record<string, number>> = {
+    ...{ normal: 0.5, 'student-t': 0.5, poisson: Math.sqrt(predicted) },
+    ...{ 'negative-binomial': Math.sqrt(predicted + 0.3 * predicted ** 2), binomial: Math.sqrt(20 * p * (1 - p)) },
+  };
+  return family === 'log-normal'
+    ? (Math.log(y) - Math.log(predicted)) / 0.7
+    : (y - predicted) / deviations[family as string]!;
+}
+
+const byPlace = ([a, b, c]: readonly number[], [d, e, f]: readonly number[]): number => a! - d! || b! - e! || c! - f!;
+
+/** Every observation that counts stands where its row says, once, with what is predicted of it and what is left. */
+async function pointsHold(
+  random: RandomPlot,
+  [plot, residuals]: readonly [Plot, Plot],
+  loss: PlainBlock,
+  predicted: readonly number[],
+): Promise<void> {
+  const { columns } = random;
+  // What lies in a group has no reference.
+  if (plot.x.id?.includes('/')) return;
+  const along = plot.x.id === null ? undefined : await evaluate(random.document, plot.x.id);
+  const kept = keptRows(random);
+  const rows = kept.flatMap((row, i) => {
+    // Through a filter the abscissa is that of the rows that are kept.
+    const place = plot.x.id !== null && plot.x.id in columns ? countedRows(random).indexOf(row) : i;
+    const [x, y] = [along ? along[place]! : i, columns['y']![row] as number | null];
+    return y === null || !Number.isFinite(x) ? [] : [{ x, y, p: predicted[i]!, s: columns['s']![row] as number }];
+  });
+  const shown = plot.groups.flatMap(({ points }) =>
+    points.x.flatMap((x, i) => (points.excluded?.[i] ? [] : [[x, points.y[i]!, points.predicted![i]!]])),
+  );
+  near(
+    shown.sort(byPlace).flat(),
+    rows
+      .map(({ x, y, p }) => [x, y, p])
+      .sort(byPlace)
+      .flat(),
+    'points',
+  );
+  const left = residuals.groups.flatMap(({ points }) => points.x.map((x, i) => [x, points.y[i]!]));
+  const wanted = rows.map(({ x, y, p, s }) => [x, residualOf(loss, y, p, s)]).filter(([, r]) => Number.isFinite(r));
+  near(left.sort(byPlace).flat(), wanted.sort(byPlace).flat(), 'residuals');
+}
+
+/** A row of the group with this label that counts. */
+function rowOf(random: RandomPlot, by: string | null, key: string | null): number {
+  const labels = (by ?? '').split(', ').filter((id) => id !== '');
+  const values = new Map(
+    labels.length === 1
+      ? [[labels[0]!, key!]]
+      : (key ?? '').split(', ').map((part) => part.split(' ') as [string, string]),
+  );
+  return keptRows(random).find((row) => labels.every((id) => String(random.columns[id]![row]) === values.get(id)))!;
+}
+
+type Evaluate = (columns: Columns, kept: boolean) => Promise<number[]>;
+
+/** The abscissa's values take the place of the table's, stand after them, or one of them in one row's. */
+async function curveHolds(random: RandomPlot, plot: Plot, key: string | null, at: Evaluate): Promise<void> {
+  const { x, y } = plot.groups.find((group) => group.key === key)!.curve!;
+  const id = plot.x.id!;
+  const row = rowOf(random, plot.by, key);
+  const entries = Object.entries(random.columns);
+  const grid = (name: string, cells: Cells): Cells => (name === id ? x : x.map(() => cells[row]!));
+  const longer = Object.fromEntries(entries.map(([name, cells]) => [name, [...cells, ...grid(name, cells)]]));
+  const after = (await at(longer, true)).slice(keptRows(random).length);
+  near(y.filter(Number.isFinite), after.filter(Number.isFinite), `${key}, after the rows`);
+  // One group alone would have other categories.
+  if (plot.by === null && !random.steps.some((name) => /category|parameters|histogram/.test(name))) {
+    const alone = await at(Object.fromEntries(entries.map(([name, cells]) => [name, grid(name, cells)])), false);
+    near(y.filter(Number.isFinite), alone.filter(Number.isFinite), 'alone');
+  }
+  // A solver's steps follow all the times there are.
+  if (random.steps.some((name) => name.startsWith('ode'))) return;
+  for (const i of [0, Math.floor(x.length / 3), x.length - 1]) {
+    if (!Number.isFinite(y[i])) continue;
+    const one = Object.fromEntries(
+      entries.map(([name, cells]) => [name, name === id ? cells.with(row, x[i]!) : cells]),
+    );
+    const place = keptRows({ ...random, columns: one }).indexOf(row);
+    near([y[i]!], [(await at(one, true))[place]!], `${key}, in place of row ${row}`);
+  }
+}
+
+const seen = { plots: 0, curves: 0 };
+
+async function holds(random: RandomPlot): Promise<void> {
+  const model = await modelOf(random.document);
+  if (!model) return;
+  const plotter = await createPlotter(model, device);
+  const plots = await plotter.at({});
+  plotter.release();
+  const blocks = random.document['blocks'] as readonly PlainBlock[];
+  for (const [i, plot] of plots.entries()) {
+    if (plot.kind !== 'comparison') continue;
+    seen.plots++;
+    const loss = blocks.find(({ id }) => id === plot.of)!;
+    const output = (loss['prediction'] ?? loss['mean'] ?? loss['probability']) as string;
+    const expected = expectedBy(loss['family']);
+    const predicted = (await evaluate(random.document, output)).map(expected);
+    await pointsHold(random, [plot, plots[i + 1]!], loss, predicted);
+    for (const { key, curve } of plot.groups) {
+      if (!curve) continue;
+      seen.curves++;
+      expect(curve.x.every((x, i) => i === 0 || x > curve.x[i - 1]!)).toBe(true);
+      await curveHolds(random, plot, key, async (columns, kept) =>
+        (await evaluate(withColumns(random, columns, kept), output)).map(expected),
+      );
+    }
+  }
+}
+
+it('points, residuals and curves are what is evaluated', async () => {
+  await fc.assert(fc.asyncProperty(randomPlot, holds), { numRuns });
+  // A generator of models that are refused, or have no curve, would show nothing.
+  expect(seen.plots).toBeGreaterThan(numRuns);
+  expect(seen.curves).toBeGreaterThan(numRuns / 10);
+}, 600_000);

@@ -1,0 +1,360 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { cpuDevice } from '../../../../engine/index.ts';
+import { catalogue as examples } from '../../../../models/catalogue/index.ts';
+import { createPlotter } from '../../../../src-main/compute/plots/plots.ts';
+import { demandModel, load } from '../../../../src-main/compute/running/load.ts';
+import { lowerModel } from '../../../../models/lower/lower.ts';
+import { startInstance } from '../../../../src-main/compute/running/run.ts';
+import { drawingsOf } from '../../../../models/plots/drawings.ts';
+import type { Table } from '../../../../models/tables/table.ts';
+import type { Model } from '../../../../models/load/model.ts';
+import type { Plot } from '../../../../src-main/contract/plots.ts';
+
+const device = cpuDevice();
+afterAll(() => device.close());
+
+type PlainBlock = Record<string, unknown>;
+
+const folderOfExamples = join(import.meta.dirname, '../../../models/catalogue');
+
+async function modelOf(document: unknown, folder?: string): Promise<Model> {
+  return demandModel(await load(document, folder));
+}
+
+async function plotsOf(model: Model): Promise<Plot[]> {
+  const plotter = await createPlotter(model, device);
+  try {
+    return await plotter.at({});
+  } finally {
+    plotter.release();
+  }
+}
+
+const rows = { t: [0, 1, 2, 4], y: [1, 0.6, 0.4, 0.1], g: ['a', 'a', 'b', 'b'], w: [1, 2, 3, 4] };
+
+function document(blocks: readonly PlainBlock[], columns: PlainBlock = rows): PlainBlock {
+  const column = (name: string): PlainBlock => ({ id: name, kind: 'column', table: 'obs', column: name });
+  return {
+    format: 'cotangent/1',
+    tables: { obs: { columns } },
+    blocks: [
+      ...Object.keys(columns).map(column),
+      { id: 'k', kind: 'parameter', initial: 0.4 },
+      ...blocks,
+      { id: 'loss', kind: 'least-squares', prediction: 'curve', observed: 'y' },
+    ],
+    objective: 'loss',
+  };
+}
+
+async function comparisonOf(blocks: readonly PlainBlock[], columns?: PlainBlock): Promise<Plot> {
+  const [plot] = await plotsOf(await modelOf(document(blocks, columns)));
+  return plot!;
+}
+
+describe('a curve between the data', () => {
+  it('is drawn where rows are independent', async () => {
+    const { x, groups } = await comparisonOf([{ id: 'curve', kind: 'map', formula: 'exp(-k * t)' }]);
+    expect(x.id).toBe('t');
+    const { curve } = groups[0]!;
+    expect(curve!.x.length).toBeGreaterThan(100);
+    curve!.x.forEach((at, i) => expect(curve!.y[i]).toBeCloseTo(Math.exp(-0.4 * at), 12));
+  });
+
+  const none: Record<string, readonly PlainBlock[]> = {
+    'a sum over the rows': [
+      { id: 's', kind: 'reduce', operator: 'add', values: 't' },
+      { id: 'curve', kind: 'map', formula: 'k * (t - s/5)' },
+    ],
+    'a sum over another column of the table': [
+      { id: 's', kind: 'reduce', operator: 'add', values: 'w' },
+      { id: 'curve', kind: 'map', formula: 'k * t * s' },
+    ],
+    'the number of rows': [{ id: 'curve', kind: 'map', formula: 'k * t / length(t)' }],
+    'the row number': [{ id: 'curve', kind: 'map', formula: 'k * t + index' }],
+    'a scan in a group': [
+      {
+        id: 'box',
+        kind: 'group',
+        inputs: { x: 't' },
+        blocks: [{ id: 'total', kind: 'scan', operator: 'add', values: 'x' }],
+        outputs: { total: 'total' },
+      },
+      { id: 'curve', kind: 'map', formula: 'k * s', inputs: { s: 'box.total' } },
+    ],
+    'a scan': [
+      { id: 's', kind: 'scan', operator: 'add', values: 't' },
+      { id: 'curve', kind: 'map', formula: 'k * s' },
+    ],
+    'a recurrence': [
+      { id: 's', kind: 'recurrence', inputs: { u: 't' }, state: { a: { initial: 0, next: 'a + u' } } },
+      { id: 'curve', kind: 'map', formula: 'k * s' },
+    ],
+    'a shift': [
+      { id: 's', kind: 'shift', values: 't', by: 1 },
+      { id: 'curve', kind: 'map', formula: 'k * (t + s)' },
+    ],
+    'a reverse': [
+      { id: 's', kind: 'reverse', values: 't' },
+      { id: 'curve', kind: 'map', formula: 'k * s' },
+    ],
+    'a gather by a constant': [
+      { id: 'i', kind: 'constant', value: [0, 0, 1, 2], type: 'int' },
+      { id: 's', kind: 'gather', from: 't', indices: 'i' },
+      { id: 'curve', kind: 'map', formula: 'k * s' },
+    ],
+    'a histogram over the rows': [
+      { id: 's', kind: 'histogram', operator: 'add', keys: 'g', values: 't', bins: 'g' },
+      { id: 'own', kind: 'gather', from: 's', indices: 'g' },
+      { id: 'curve', kind: 'map', formula: 'k * t / own' },
+    ],
+    'a filter beside rows that none has left out': [
+      { id: 'kept', kind: 'filter', values: 't', where: 't >= 0' },
+      { id: 'curve', kind: 'map', formula: 'k * kept + t' },
+    ],
+    'a filter by the row number': [
+      { id: 'kept', kind: 'filter', values: 't', where: 't + index >= 0' },
+      { id: 'curve', kind: 'map', formula: 'k * kept' },
+    ],
+    'a filter by a mean': [
+      { id: 's', kind: 'reduce', operator: 'add', values: 'w' },
+      { id: 'kept', kind: 'filter', values: 't', where: 't < s' },
+      { id: 'curve', kind: 'map', formula: 'k * kept' },
+    ],
+    'a sum over what a filter keeps': [
+      { id: 'kept', kind: 'filter', values: 't', where: 't >= 0' },
+      { id: 's', kind: 'reduce', operator: 'add', values: 'kept' },
+      { id: 'curve', kind: 'map', formula: 'k * t * s' },
+    ],
+    'an array of its own': [
+      { id: 's', kind: 'constant', value: [1, 2, 3, 4] },
+      { id: 'curve', kind: 'map', formula: 'k * t * s' },
+    ],
+    'a column that varies beside the abscissa': [{ id: 'curve', kind: 'map', formula: 'k * t * w' }],
+    'what was observed': [{ id: 'curve', kind: 'map', formula: 'k * t + 0 * y' }],
+  };
+  it.each(Object.entries(none))('is not drawn over %s', async (_, blocks) => {
+    const { groups } = await comparisonOf(blocks);
+    expect(groups.map(({ curve }) => curve)).toEqual(groups.map(() => undefined));
+    expect(groups.flatMap(({ points }) => [...points.y]).toSorted()).toEqual(rows.y.toSorted());
+  });
+
+  const drawn: Record<string, readonly PlainBlock[]> = {
+    'a map in a group': [
+      {
+        id: 'box',
+        kind: 'group',
+        inputs: { x: 't' },
+        blocks: [{ id: 'inner', kind: 'map', formula: 'exp(-x)' }],
+        outputs: { out: 'inner' },
+      },
+      { id: 'curve', kind: 'map', formula: 'k * s', inputs: { s: 'box.out' } },
+    ],
+    'parameters gathered by a category': [
+      { id: 'p', kind: 'parameter', initial: 0.5, like: 'g' },
+      { id: 'own', kind: 'gather', from: 'p', indices: 'g' },
+      { id: 'curve', kind: 'map', formula: 'k * exp(-own * t)' },
+    ],
+    'a matrix product over features': [
+      { id: 'square', kind: 'map', formula: 't^2' },
+      { id: 'c1', kind: 'reshape', values: 't', shape: [-1, 1] },
+      { id: 'c2', kind: 'reshape', values: 'square', shape: [-1, 1] },
+      { id: 'X', kind: 'concatenate', values: ['c1', 'c2'], axis: 1 },
+      { id: 'b', kind: 'parameter', initial: [0.5, -0.1] },
+      { id: 'Xb', kind: 'matmul', left: 'X', right: 'b' },
+      { id: 'curve', kind: 'map', formula: 'k + Xb' },
+    ],
+    'a filter that keeps all': [
+      { id: 'kept', kind: 'filter', values: 't', where: 't >= 0' },
+      { id: 'curve', kind: 'map', formula: 'k * kept' },
+    ],
+    'a filter by what was observed': [
+      { id: 'kept', kind: 'filter', values: 't', where: 'y > 0.01' },
+      { id: 'curve', kind: 'map', formula: 'k * kept' },
+    ],
+    'a filter of a filter': [
+      { id: 'kept', kind: 'filter', values: 't', where: 'w > 0' },
+      { id: 'again', kind: 'filter', values: 'kept', where: 'kept < 9' },
+      { id: 'curve', kind: 'map', formula: 'exp(-k * again)' },
+    ],
+    'a table that is looked up': [
+      { id: 'xs', kind: 'constant', value: [0, 2, 5] },
+      { id: 'ys', kind: 'constant', value: [1, 0, 3] },
+      { id: 'f', kind: 'interpolate', x: 't', xs: 'xs', ys: 'ys' },
+      { id: 'curve', kind: 'map', formula: 'k * f' },
+    ],
+    'a sum over features': [
+      { id: 'r', kind: 'reshape', values: 't', shape: [-1, 1] },
+      { id: 'freq', kind: 'constant', value: [1, 2, 3] },
+      { id: 'waves', kind: 'map', formula: 'sin(r * freq)' },
+      { id: 'curve', kind: 'reduce', operator: 'add', values: 'waves', axis: 1 },
+    ],
+    'a differential equation at its own times': [
+      { id: 'x', kind: 'ode', times: 't', state: { a: { initial: 1, rate: '-k * a' } } },
+      { id: 'curve', kind: 'map', formula: '2 * x' },
+    ],
+  };
+  it.each(Object.entries(drawn))('is drawn over %s', async (_, blocks) => {
+    const model = await modelOf(document(blocks));
+    const [plot] = await plotsOf(model);
+    expect(plot!.x.id).toBe('t');
+    for (const { curve } of plot!.groups) expect(curve!.x.length).toBeGreaterThan(20);
+    await holds(document(blocks), model, plot!);
+  });
+});
+
+describe('a document that nobody thought of', () => {
+  const blocks = [{ id: 'curve', kind: 'map', formula: 'k * t' }];
+
+  it('has its only row at its abscissa', async () => {
+    const { x, groups } = await comparisonOf(blocks, { t: [3], y: [2] });
+    expect(x.id).toBe('t');
+    expect(groups).toEqual([{ key: null, points: { x: [3], y: [2], predicted: [0.4 * 3] } }]);
+  });
+
+  it('has an abscissa and nothing on it where the table is empty', async () => {
+    const { x, groups } = await comparisonOf(blocks, { t: [], y: [] });
+    expect(x.id).toBe('t');
+    expect(groups[0]!.points.x).toEqual([]);
+  });
+
+  it('has a gap in its curve where the model has no value', async () => {
+    const [t, y] = [
+      [1, 2, 5, 6],
+      [1, 1, 3, 4],
+    ];
+    const { groups } = await comparisonOf([{ id: 'curve', kind: 'map', formula: 'k * sqrt((t - 2.5) * (t - 4.5))' }], {
+      ...{ t, y },
+    });
+    const { curve } = groups[0]!;
+    curve!.x.forEach((at, i) => {
+      const wanted = 0.4 * Math.sqrt((at - 2.5) * (at - 4.5));
+      if (Number.isNaN(wanted)) expect(curve!.y[i]).toBeNaN();
+      else expect(curve!.y[i]).toBeCloseTo(wanted, 12);
+    });
+    expect(curve!.y.filter(Number.isNaN).length).toBeGreaterThan(50);
+  });
+
+  it('keeps its abscissa where what was observed is scaled by it', async () => {
+    const plain = document([...blocks, { id: 'r', kind: 'map', formula: 'y / (1 + t)' }]);
+    const last = (plain['blocks'] as PlainBlock[]).at(-1)!;
+    last['observed'] = 'r';
+    const model = await modelOf(plain);
+    const [plot] = await plotsOf(model);
+    expect(plot!.x.id).toBe('t');
+    expect(plot!.groups[0]!.curve!.x.length).toBe(200);
+    await holds(plain, model, plot!);
+  });
+
+  it('stands over a constant or a range that goes along its rows, and over no table that is looked up', async () => {
+    const constant = { id: 'at', kind: 'constant', value: [5, 6, 7, 9] };
+    const over = async (more: readonly PlainBlock[], formula: string) =>
+      (await comparisonOf([...more, { id: 'curve', kind: 'map', formula }], { y: [1, 2, 3, 4] })).x.id;
+    expect(await over([constant], 'k * at')).toBe('at');
+    expect(await over([{ id: 'at', kind: 'range', like: 'y', start: 0, step: 0.5 }], 'k * at')).toBe('at');
+    const looked = { id: 'f', kind: 'interpolate', x: 'k', xs: 'at', ys: 'at' };
+    expect(await over([constant, looked], 'k * f')).toBeNull();
+  });
+
+  it('compares a number with data too', async () => {
+    const plain = {
+      ...{ format: 'cotangent/1', tables: { obs: { columns: { y: [1, 2, 4] } } }, objective: 'loss' },
+      blocks: [
+        { id: 'y', kind: 'column', table: 'obs', column: 'y' },
+        { id: 's', kind: 'parameter', initial: 2 },
+        { id: 'loss', kind: 'likelihood', family: 'normal', mean: 3, sigma: 's', observed: 'y' },
+      ],
+    };
+    const [plot, residuals] = await plotsOf(await modelOf(plain));
+    expect(plot!.prediction).toBeNull();
+    expect(plot!.groups[0]!.points).toMatchObject({ x: [0, 1, 2], y: [1, 2, 4], predicted: [3, 3, 3] });
+    expect(residuals!.groups[0]!.points.y).toEqual([-1, -0.5, 0.5]);
+  });
+
+  it('shows a group of which no row counts, with what was measured and nothing else', async () => {
+    const plain = document(
+      [
+        { id: 'p', kind: 'parameter', initial: 0.5, like: 'g' },
+        { id: 'own', kind: 'gather', from: 'p', indices: 'g' },
+        { id: 'curve', kind: 'map', formula: 'own * t' },
+      ],
+      { t: [0, 1, 2, 0, 1, 2, 3], y: [0, 1, 2, 0, 2, 4, 9], g: ['a', 'a', 'a', 'b', 'b', 'b', 'c'] },
+    );
+    const { obs } = plain['tables'] as { obs: PlainBlock };
+    obs['excluded'] = [{ row: 6, why: 'the pump failed' }];
+    const [plot] = await plotsOf(await modelOf(plain));
+    expect(plot!.groups.map(({ key }) => key)).toEqual(['a', 'b', 'c']);
+    expect(plot!.groups[2]).toEqual({ key: 'c', points: { x: [3], y: [9], predicted: [NaN], excluded: [true] } });
+    expect(plot!.groups[1]!.points.excluded).toBeUndefined();
+  });
+});
+
+/** Each point of each curve is what is computed for a table with that abscissa, everything else as it is. */
+async function holds(plain: PlainBlock, model: Model, plot: Plot, folder?: string): Promise<void> {
+  const column = model.blocks.get(plot.x.id!)!.node.block as unknown as { table: string; column: string };
+  const cells = cellsOf(model.tables.get(column.table)!);
+  const { groups } = drawingsOf(model).find(({ comparison }) => comparison.of === plot.of)!;
+  const solved = [...model.blocks.values()].some(({ node }) => node.block.kind === 'ode');
+  const at = async (of: (name: string, known: readonly unknown[]) => readonly unknown[]): Promise<number[]> => {
+    const columns = Object.fromEntries([...cells].map(([name, known]) => [name, of(name, known)]));
+    const tables = { ...(plain['tables'] as PlainBlock), [column.table]: { columns } };
+    return predictions(await modelOf({ ...plain, tables }, folder), plot.of);
+  };
+  for (const [group, { curve }] of plot.groups.entries()) {
+    const row = groups.of.indexOf(group);
+    if (!curve) continue;
+    if (solved) {
+      const found = await at((name, known) => (name === column.column ? curve.x : curve.x.map(() => known[row])));
+      curve.y.forEach((y, i) => expect(y).toBeCloseTo(found[i]!, 9));
+      continue;
+    }
+    for (let i = 0; i < curve.x.length; i += Math.ceil(curve.x.length / 7)) {
+      const found = await at((name, known) => (name === column.column ? known.with(row, curve.x[i]) : known));
+      expect(Math.abs(curve.y[i]! - found[row]!)).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(found[row]!)));
+    }
+  }
+}
+
+async function predictions(model: Model, of: string): Promise<number[]> {
+  const lowered = lowerModel(model, { links: new Map([['p', predictionOf(model, of)]]) });
+  const instance = await startInstance(device, lowered);
+  await instance.run();
+  const values = await instance.read('p');
+  instance.release();
+  const block = model.blocks.get(of)!.node.block as unknown as { family?: string };
+  return Array.from(values, (value) => (block.family === 'log-normal' ? Math.exp(value) : value));
+}
+
+function cellsOf({ columns }: Table): Map<string, unknown[]> {
+  return new Map(
+    [...columns].map(([name, raw]) => [
+      name,
+      raw.kind === 'numbers'
+        ? Array.from(raw.values, (value) => (Number.isNaN(value) ? null : value))
+        : Array.from({ length: raw.length }, (_, row) => numberOrText(raw.cell(row), raw.quoted(row))),
+    ]),
+  );
+}
+
+function predictionOf(model: Model, of: string) {
+  const { links } = model.blocks.get(of)!;
+  return (links.get('prediction') ?? links.get('mean') ?? links.get('probability'))!;
+}
+
+function numberOrText(cell: string, quoted: boolean): unknown {
+  if (cell === '') return null;
+  return !quoted && cell.trim() !== '' && Number.isFinite(Number(cell)) ? Number(cell) : cell;
+}
+
+describe('the catalogue', () => {
+  it.each(examples.map(({ name }) => name))('%s', async (name) => {
+    const plain = JSON.parse(readFileSync(join(folderOfExamples, `${name}.cot.json`), 'utf8')) as PlainBlock;
+    const model = await modelOf(plain, folderOfExamples);
+    for (const plot of await plotsOf(model)) {
+      if (plot.kind === 'comparison' && plot.groups.some(({ curve }) => curve))
+        await holds(plain, model, plot, folderOfExamples);
+    }
+  });
+});
