@@ -8,7 +8,10 @@ export default defineConfig({
     setupFiles: ['test/support/seed.ts'],
     exclude: ['test/desktop/**', 'node_modules/**'],
     globalSetup: ['test/support/gpu-environment.ts'],
-    testTimeout: 60_000,
+    // What hangs is found out by these; what is slow on a busy machine is not.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    teardownTimeout: 120_000,
     pool: 'threads',
     maxWorkers: 2,
   },

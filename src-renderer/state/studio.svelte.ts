@@ -202,7 +202,7 @@ export class Studio {
     void this.fitting.start(this.draft, starts);
   }
 
-  /** Goes on with a fit that a crash has ended, from its best point. */
+  /** Goes on with a fit that was ended from without, from its best point. */
   fitFromBest(): void {
     const { best } = this.fitting;
     if (!best) return;

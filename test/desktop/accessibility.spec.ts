@@ -10,14 +10,17 @@ import { expect, test } from './window.ts';
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
+/** Without motion, or axe would look at colours that are on their way from one theme to the other. */
+const still = { reducedMotion: 'reduce', forcedColors: 'none' } as const;
+
 const looks = {
-  light: { colorScheme: 'light', contrast: 'no-preference', forcedColors: 'none' },
-  dark: { colorScheme: 'dark', contrast: 'no-preference', forcedColors: 'none' },
-  'light with more contrast': { colorScheme: 'light', contrast: 'more', forcedColors: 'none' },
-  'dark with more contrast': { colorScheme: 'dark', contrast: 'more', forcedColors: 'none' },
+  light: { ...still, colorScheme: 'light', contrast: 'no-preference' },
+  dark: { ...still, colorScheme: 'dark', contrast: 'no-preference' },
+  'light with more contrast': { ...still, colorScheme: 'light', contrast: 'more' },
+  'dark with more contrast': { ...still, colorScheme: 'dark', contrast: 'more' },
 } as const;
 
-const systemColours = { colorScheme: 'light', contrast: 'more', forcedColors: 'active' } as const;
+const systemColours = { ...still, colorScheme: 'light', contrast: 'more', forcedColors: 'active' } as const;
 
 /**
  * A target on the canvas is as large as the zoom makes it. Each has its equal in the inspector (2.5.8, equivalent control):
@@ -45,8 +48,8 @@ async function faults(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const [look, media] of Object.entries(looks)) {
     await page.emulateMedia(media);
-    // Colours pass over from one theme to the other.
-    await page.waitForTimeout(250);
+    // The page hears of it with its next frame.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     const axe = new AxeBuilder({ page });
     found.push(
       ...(await violations(page, look, look === 'light' ? axe.withTags(standards) : axe.withRules(['color-contrast']))),
@@ -65,7 +68,6 @@ const fitted = (page: Page) =>
   expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
 
 test('the example, its panels before anything has run, and the adjoint view', async ({ place }) => {
-  test.setTimeout(240_000);
   const { page } = await place.open(null);
   await fitted(page);
   await expectNoFaults(page, 'the example, with the offer of a tour');
@@ -85,7 +87,6 @@ test('the example, its panels before anything has run, and the adjoint view', as
 });
 
 test('what floats: search, palette, help, tour, dialogs', async ({ place }) => {
-  test.setTimeout(240_000);
   const { page } = await place.open();
   await expect(block(page, 'curve')).toBeVisible();
   await page.keyboard.press('Space');
@@ -158,7 +159,6 @@ const everyKind = {
 };
 
 test('the inspector of every kind, and an operator that breaks its laws', async ({ place }) => {
-  test.setTimeout(300_000);
   const model = join(place.folder, 'every.cot.json');
   writeFileSync(model, JSON.stringify(everyKind));
   const { page } = await place.open(model);
@@ -180,7 +180,6 @@ test('the inspector of every kind, and an operator that breaks its laws', async 
 });
 
 test('a menu, a formula with an error, and the problems', async ({ place }) => {
-  test.setTimeout(120_000);
   const { page } = await place.open();
   await block(page, 'curve').click({ button: 'right' });
   await expect(page.getByRole('menu')).toBeVisible();
@@ -196,7 +195,6 @@ test('a menu, a formula with an error, and the problems', async ({ place }) => {
 });
 
 test('panels with results', async ({ place }) => {
-  test.setTimeout(300_000);
   const { page } = await place.open();
   await page.getByRole('button', { name: 'Fit', exact: true }).click();
   await fitted(page);
@@ -221,7 +219,6 @@ test('panels with results', async ({ place }) => {
 });
 
 test('a table that is brought in', async ({ place }) => {
-  test.setTimeout(120_000);
   const { page } = await place.open();
   await expect(block(page, 'curve')).toBeVisible();
   await page.evaluate(() => {

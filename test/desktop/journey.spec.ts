@@ -56,8 +56,7 @@ test('an edit outlives the process', async ({ place }) => {
   await block(page, 'curve').click();
   await writeFormula(page, 'b1 * (1 - exp(-b2 * x)) + 0');
   await expect(formula(page)).toHaveText('b1 * (1 - exp(-b2 * x)) + 0');
-  // The shadow copy is written a moment after the last key.
-  await page.waitForTimeout(3000);
+  await expect(page.locator('footer')).toContainText('Every edit kept');
   await kill();
   expect(readFileSync(place.model, 'utf8')).not.toContain('+ 0');
 

@@ -98,8 +98,9 @@ async function openDesktop(folder: string, env: NodeJS.ProcessEnv, model: string
     args: [...sandbox, '--use-vulkan=swiftshader', '--enable-features=Vulkan', ...(model === null ? [] : [model])],
     cwd: folder,
     env: env as Record<string, string>,
+    timeout: 300_000,
   });
-  const page = await electron.firstWindow({ timeout: 90_000 });
+  const page = await electron.firstWindow({ timeout: 300_000 });
   return {
     page,
     electron,

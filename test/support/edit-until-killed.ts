@@ -1,6 +1,7 @@
 /**
- * Run until it is killed: edits a document as a window does, without a pause, and writes to standard output the number of
- * each edit once it is made. Its arguments: the app's folder, the document's path, the number of the first edit.
+ * Run until it is killed: edits a document as a window does, without a pause, and writes to standard output a line for each
+ * edit once it is made: its number, the time, and the last edit that the host then had. Its arguments: the app's folder,
+ * the document's path, the number of the first edit.
  */
 import { writeSync } from 'node:fs';
 import { createDesk } from '../../src-main/files/desk.ts';
@@ -22,9 +23,17 @@ let session: Session =
   (taken && replay(taken.entries).session) ?? openSession(readDraft(document).draft, { saved: true, stamp });
 
 const about = { name: 'A', location, edited: true, files: [] };
+let edit = Number(first);
+/** The last edit, and the last that is kept. */
+let [made, had] = [0, 0];
 const keeper = new Keeper({
   whole: () => sessionEntry(session),
-  send: async (from, entries) => (await handlers['files.keep']({ copy, about, from, entries: [...entries] })).kept,
+  async send(from, entries) {
+    const sent = made;
+    const { kept } = await handlers['files.keep']({ copy, about, from, entries: [...entries] });
+    if (kept) had = sent;
+    return kept;
+  },
   kept: () => undefined,
   failed: (error) => {
     throw error;
@@ -32,13 +41,13 @@ const keeper = new Keeper({
 });
 if (taken) keeper.renew();
 
-let edit = Number(first);
 setInterval(() => {
   edit += 1;
   const command = { type: 'set' as const, id: 'k', key: 'initial', value: edit };
   const action = { type: 'perform' as const, command, merge: edit % 3 === 0 ? null : 'drag', at: Date.now() };
   session = advance(session, action);
+  made = edit;
   keeper.add(() => actionEntry(action));
   // In one call: whoever reads it has heard of every edit that was made.
-  writeSync(1, `${edit} ${Date.now()}\n`);
+  writeSync(1, `${edit} ${Date.now()} ${had}\n`);
 }, 7);

@@ -44,7 +44,12 @@ export class Keeper {
 
   /** Whether there is anything that the host does not have yet. */
   get pending(): boolean {
-    return this.#whole || this.#entries.length > 0 || this.#sending !== null;
+    return this.behind || this.#sending !== null;
+  }
+
+  /** Whether something has not been sent yet. */
+  get behind(): boolean {
+    return this.#whole || this.#entries.length > 0;
   }
 
   /** What has just been done. Before the first, the session as a whole is kept, which holds it already. */

@@ -20,6 +20,8 @@ export class Saving {
   /** What the file holds. */
   saved = $state.raw<Draft | null>(null);
   keptAt = $state<number | null>(null);
+  /** Whether all that was done is kept; `keptAt` says when that was so last. */
+  allKept = $state(true);
   savedAt = $state<number | null>(null);
   /** Why the last save failed, or the last edits are not kept. */
   failure = $state<string | null>(null);
@@ -49,6 +51,7 @@ export class Saving {
       whole: () => sessionEntry(this.#session()),
       send: (from, entries) => this.#send(from, entries),
       kept: () => {
+        this.allKept = !this.#keeper.behind;
         this.keptAt = Date.now();
         this.failure = null;
       },
@@ -92,6 +95,7 @@ export class Saving {
   /** What has just been done is kept. */
   did(action: Action): void {
     this.#keeper.add(() => actionEntry(action));
+    this.allKept = !this.#keeper.pending;
   }
 
   /** The same, where it is worth nothing by itself: it begins no journal. */

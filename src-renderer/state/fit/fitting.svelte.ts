@@ -36,9 +36,9 @@ export class Fitting {
   progress = $state.raw<Progress | null>(null);
   running = $state(false);
   stopping = $state(false);
-  /** Of the fit that runs, or of one that a crash has ended. */
+  /** Of the fit that runs, or of one that was ended from without: by a crash, or the death of its engine. */
   best = $state.raw<BestPoint | null>(null);
-  /** Why a fit could not start. */
+  /** Why a fit could not start, or go on. */
   refused = $state.raw<readonly Problem[]>([]);
   #id: string | null = null;
   #draft: Draft | null = null;
@@ -95,14 +95,10 @@ export class Fitting {
         this.#end();
       }),
       client.on('fit.refused', ({ fit, problems }) => {
-        if (!ours(fit)) return;
-        this.refused = problems;
-        this.#end();
+        if (ours(fit)) this.#break(problems);
       }),
       client.on('engine.restarted', ({ reason }) => {
-        if (!this.running) return;
-        this.refused = [{ severity: 'error', message: reason }];
-        this.#end();
+        if (this.running) this.#break([{ severity: 'error', message: reason }]);
       }),
     ];
   }
@@ -183,8 +179,14 @@ export class Fitting {
     return this.progress?.pausedAt !== undefined;
   }
 
-  #end(): void {
-    if (this.best) {
+  /** It was refused, or ended from without; of one that had begun the best point stays, to go on from. */
+  #break(problems: readonly Problem[]): void {
+    this.refused = problems;
+    this.#end((this.best?.iteration ?? 0) > 0);
+  }
+
+  #end(keepsBest = false): void {
+    if (this.best && !keepsBest) {
       this.best = null;
       this.#did({ type: 'fit.end', report: null });
     }
@@ -205,7 +207,7 @@ export class Fitting {
   /** The fitted values, as long as they belong to the draft. */
   pointFor(draft: Draft, checked: Checked): ParameterPoint | undefined {
     if (this.progress) return this.progress.point;
-    // Of a fit that a crash has ended.
+    // Of a fit that was ended from without.
     if (this.best && changedBetween(this.best.draft, draft).length === 0)
       return new Map(Object.entries(this.best.parameters));
     if (!this.report || this.staleSince(draft, checked).length > 0) return undefined;

@@ -48,7 +48,7 @@ describe('documents on disk', () => {
           void (async () => {
             for (let round = 0; ; round++) {
               await writeDocument(process.argv[2], { round, filler: String(round).repeat(20000), end: round }, null);
-              if (round === 0) process.stdout.write('saved');
+              process.stdout.write('.');
             }
           })();`,
         resolveDir: join(import.meta.dirname, '../../..'),
@@ -62,9 +62,14 @@ describe('documents on disk', () => {
     let last = -1;
     for (let kill = 0; kill < 8; kill++) {
       const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
-      await new Promise((resolve) => child.stdout.once('data', resolve));
       // Somewhere within a save: they follow one another without a pause.
-      await new Promise((resolve) => setTimeout(resolve, 7 * kill));
+      let rounds = 0;
+      await new Promise<void>((resolve) =>
+        child.stdout.on('data', (text: Buffer) => {
+          rounds += text.length;
+          if (rounds > kill) setTimeout(resolve, 7 * kill);
+        }),
+      );
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
       await ended;

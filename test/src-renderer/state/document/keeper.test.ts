@@ -73,10 +73,12 @@ describe('what is done', () => {
     expect(host.batches).toHaveLength(1);
     act();
     act();
+    expect(keeper.behind).toBe(true);
     const flushed = keeper.flush();
     await vi.advanceTimersByTimeAsync(11);
     expect(await flushed).toBe(true);
     expect(known()).toBe(3);
+    expect(keeper.behind).toBe(false);
     expect(keeper.pending).toBe(false);
   });
 

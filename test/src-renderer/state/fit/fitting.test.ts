@@ -135,6 +135,24 @@ describe('a fit', () => {
     expect(finished).toEqual([]);
   });
 
+  it.each(['the death of its engine', 'that of its thread'])(
+    'leaves its best point behind at %s, to go on from',
+    async (death) => {
+      const engine = started();
+      const { fitting } = fittingWith(engine);
+      await fitting.start(draft);
+      engine.emit('fit.progress', { fit: 'fit-1', ...progress, iteration: 7 });
+      if (death === 'that of its thread')
+        engine.emit('fit.refused', { fit: 'fit-1', problems: [{ severity: 'error', message: 'out of memory' }] });
+      else engine.emit('engine.restarted', { reason: 'it died' });
+      expect(fitting.running).toBe(false);
+      expect(fitting.best).toMatchObject({ iteration: 7, parameters: { k: [2] } });
+      expect(fitting.pointFor(draft, checked)).toEqual(new Map([['k', [2]]]));
+      await fitting.start(draft, undefined, new Map(Object.entries(fitting.best!.parameters)));
+      expect(engine.of('fit.start')[1]).toMatchObject({ parameters: { k: 2 } });
+    },
+  );
+
   it('that cannot be asked for says why', async () => {
     const engine = playedEngine({ 'fit.start': () => Promise.reject(new Error('not now')) });
     const { fitting } = fittingWith(engine);
