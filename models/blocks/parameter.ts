@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Value } from '../../engine/index.ts';
 import { common, nested, nestedOrRef, oneOf, ref, strict, truth } from '../notation/fields.ts';
 import { denseNumbers, isDocumentNumber, type Nested } from '../notation/numbers.ts';
+import { priors, type Range } from '../facts/families.ts';
 import { priorDensity, priorSchema, priorWires } from '../objective/priors.ts';
 import type { Bound, ParameterInfo } from '../objective/parameter-info.ts';
 import { writeBetween } from '../supports/between.ts';
@@ -9,6 +10,7 @@ import { isFreed, supportNames, supports } from '../supports/index.ts';
 import type { Written } from '../supports/support.ts';
 import { asReal, wantNumber } from './parts/convert.ts';
 import { blockKind, type InferContext, type LowerContext, type Sizes, type Wire } from './kind.ts';
+import { checkRange } from './parts/observed.ts';
 import { broadcastSizes, elementCount, literalSize, printOutput, printSizes } from './parts/sizes.ts';
 
 const schema = strict({
@@ -192,11 +194,13 @@ function supportFits(
   return typeof start !== 'string';
 }
 
-/** Whether the references of a prior broadcast to the parameter. */
+/** Whether the references of a prior broadcast to the parameter and, where they are data, lie where its family has them. */
 function priorFits(context: InferContext, { prior }: ParameterBlock, sizes: Sizes): boolean {
-  return priorWires(prior).every(({ port }) => {
+  return priorWires(prior).every(({ argument, port }) => {
     const given = wantNumber(context, port, context.input(port));
-    if (!given) return false;
+    if (!given || !prior) return false;
+    const ranges: Readonly<Record<string, Range>> = priors[prior.family].arguments;
+    if (!checkRange(context, port, given, ranges[argument] ?? 'any')) return false;
     if (broadcastSizes([sizes, given.sizes])?.length === sizes.length) return true;
     context.fail(`"${port}" wants a scalar or an array ${printSizes(sizes)}, got ${printOutput(given)}`, { port });
     return false;

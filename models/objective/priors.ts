@@ -5,7 +5,10 @@ import { priorNames, priors, type PriorFamily } from '../facts/families.ts';
 import { oneOf, refOrNumber, strict } from '../notation/fields.ts';
 import { isDocumentNumber, toNumber } from '../notation/numbers.ts';
 import { expression, type Expression } from './expression.ts';
+import { beta as betaFamily } from './families/beta.ts';
+import { gamma as gammaFamily } from './families/gamma.ts';
 import { minusLogStudent } from './families/student-t.ts';
+import { within } from './observation.ts';
 
 type Argument = 'any' | 'positive';
 
@@ -14,12 +17,47 @@ interface Family {
   readonly arguments: Readonly<Record<string, Argument>>;
   /** The density is 0 outside: numbers, or the names of arguments. */
   readonly support: readonly [low: number | string, high: number | string];
+  /** x inside the support, its ends among it where it has any. */
   readonly minusLog: (s: Expression, x: ScalarOperand, ...args: ScalarOperand[]) => ScalarOperand;
 }
 
 const real = realLiteral;
 const everywhere = [-Infinity, Infinity] as const;
 const positive = [0, Infinity] as const;
+
+/** `write` above 0, where logarithms are finite; at 0 the density vanishes. */
+const vanishingAtZero = (s: Expression, x: ScalarOperand, write: () => ScalarOperand): ScalarOperand =>
+  s.choose(s.apply('lt', real(0), x), write, () => real(Infinity));
+
+/** rate·x + log Γ(shape) − (shape − 1)·log x − shape·log rate */
+function minusLogGamma(s: Expression, x: ScalarOperand, shape: ScalarOperand, rate: ScalarOperand): ScalarOperand {
+  const mean = s.divide(shape, rate);
+  return s.choose(
+    s.apply('lt', real(0), x),
+    // About the mean, where large shapes cancel nothing.
+    () => gammaFamily.minusLog(s, x, mean, shape),
+    () =>
+      s.subtract(
+        s.add(s.multiply(rate, x), s.apply('lgamma', shape)),
+        s.add(s.apply('xlogy', s.subtract(shape, real(1)), x), s.multiply(shape, s.apply('log', rate))),
+      ),
+  );
+}
+
+/** log B(alpha, beta) − (alpha − 1)·log x − (beta − 1)·log(1 − x) */
+function minusLogBeta(s: Expression, x: ScalarOperand, alpha: ScalarOperand, beta: ScalarOperand): ScalarOperand {
+  const sum = s.add(alpha, beta);
+  const rest = s.subtract(real(1), x);
+  return s.choose(
+    s.apply('and', s.apply('lt', real(0), x), s.apply('lt', x, real(1))),
+    () => betaFamily.minusLog(s, x, s.divide(alpha, sum), sum),
+    () => {
+      const logBeta = s.subtract(s.add(s.apply('lgamma', alpha), s.apply('lgamma', beta)), s.apply('lgamma', sum));
+      const below = s.apply('xlogy', s.subtract(alpha, real(1)), x);
+      return s.subtract(logBeta, s.add(below, s.apply('xlogy', s.subtract(beta, real(1)), rest)));
+    },
+  );
+}
 
 function family<const A extends Readonly<Record<string, Argument>>>(
   args: A,
@@ -43,28 +81,24 @@ export const priorFamilies = {
     gauss(s, standard(s, x, mean, sd), sd, 0.5 * Math.log(2 * Math.PI)),
   ),
   /** mean and sd are those of log x. */
-  'log-normal': family(priors['log-normal'].arguments, positive, (s, x, mean, sd) => {
-    const log = s.apply('log', x);
-    return s.add(gauss(s, standard(s, log, mean, sd), sd, 0.5 * Math.log(2 * Math.PI)), log);
-  }),
-  uniform: family(priors.uniform.arguments, ['lower', 'upper'], (s, _, lower, upper) =>
-    s.apply('log', s.subtract(upper, lower)),
+  'log-normal': family(priors['log-normal'].arguments, positive, (s, x, mean, sd) =>
+    vanishingAtZero(s, x, () => {
+      const log = s.apply('log', x);
+      return s.add(gauss(s, standard(s, log, mean, sd), sd, 0.5 * Math.log(2 * Math.PI)), log);
+    }),
   ),
-  /** rate^shape·x^(shape − 1)·e^(−rate·x)/Γ(shape) */
-  gamma: family(priors.gamma.arguments, positive, (s, x, shape, rate) =>
-    s.subtract(
-      s.add(s.multiply(rate, x), s.apply('lgamma', shape)),
-      s.add(s.apply('xlogy', s.subtract(shape, real(1)), x), s.multiply(shape, s.apply('log', rate))),
+  /** Of ends that are references, none where they have changed places. */
+  uniform: family(priors.uniform.arguments, ['lower', 'upper'], (s, _, lower, upper) =>
+    s.choose(
+      s.apply('lt', lower, upper),
+      () => s.apply('log', s.subtract(upper, lower)),
+      () => real(NaN),
     ),
   ),
+  /** rate^shape·x^(shape − 1)·e^(−rate·x)/Γ(shape) */
+  gamma: family(priors.gamma.arguments, positive, minusLogGamma),
   /** x^(alpha − 1)·(1 − x)^(beta − 1)/B(alpha, beta) */
-  beta: family(priors.beta.arguments, [0, 1], (s, x, alpha, beta) => {
-    const sum = s.apply('lgamma', s.add(alpha, beta));
-    const logBeta = s.subtract(s.add(s.apply('lgamma', alpha), s.apply('lgamma', beta)), sum);
-    const below = s.apply('xlogy', s.subtract(alpha, real(1)), x);
-    const above = s.apply('xlogy', s.subtract(beta, real(1)), s.subtract(real(1), x));
-    return s.subtract(logBeta, s.add(below, above));
-  }),
+  beta: family(priors.beta.arguments, [0, 1], minusLogBeta),
   /** 1/(π·scale·(1 + ((x − location)/scale)²)) */
   cauchy: family(priors.cauchy.arguments, everywhere, (s, x, location, scale) => {
     const z = standard(s, x, location, scale);
@@ -86,11 +120,18 @@ export const priorFamilies = {
   'student-t': family(priors['student-t'].arguments, everywhere, (s, x, location, scale, degrees) =>
     minusLogStudent(s, x, location, scale, degrees),
   ),
-  /** scale^shape/Γ(shape)·x^(−shape − 1)·e^(−scale/x) */
+  /** scale^shape/Γ(shape)·x^(−shape − 1)·e^(−scale/x): 1/x is gamma with the rate `scale`. */
   'inverse-gamma': family(priors['inverse-gamma'].arguments, positive, (s, x, shape, scale) =>
-    s.subtract(
-      s.add(s.apply('lgamma', shape), s.multiply(s.add(shape, real(1)), s.apply('log', x)), s.divide(scale, x)),
-      s.multiply(shape, s.apply('log', scale)),
+    vanishingAtZero(s, x, () =>
+      s.choose(
+        s.apply('lt', x, real(1e-150)),
+        // Near 0, where 1/x is soon no number any more, scale/x is nearly all of it.
+        () => {
+          const power = s.subtract(s.multiply(shape, s.apply('log', scale)), s.apply('lgamma', shape));
+          return s.subtract(s.add(s.divide(scale, x), s.multiply(s.add(shape, real(1)), s.apply('log', x))), power);
+        },
+        () => s.add(minusLogGamma(s, s.divide(real(1), x), shape, scale), s.multiply(real(2), s.apply('log', x))),
+      ),
     ),
   ),
   /** e^(−|x − location|/scale)/(2·scale) */
@@ -134,10 +175,12 @@ export const isKnownPrior = (prior: PriorDensity): prior is KnownPrior =>
 const portOf = (argument: string): string => `prior.${argument}`;
 
 /** The references among its arguments. */
-export function priorWires(prior: Prior | undefined): { readonly port: string; readonly ref: string }[] {
+export function priorWires(
+  prior: Prior | undefined,
+): { readonly argument: string; readonly port: string; readonly ref: string }[] {
   return Object.entries(prior ?? {}).flatMap(([key, value]) =>
     key !== 'family' && typeof value === 'string' && !isDocumentNumber(value)
-      ? [{ port: portOf(key), ref: value }]
+      ? [{ argument: key, port: portOf(key), ref: value }]
       : [],
   );
 }
@@ -184,20 +227,28 @@ export function priorSupport(prior: PriorDensity): readonly [lower: number, uppe
   return [typeof low === 'number' ? low : -Infinity, typeof high === 'number' ? high : Infinity];
 }
 
-/** −log p(x), constants included; +∞ where the density is 0. `args`: in the order of the family's. */
+/**
+ * −log p(x), constants included; +∞ where the density is 0, NaN where an argument that is a reference lies where there is no
+ * such distribution. `args`: in the order of the family's.
+ */
 export function minusLogPrior(
   builder: ScalarBuilder,
   prior: PriorDensity,
   x: ScalarOperand,
   args: readonly ScalarOperand[],
 ): ScalarOperand {
-  const { minusLog }: Family = priorFamilies[prior.family];
+  const { arguments: ranges, minusLog }: Family = priorFamilies[prior.family];
   const s = expression(builder);
   const [low, high] = supportOf(prior, args);
-  const inside = (): ScalarOperand => minusLog(s, x, ...args);
-  if (low === -Infinity && high === Infinity) return inside();
+  const limits = Object.values(ranges).flatMap((range, i) =>
+    typeof prior.arguments[i] === 'string' ? [[range, args[i] as ScalarOperand] as const] : [],
+  );
   const operand = (end: number | ScalarOperand): ScalarOperand => (typeof end === 'number' ? real(end) : end);
-  const within = builder.apply('and', builder.apply('le', operand(low), x), builder.apply('le', x, operand(high)));
-  // Structured, so that outside the support no derivative is taken of what is not evaluated.
-  return s.choose(within, inside, () => real(Infinity));
+  return within(s, limits, () => {
+    const density = (): ScalarOperand => minusLog(s, x, ...args);
+    if (low === -Infinity && high === Infinity) return density();
+    const inside = s.apply('and', s.apply('le', operand(low), x), s.apply('le', x, operand(high)));
+    // Structured, so that outside the support no derivative is taken of what is not evaluated.
+    return s.choose(inside, density, () => real(Infinity));
+  });
 }
