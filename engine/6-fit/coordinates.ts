@@ -44,8 +44,10 @@ export function elementName(name: string, shape: readonly number[], element: num
   return `${name}[${indices.join(',')}]`;
 }
 
+/** Of a shape that free numbers make (shares, a correlation matrix) those are counted row by row. */
 export function coordinateName({ parameter, element }: Coordinate): string {
-  return elementName(parameter.name, parameter.shape, element);
+  const { name, shape, freed } = parameter;
+  return freed ? `free number ${element} of ${name}` : elementName(name, shape, element);
 }
 
 export function toCoordinate({ parameter, element }: Coordinate, value: number): number {

@@ -18,6 +18,8 @@ export interface FitParameter {
   readonly upper: readonly number[];
   readonly fixed: boolean;
   readonly scale: ParameterScale;
+  /** Its numbers are no elements of what has the name, but free ones of which that is computed. */
+  readonly freed?: true;
   /** What its limit is, where that is a model too: a fit that runs off to it has arrived. */
   readonly edge?: string;
 }

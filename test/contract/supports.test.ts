@@ -71,6 +71,28 @@ describe('a simplex', () => {
     });
   });
 
+  it('that is not determined names the free numbers it is made of, and what moves with them', async () => {
+    const blocks = [
+      parameter('w', [0.2, 0.8], { support: 'simplex' }),
+      parameter('a', 1),
+      constant('first', 0, 'int'),
+      { id: 'w0', kind: 'gather', from: 'w', indices: 'first' },
+      constant('x', [1, 2, 3, 4]),
+      constant('y', [1.1, 1.9, 3.2, 3.9]),
+      map('m', 'a*w0*x'),
+      { id: 'l', kind: 'least-squares', prediction: 'm', observed: 'y' },
+    ];
+    const model = await modelOf(blocks, 'l');
+    const request = { kind: 'uncertainty', method: 'covariance' } as const;
+    const { parameters, sloppy } = await uncertainty(model, device, request, { parameters: {} });
+    expect(parameters.map(({ name, verdict }) => [name, verdict.reason])).toEqual([
+      ['w[0]', 'not determined: the data do not determine free number 0 of w, of which it is made'],
+      ['w[1]', 'not determined: the data do not determine free number 0 of w, of which it is made'],
+      ['a', 'not determined: moves with free number 0 of w'],
+    ]);
+    expect(sloppy.join()).toMatch(/free number 0 of w \(-?0\.\d\d\), a \(-?0\.\d\d\)/);
+  });
+
   it('is not varied share by share', async () => {
     const sentence = 'the elements of the parameter "w" depend on one another';
     const request = { kind: 'sensitivity', method: 'sobol', of: 'l' } as const;

@@ -14,7 +14,7 @@ import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
-import { verdictOf, type Verdict } from '../../6-fit/verdict.ts';
+import { listed, verdictOf, type Verdict } from '../../6-fit/verdict.ts';
 import { mixingOf, momentsOf } from '../chains/diagnostics.ts';
 import type { BandModel } from './bands.ts';
 import { covarianceOf } from './covariance.ts';
@@ -57,6 +57,8 @@ interface AtFit {
   readonly standardError: number;
   /** Why it is not determined, where that is not the data. */
   readonly why?: string;
+  /** What it is made of that the data do not determine. */
+  readonly loose?: readonly string[];
 }
 
 /** Where a fit has ended that is stored, by its covariance. */
@@ -130,7 +132,9 @@ async function atFit(
       };
     const variance = varianceOf(gradient, covariance);
     const along = Number.isNaN(variance) && !fitted.problem.robust ? directions?.variance(gradient) : undefined;
-    return { ...known, standardError: Math.sqrt(along ?? variance) };
+    const standardError = Math.sqrt(along ?? variance);
+    const loose = fitted.names.filter((_, j) => gradient[j] !== 0 && Number.isNaN(covariance[j]?.[j]));
+    return { ...known, standardError, loose };
   });
 }
 
@@ -175,9 +179,11 @@ function intervalOf({
   upper,
   standardError,
   why,
+  loose = [],
   figures = {},
 }: Omit<QuantityInterval, 'verdict' | 'figures'> & {
   readonly why?: string | undefined;
+  readonly loose?: readonly string[] | undefined;
   readonly figures?: QuantityInterval['figures'];
 }): QuantityInterval {
   const verdict = verdictOf({
@@ -185,7 +191,7 @@ function intervalOf({
     lower,
     upper,
     partners: [],
-    why: why ?? 'the data do not determine what it is made of',
+    why: why ?? `the data do not determine ${loose.length > 0 ? `${listed(loose)}, of which it is made` : 'it'}`,
   });
   return { quantity, element, value, lower, upper, standardError, verdict, figures };
 }

@@ -78,7 +78,9 @@ export function fitParameter(info: ParameterInfo, starts: ParameterValues): FitP
   const initial = given === undefined ? info.initial : typeof given === 'number' ? [given] : given;
   if (initial.length !== info.initial.length)
     throw new Refused(`the parameter "${info.id}" takes ${info.initial.length} values, got ${initial.length}`);
-  return { ...info, name: info.id, initial };
+  const { freed: isFree, ...rest } = info;
+  // What lies between bounds that move has a free number for each element, and its name.
+  return { ...rest, name: info.id, initial, ...(isFree && info.support !== 'between' && { freed: true as const }) };
 }
 
 /** The engine's problem for the model's objective. Throws `Refused` where there is nothing to fit. */
