@@ -25,6 +25,7 @@ export type {
   Statement,
   Value,
 } from './0-ir/program.ts';
+export { solveEnds } from './0-ir/program.ts';
 export { ScalarBuilder, scalarFunction } from './0-ir/scalar-builder.ts';
 export { operationType, type ScalarOperation } from './0-ir/scalar-operations.ts';
 export {

@@ -1,3 +1,4 @@
+import type { solverFaults } from '../models/blocks/parts/solver-faults.ts';
 import type { Problem } from './contract/contract.ts';
 
 /** What the user asked for cannot be done as asked. The message is one sentence for the user; anything else thrown is a fault of ours. */
@@ -18,8 +19,8 @@ export interface SolverError {
   readonly error: number;
   /** Of its states where they are largest: an error as large leaves nothing of the solution. */
   readonly size: number;
-  /** Where it stopped before its end: at what time, and why. */
-  readonly stopped?: { readonly time: number; readonly why: 'slots' | 'step' | 'waiting' };
+  /** Where it stopped before its end: at what time, and why; equations that are not solved, how far they are off. */
+  readonly stopped?: { readonly time: number; readonly why: Exclude<keyof typeof solverFaults, 'none'> };
 }
 
 /** What was asked for rests on a solution that is none: a problem for each such block. */

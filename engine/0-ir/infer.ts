@@ -75,6 +75,17 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
     return types.map((element, i) => arrayType(element, i < c.initial.length ? across : c.shape));
   },
 
+  solve(c) {
+    wantDomain('solve', [...c.initial, ...c.given], c.shape);
+    wantParameters('solve', c.residual, [...c.initial, ...c.given].map(elementOf));
+    const types = resultTypes(c.residual);
+    want(
+      types.length === c.initial.length && [...types, ...c.initial.map(elementOf)].every((type) => type === 'real'),
+      `solve: ${c.initial.length} unknowns want as many real equations, got (${types.join(', ')})`,
+    );
+    return [...types, 'int' as const].map((element) => arrayType(element, c.shape));
+  },
+
   loop(c) {
     const given = [arrayType('int'), ...c.initial.map((v) => v.type), ...c.invariants.map((v) => v.type)];
     const wanted = c.body.parameters.map((p) => p.value.type);

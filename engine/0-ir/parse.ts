@@ -32,6 +32,12 @@ const parsers: { [K in ConstructKind]: (scanner: Scanner, known: Known) => Omit<
     const [shape, axis, reverse, step] = [s.shape(), labelled(s, 'along'), s.take('reverse'), parseFunction(s)];
     return { shape, axis, reverse, step, ...labelledValues(s, known, ['initial', 'inputs', 'invariants']) };
   },
+  solve(s, known) {
+    const shape = s.shape();
+    s.want('in');
+    const [iterations, linear, residual] = [s.size(), s.take('linear'), parseFunction(s)];
+    return { shape, iterations, linear, residual, ...labelledValues(s, known, ['initial', 'given']) };
+  },
   loop: (s, known) => ({
     count: s.size(),
     body: parseBody(s),

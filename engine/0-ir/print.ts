@@ -61,6 +61,13 @@ const printers: { [K in ConstructKind]: Print<ConstructOf<K>> } = {
       printScalarFunction(c.step, indent),
       `initial ${list(c.initial)} inputs ${list(c.inputs)} invariants ${list(c.invariants)}`,
     ),
+  solve: (c, indent) =>
+    words(
+      `solve${printShape(c.shape)} in [${c.iterations}]`,
+      c.linear && 'linear',
+      printScalarFunction(c.residual, indent),
+      `initial ${list(c.initial)} given ${list(c.given)}`,
+    ),
   loop: (c, indent) =>
     `loop [${c.count}] ${printProgram(c.body, indent)} initial ${list(c.initial)} invariants ${list(c.invariants)}`,
   gather: (c) => `gather ${printValue(c.from)} at ${printValue(c.indices)} batch ${c.batch} outside ${c.outside}`,

@@ -128,6 +128,25 @@ export interface RecurrenceConstruct {
   readonly invariants: readonly Value[];
 }
 
+/**
+ * y with residual(y, given) = 0, as many equations as unknowns, for every point of the domain `shape` by itself; found by
+ * Newton's method from `initial` in at most `iterations` steps. Results: y as far as it came, then int: one of `solveEnds`.
+ * `linear`: the residual is affine in y, and is solved at once. What finds y is never differentiated.
+ */
+export interface SolveConstruct {
+  readonly kind: 'solve';
+  /** (y…, given…) ↦ as many reals as there are unknowns. */
+  readonly residual: ScalarFunction;
+  readonly shape: Shape;
+  readonly initial: readonly Value[];
+  readonly given: readonly Value[];
+  readonly iterations: Size;
+  readonly linear: boolean;
+}
+
+/** How a search for y ended: more steps would be of use; y was found; no step leads nearer; two roots or more fall together. */
+export const solveEnds = { unfinished: 0, found: 1, stuck: 2, singular: 3 } as const;
+
 /** carries = body(t, carries, invariants), `count` times. The body's parameters: int t, the carries, the invariants. */
 export interface LoopConstruct {
   readonly kind: 'loop';
@@ -241,6 +260,7 @@ export type Construct =
   | HistogramConstruct
   | KeyedScanConstruct
   | RecurrenceConstruct
+  | SolveConstruct
   | LoopConstruct
   | GatherConstruct
   | ScatterConstruct

@@ -56,6 +56,7 @@ function verifyParts(construct: Construct): void {
     verifyLiteral({ kind: 'literal', type: construct.element, value: construct.value }, 'literal');
   if (construct.kind === 'map') verifyScalarFunction(construct.function, 'function');
   if (construct.kind === 'recurrence') verifyScalarFunction(construct.step, 'step');
+  if (construct.kind === 'solve') verifyScalarFunction(construct.residual, 'residual');
   if ('operator' in construct) {
     verifyOperator(construct.operator);
     if (construct.prologue) verifyScalarFunction(construct.prologue, 'prologue');

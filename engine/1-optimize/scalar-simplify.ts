@@ -28,6 +28,10 @@ function simplifyConstruct(c: Construct): Construct | undefined {
       const step = simplifyFunction(c.step);
       return step === c.step ? undefined : { ...c, step };
     }
+    case 'solve': {
+      const residual = simplifyFunction(c.residual);
+      return residual === c.residual ? undefined : { ...c, residual };
+    }
     default:
       return undefined;
   }

@@ -22,6 +22,7 @@ import { reduce } from './jvp/reduce.ts';
 import { scan } from './jvp/scan.ts';
 import { scatter } from './jvp/scatter.ts';
 import { segmentedScan } from './jvp/segmented-scan.ts';
+import { solve } from './jvp/solve.ts';
 import { namesFrom, tangentName } from './names.ts';
 import type { Derivative, JvpRule, Recursion } from './rule.ts';
 
@@ -34,6 +35,7 @@ const jvpRules: { readonly [K in ConstructKind]: JvpRule<K> } = {
   histogram,
   'keyed-scan': keyedScan,
   recurrence,
+  solve,
   loop,
   gather,
   scatter,

@@ -54,6 +54,7 @@ import { scatter } from './vjp/scatter.ts';
 import { segmentedScanGeneral } from './vjp/scan/segmented-scan-general.ts';
 import { segmentedScanStructured } from './vjp/scan/segmented-scan-structured.ts';
 import { slice } from './vjp/slice.ts';
+import { solve } from './vjp/solve.ts';
 import { transpose } from './vjp/transpose.ts';
 
 /** Every rule, special before general. */
@@ -87,6 +88,7 @@ export const vjpRules: readonly VjpRule[] = [
   recurrence,
   recurrenceAffine,
   recurrenceCheckpointed,
+  solve,
   loop,
   gather,
   scatter,

@@ -37,7 +37,8 @@ import { sizesOf } from './step-parts.ts';
 import { accessOf, broadcastView, type Block, type Located } from './view.ts';
 
 /** Calls are inlined first. */
-type Lowered = Exclude<ConstructKind, 'call'>;
+/** Calls are inlined, and solves written out, before. */
+type Lowered = Exclude<ConstructKind, 'call' | 'solve'>;
 
 const rules: { [K in Lowered]: (construct: ConstructOf<K>, site: Site) => readonly Located[] } = {
   literal: lowerLiteral,

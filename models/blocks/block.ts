@@ -24,6 +24,7 @@ import type { ScanBlock } from './scan.ts';
 import type { ScatterBlock } from './scatter.ts';
 import type { ShiftBlock } from './shift.ts';
 import type { SliceBlock } from './slice.ts';
+import type { SolveBlock } from './solve.ts';
 import type { TransposeBlock } from './transpose.ts';
 
 export type Block =
@@ -38,6 +39,7 @@ export type Block =
   | HistogramBlock
   | RecurrenceBlock
   | OdeBlock
+  | SolveBlock
   | FilterBlock
   | InterpolateBlock
   | GatherBlock

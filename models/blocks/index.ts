@@ -27,6 +27,7 @@ import { scan } from './scan.ts';
 import { scatter } from './scatter.ts';
 import { shift } from './shift.ts';
 import { slice } from './slice.ts';
+import { solve } from './solve.ts';
 import { transpose } from './transpose.ts';
 
 export const blockKinds = {
@@ -41,6 +42,7 @@ export const blockKinds = {
   histogram,
   recurrence,
   ode,
+  solve,
   filter,
   interpolate,
   gather,

@@ -26,8 +26,13 @@ export type Field =
   | { readonly type: 'formula'; readonly key: string; readonly label: string }
   /** A record of formulas (`outputs` of a map). */
   | { readonly type: 'formulas'; readonly key: string; readonly label: string }
-  /** State, its start and its formula. */
-  | { readonly type: 'state'; readonly key: string; readonly label: string; readonly formula: 'next' | 'rate' }
+  /** States or unknowns, their starts and their formulas. */
+  | {
+      readonly type: 'state';
+      readonly key: 'state' | 'unknown';
+      readonly label: string;
+      readonly formula: 'next' | 'rate' | 'equation';
+    }
   | { readonly type: 'operator'; readonly key: string; readonly label: string }
   | { readonly type: 'number'; readonly key: string; readonly label: string; readonly hint?: string }
   /** A number or a nested array, written as JSON. */

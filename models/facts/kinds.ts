@@ -24,6 +24,7 @@ import { scan } from './kinds/scan.ts';
 import { scatter } from './kinds/scatter.ts';
 import { shift } from './kinds/shift.ts';
 import { slice } from './kinds/slice.ts';
+import { solve } from './kinds/solve.ts';
 import { transpose } from './kinds/transpose.ts';
 import type { KindFacts } from './kind.ts';
 
@@ -39,6 +40,7 @@ export const kindFacts = {
   histogram,
   recurrence,
   ode,
+  solve,
   filter,
   interpolate,
   gather,

@@ -2,6 +2,8 @@
 import { ProgramBuilder } from '../../engine/0-ir/builder.ts';
 import { componentTypes } from '../../engine/0-ir/operators.ts';
 import type { ConstructKind, Program, Value } from '../../engine/0-ir/program.ts';
+import { realLiteral, type ScalarOperand } from '../../engine/0-ir/scalar.ts';
+import { scalarFunction } from '../../engine/0-ir/scalar-builder.ts';
 import { sizeCeilDivide, sizeMultiply, sizeProduct, sizeSubtract, type Size } from '../../engine/0-ir/sizes.ts';
 import { arrayType, type ArrayType, type ElementType } from '../../engine/0-ir/types.ts';
 import { ProgramWriter } from './program-writer.ts';
@@ -66,6 +68,27 @@ const writers: { [K in ConstructKind]: (w: ProgramWriter) => Value[] } = {
       inputs: inputs ?? [],
       invariants: invariants ?? [],
     });
+  },
+
+  // y + sin(y)/2 + Σ x: one root each, wherever the search begins.
+  solve(w) {
+    const shape = w.shape();
+    const unknowns = 1 + w.choose.below(2);
+    const initial = w.choose.list(unknowns, () => w.over('real', shape));
+    const given = w.choose.list(w.choose.below(3), () => w.over('real', shape));
+    const residual = scalarFunction(
+      [...initial, ...given].map(() => 'real' as const),
+      (s, ...operands) => {
+        const sum = operands
+          .slice(unknowns)
+          .reduce<ScalarOperand>((total, each) => s.apply('add', total, each), realLiteral(1));
+        return operands.slice(0, unknowns).map((y) => {
+          const bent = s.apply('mul', realLiteral(0.5), s.apply('sin', y));
+          return s.apply('add', s.apply('add', y, bent), sum);
+        });
+      },
+    );
+    return w.builder.emit({ kind: 'solve', residual, shape, initial, given, iterations: 64, linear: false });
   },
 
   loop(w) {

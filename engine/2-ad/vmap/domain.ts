@@ -1,5 +1,5 @@
 /**
- * map, reduce, scan, segmented-scan, recurrence: the domain gains a leading axis, the axis they act along moves by one,
+ * map, reduce, scan, segmented-scan, recurrence, solve: the domain gains a leading axis, the axis they act along moves by one,
  * every input is aligned to the larger domain.
  */
 import type { ProgramBuilder } from '../../0-ir/builder.ts';
@@ -56,6 +56,14 @@ export const segmentedScan: VmapRule<'segmented-scan'> = (b, c, size, batched) =
     flags: aligned(b, c.flags, Boolean(batched[0]), c.shape.length),
     inputs: align(b, c.inputs, batched, 1, c.shape.length),
     ...alignEpilogue(b, c, batched, 1 + c.inputs.length),
+  });
+
+export const solve: VmapRule<'solve'> = (b, c, size, batched) =>
+  b.emit({
+    ...c,
+    shape: [size, ...c.shape],
+    initial: align(b, c.initial, batched, 0, c.shape.length),
+    given: align(b, c.given, batched, c.initial.length, c.shape.length),
   });
 
 // Operands: initial, inputs, invariants; the first and last broadcast to the domain without its axis.

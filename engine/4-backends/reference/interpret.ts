@@ -24,6 +24,7 @@ import { interpretScatter } from './scatter.ts';
 import { interpretSegmentedScan } from './segmented-scan.ts';
 import { interpretSlice } from './slice.ts';
 import { interpretSortPermutation } from './sort-permutation.ts';
+import { interpretSolve } from './solve.ts';
 import { interpretTranspose } from './transpose.ts';
 
 const interpreters: { [K in ConstructKind]: (construct: ConstructOf<K>, context: Context) => HostValue[] } = {
@@ -35,6 +36,7 @@ const interpreters: { [K in ConstructKind]: (construct: ConstructOf<K>, context:
   histogram: interpretHistogram,
   'keyed-scan': interpretKeyedScan,
   recurrence: interpretRecurrence,
+  solve: interpretSolve,
   loop: interpretLoop,
   gather: interpretGather,
   scatter: interpretScatter,

@@ -7,6 +7,7 @@
  */
 import { realLiteral, scalarFunction, type ScalarFunction, type ScalarOperand } from '../../../engine/index.ts';
 import type { CompiledFormulas } from '../parts/formulas.ts';
+import { solverFaults } from '../parts/solver-faults.ts';
 import { expression } from '../../objective/expression.ts';
 import { equationsOf } from './equations.ts';
 import { forcingOf, forcingWidth, rolesOf, stepTypes, type StepLayout } from './step.ts';
@@ -17,7 +18,7 @@ import { triedStep, type AdaptiveMethods } from './tried-step.ts';
 export const carried = ['share', 'step', 'stiff', 'fault', 'when'] as const;
 
 /** What `fault` says; states are NaN from there on. */
-export const faults = { none: 0, slots: 1, step: 2, waiting: 3 } as const;
+export const faults = solverFaults;
 
 export function adaptiveStep(
   compiled: CompiledFormulas,

@@ -2,8 +2,9 @@
  * A solution whose steps are found as they are taken: a recurrence over the S slots of each interval (adaptive-step.ts),
  * S a size that the device makes larger where it is too small for the parameters at hand, and compiles nothing anew.
  */
-import { builtinOperator, mostGrown, realLiteral, type Value } from '../../../engine/index.ts';
+import { mostGrown, realLiteral, type Value } from '../../../engine/index.ts';
 import type { LowerContext } from '../kind.ts';
+import { enough } from '../parts/enough.ts';
 import { expression } from '../../objective/expression.ts';
 import { adaptiveStep, carried, faults } from './adaptive-step.ts';
 import { eventCarries, eventStep } from './event-step.ts';
@@ -67,10 +68,12 @@ export function lowerAdaptive(
   const states = layout.states.length;
   const last = (wanted: string): Value => results[states + carries.findIndex(({ name }) => name === wanted)] as Value;
   const fault = last('fault');
-  const enough = enoughSlots(context, fault, slotCount);
+  const more = enough(context, fault, slotCount, mostGrown, (s, code) =>
+    s.apply('eq', code, realLiteral(faults.slots)),
+  );
   const emitted = results.slice(states + carries.length);
   const found = atOutputs(context, detail, course, emitted, slotCount).map((each) =>
-    b.elementwise([each, enough], (s, x, short) =>
+    b.elementwise([each, more], (s, x, short) =>
       // It is found, or the run is made again with more slots; so every use of x hangs on it.
       expression(s).choose(
         s.apply('eq', s.apply('real', short), realLiteral(0)),
@@ -80,21 +83,4 @@ export function lowerAdaptive(
     ),
   );
   return { states: found, fault, when: last('when') };
-}
-
-/** 0; a fault that makes the device take more where there were too few, and it can: […batch]. */
-function enoughSlots(context: LowerContext, fault: Value, slotCount: ReturnType<LowerContext['growing']>): Value {
-  const b = context.builder;
-  const ones = b.replicate(b.literal(1), [slotCount]);
-  const [total] = b.reduce(builtinOperator('add'), [ones], 0) as [Value];
-  const index = b.elementwise([fault, total], (s, code, slots) => {
-    const e = expression(s);
-    const few = e.apply(
-      'and',
-      e.apply('eq', code, realLiteral(faults.slots)),
-      e.apply('lt', slots, realLiteral(mostGrown)),
-    );
-    return s.apply('int', few);
-  });
-  return b.gather(b.replicate(b.literal(0, 'int'), [1]), index, 'fault');
 }

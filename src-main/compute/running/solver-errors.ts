@@ -1,6 +1,6 @@
 /** How far solutions of differential equations may be off, by step doubling, and where that leaves nothing of them. */
 import { type Device, type FitResult, type Instance, mostGrown } from '../../../engine/index.ts';
-import { faults } from '../../../models/blocks/ode/adaptive-step.ts';
+import { solverFaults } from '../../../models/blocks/parts/solver-faults.ts';
 import { lowerModel, solvedBlock, type LowerRequest } from '../../../models/lower/lower.ts';
 import type { Model } from '../../../models/load/model.ts';
 import type { Problem } from '../../contract/contract.ts';
@@ -11,15 +11,25 @@ import { startInstance } from './run.ts';
 /** More than this share of the states, and what was computed is no solution. */
 const worthless = 0.1;
 
+/** Of differential equations by the time that was reached, of others by how far they are off. */
 const reasons = {
   slots: (time: number) => `it needs more than ${mostGrown} steps between two outputs, and was at ${time} after these`,
   step: (time: number) =>
     `it stops at ${time}, where no step is short enough: a rate grows without bound or has no value`,
   waiting: (time: number) => `it stops at ${time}, where more carryings-out of one delayed event wait than can be kept`,
-};
+  unfinished: (off: number) => `are off by ${brief(off)} after as many steps as are tried`,
+  stuck: (off: number) => `are off by ${brief(off)} where no step leads nearer`,
+  singular: (off: number) =>
+    `are off by ${brief(off)} where they do not determine the unknowns: a change of these changes nothing`,
+} satisfies Record<Exclude<keyof typeof solverFaults, 'none'>, (at: number) => string>;
+
+const brief = (off: number): string => (Number.isNaN(off) ? 'what is no number' : off.toPrecision(3));
+const implicit: ReadonlySet<string> = new Set(['unfinished', 'stuck', 'singular']);
 
 /** What is wrong with a solution, and what to do; undefined of one that may be shown. */
 export function faultOf({ block, error, size, stopped }: SolverError): string | undefined {
+  if (stopped && implicit.has(stopped.why))
+    return `"${block}" finds no values for its unknowns: its equations ${reasons[stopped.why](stopped.time)} (give it other initial values)`;
   const remedy = '(leave "method" and "substeps" to the solver, or give it a smaller "tolerance")';
   if (!Number.isFinite(error)) {
     const why = stopped ? reasons[stopped.why](stopped.time) : 'its steps run away, or its rates have no value';
@@ -63,15 +73,17 @@ export async function readSolverErrors(
     const block = solvedBlock(name);
     if (block === undefined) continue;
     const [error = NaN, size = NaN, fault = 0, time = NaN] = await instance.read(name);
-    const why = (['slots', 'step', 'waiting'] as const).find((each) => faults[each] === fault);
+    const why = (Object.keys(reasons) as (keyof typeof reasons)[]).find((each) => solverFaults[each] === fault);
+    // Equations that are solved have no error of steps.
+    if (error === 0 && size < 0) continue;
     errors.push({ block, error, size, ...(why && { stopped: { time, why } }) });
   }
   return errors;
 }
 
-/** Whether anything in the model is solved by steps. */
+/** Whether anything in the model is solved, by steps of time or for unknowns. */
 export function isSolved({ blocks }: Model): boolean {
-  return [...blocks.values()].some(({ node }) => node.block.kind === 'ode');
+  return [...blocks.values()].some(({ node }) => node.block.kind === 'ode' || node.block.kind === 'solve');
 }
 
 /** Of every ode block that the request reads; empty where it reads none. */

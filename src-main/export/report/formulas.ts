@@ -24,6 +24,8 @@ function formulasOf(block: Block): (readonly [left: string, formula: string])[] 
         ),
         ...reactionsOf(block).map(({ reaction, rate }) => [`\\text{${reaction}:}\\quad v`, rate] as const),
       ];
+    case 'solve':
+      return Object.entries(block.unknown).map(([, { equation }]) => ['0', equation] as const);
     case 'recurrence':
       return Object.entries(block.state).map(([state, { next }]) => [`{${nameToTex(state)}}^{+}`, next] as const);
     default:

@@ -163,7 +163,7 @@ function isObjectiveKind(kind: string): boolean {
 }
 
 function guessOutputs(block: BlockDraft): string[] {
-  for (const key of ['outputs', 'state']) {
+  for (const key of ['outputs', 'state', 'unknown']) {
     const value = block[key];
     if (isRecord(value) && Object.keys(value).length > 0) return Object.keys(value);
   }

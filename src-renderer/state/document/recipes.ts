@@ -22,6 +22,7 @@ import { parameter } from './recipes/parameter.ts';
 import { quantity } from './recipes/quantity.ts';
 import { randomEffect } from './recipes/random-effect.ts';
 import { range } from './recipes/range.ts';
+import { solve } from './recipes/solve.ts';
 import { recurrence } from './recipes/recurrence.ts';
 import { reduce } from './recipes/reduce.ts';
 import { reshape } from './recipes/reshape.ts';
@@ -50,6 +51,7 @@ export const recipes: readonly Recipe[] = [
   ...scan,
   ...histogram,
   ...recurrence,
+  ...solve,
   ...ode,
   ...filter,
   ...interpolate,

@@ -18,7 +18,7 @@ export function takesPorts(block: BlockDraft): boolean {
 function ownNames(block: BlockDraft): ReadonlySet<string> {
   const keys = (record: unknown) => (isRecord(record) ? Object.keys(record) : []);
   const time = block.kind === 'ode' ? ['time'] : [];
-  return new Set([...keys(block['inputs']), ...keys(block['state']), ...time]);
+  return new Set([...keys(block['inputs']), ...keys(block['state']), ...keys(block['unknown']), ...time]);
 }
 
 function freeNamesOf(formula: string): readonly string[] {

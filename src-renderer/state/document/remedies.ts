@@ -52,9 +52,11 @@ function formulasOf(block: BlockDraft): NamedFormula[] {
     const text = block[key];
     return typeof text === 'string' ? [{ key, name: undefined, text }] : [];
   });
-  const named = ['outputs', 'state'].flatMap((key) =>
+  const named = ['outputs', 'state', 'unknown'].flatMap((key) =>
     Object.entries(isRecord(block[key]) ? block[key] : {}).flatMap(([name, value]): NamedFormula[] => {
-      const text = [value, own(value, 'next'), own(value, 'rate')].find((item) => typeof item === 'string');
+      const text = [value, own(value, 'next'), own(value, 'rate'), own(value, 'equation')].find(
+        (item) => typeof item === 'string',
+      );
       return text === undefined ? [] : [{ key, name, text }];
     }),
   );

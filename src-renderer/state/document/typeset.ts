@@ -48,6 +48,8 @@ export function linesOf(block: BlockDraft, isSymbol: IsSymbol): Line[] {
       return stateLines(block, 'next', isSymbol, (state) => `${indexed(symbolTex(state), 't')} = `);
     case 'ode':
       return stateLines(block, 'rate', isSymbol, (state) => `\\dot{${symbolTex(state)}} = `);
+    case 'solve':
+      return stateLines({ ...block, state: block['unknown'] }, 'equation', isSymbol, () => '0 = ');
     case 'filter':
       return one(formulaTex(String(block['where'] ?? ''), isSymbol));
     case 'gather':
@@ -94,9 +96,14 @@ export function objectiveTex(block: BlockDraft): string {
   return typeof loss === 'string' ? `\\Sigma\\,\\rho(${residual})` : `${left}\\Sigma\\,${residual}`;
 }
 
-function stateLines(block: BlockDraft, key: string, isSymbol: IsSymbol, left: (state: string) => string): Line[] {
-  if (!isRecord(block['state'])) return [];
-  return Object.entries(block['state']).map(([output, state]) => ({
+function stateLines(
+  { state: states = {} }: BlockDraft,
+  key: string,
+  isSymbol: IsSymbol,
+  left: (state: string) => string,
+): Line[] {
+  if (!isRecord(states)) return [];
+  return Object.entries(states).map(([output, state]) => ({
     tex: `${left(output)}${formulaTex(String(own(state, key) ?? ''), isSymbol)}`,
     text: `${output}: ${String(own(state, key) ?? '')}`,
     output,

@@ -41,9 +41,10 @@ function withElement(list: unknown, index: number, source: string | null): unkno
 
 function withFormulaSource(block: BlockDraft, port: string, source: string | null): BlockDraft {
   const stepped = own(block['inputs'], port) !== undefined;
-  const state = own(block['state'], port);
+  const key = block.kind === 'solve' ? 'unknown' : 'state';
+  const state = own(block[key], port);
   if (isRecord(state) && typeof state['initial'] === 'string' && !stepped) {
-    return { ...block, state: withEntry(block['state'], port, { ...state, initial: source ?? 0 }) };
+    return { ...block, [key]: withEntry(block[key], port, { ...state, initial: source ?? 0 }) };
   }
   if (block.kind === 'map' || block.kind === 'quantity' || stepped) {
     if (source === null) return { ...block, inputs: withEntry(block['inputs'], port, '') };
@@ -80,6 +81,8 @@ export function mapFormulas(block: BlockDraft, change: (formula: string) => stri
       };
     case 'recurrence':
       return { ...block, state: inRecord(block['state'], 'next') };
+    case 'solve':
+      return { ...block, unknown: inRecord(block['unknown'], 'equation') };
     case 'ode':
       return {
         ...block,
@@ -151,9 +154,10 @@ export function mapReferences(block: BlockDraft, change: (reference: string) => 
   }
   if (Array.isArray(block['events']))
     result['events'] = block['events'].map((event: unknown) => withReferences(event, ['times', 'add'], change));
-  if (isRecord(block['state'])) {
-    result['state'] = Object.fromEntries(
-      Object.entries(block['state']).map(([name, state]) => {
+  for (const key of ['state', 'unknown']) {
+    if (!isRecord(block[key])) continue;
+    result[key] = Object.fromEntries(
+      Object.entries(block[key]).map(([name, state]) => {
         if (!isRecord(state) || typeof state['initial'] !== 'string') return [name, state];
         return [name, { ...state, initial: change(state['initial']) ?? 0 }];
       }),

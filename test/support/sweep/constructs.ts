@@ -66,6 +66,29 @@ export const sweptConstructs: { readonly [K in SweptKind]: (w: CaseWriter) => Va
     return w.swept((b) => b.emit({ kind: 'recurrence', step, shape, axis, reverse, initial, inputs, invariants }));
   },
 
+  // 3·yᵢ + sin(yᵢ₊₁ + fᵢ(x)) + fᵢ(x)·yᵢ with |f| ≤ π/2: one root.
+  solve(w) {
+    // What has no axis to act along needs no long one: every element is a search.
+    const shape = w.c.pick<Shape>([['m'], ['m', 2], [2, 'm'], []]);
+    const small: [number, number] = [-0.6, 0.6];
+    const unknowns = 1 + w.c.below(2);
+    const given = w.c.list(1 + w.c.below(3), (i) => w.real(`x${i}`, w.within(shape), small));
+    const inner = smoothFunction(w.c, given.length, unknowns);
+    const types = Array.from({ length: unknowns + given.length }, () => 'real' as const);
+    const residual = scalarFunction(types, (s, ...operands) =>
+      s.inline(inner, operands.slice(unknowns)).map((f, i) => {
+        const turned = s.apply('sin', s.apply('add', operands[(i + 1) % unknowns]!, f));
+        const own = s.apply('mul', s.apply('add', f, realLiteral(3)), operands[i]!);
+        return s.apply('add', own, turned);
+      }),
+    );
+    return w.swept((b) => {
+      const initial = Array.from({ length: unknowns }, () => b.literal(0.3));
+      const all = b.emit({ kind: 'solve', residual, shape, initial, given, iterations: 16, linear: false });
+      return all.slice(0, unknowns);
+    });
+  },
+
   loop(w) {
     const initial = [w.real('c', ['m', 2], [-0.6, 0.6]), w.real('d', [], [-0.6, 0.6]), w.int('k', [])];
     const invariants = [w.real('v', ['m', 1], [-0.6, 0.6]), w.real('w', [2, 2], [-0.3, 0.3])];

@@ -1,0 +1,187 @@
+/**
+ * One step towards F(y) = 0 within a trust region: Powell's dogleg between Newton's step and the steepest descent of ½‖F‖²,
+ * with unknowns measured by their size and equations by what such a change of the unknowns does to them, so that neither
+ * units nor scales of equations matter. Powell (1970), "A hybrid method for nonlinear equations"; Nocedal & Wright, Numerical
+ * Optimization, section 11.2.
+ *
+ *   sⱼ = max(|yⱼ|, |pⱼ|), p = −F_y⁻¹·F;   rᵢ = Σⱼ |∂Fᵢ/∂yⱼ|·sⱼ;   z = step/s;   ‖z‖ ≤ Δ
+ *
+ * It goes on until steps shrink no more: to what rounding leaves, in any precision, and not to a tolerance.
+ */
+import { solveEnds } from '../../0-ir/program.ts';
+import { intLiteral, realLiteral as real, type ScalarFunction, type ScalarOperand } from '../../0-ir/scalar.ts';
+import { scalarFunction, type ScalarBuilder } from '../../0-ir/scalar-builder.ts';
+import { factored, type Matrix } from './elimination.ts';
+import { linearized } from './jacobian.ts';
+
+/** What is carried beside y and the largest that each unknown has been: Δ, the last whole Newton step (∞: none), the end. */
+export const newtonStart = { radius: 4, last: Infinity, end: solveEnds.unfinished } as const;
+
+/** Newton's step relative to the unknowns: from here on it converges as it does near a root, and is taken untested. */
+const near = 1e-5;
+/** Where steps shrink no more, and are larger than this: the root is known to half of the digits alone, and is none of one sheet. */
+const singular = { f64: 1e-9, f32: 1e-3 };
+
+type Operand = ScalarOperand;
+
+class Arithmetic {
+  constructor(readonly s: ScalarBuilder) {}
+  apply: ScalarBuilder['apply'] = (operation, ...operands) => this.s.apply(operation, ...operands);
+  sum = (terms: readonly Operand[]): Operand =>
+    terms.length === 0 ? real(0) : terms.reduce((a, b) => this.apply('add', a, b));
+  most = (terms: readonly Operand[]): Operand => terms.reduce((a, b) => this.apply('max', a, b));
+  times = (a: Operand, b: Operand): Operand => this.apply('mul', a, b);
+  over = (a: Operand, b: Operand): Operand => this.apply('div', a, b);
+  size = (a: Operand): Operand => this.apply('abs', a);
+  /** Σ a² */
+  square = (terms: readonly Operand[]): Operand => this.sum(terms.map((each) => this.times(each, each)));
+  either = (condition: Operand, yes: Operand, no: Operand): Operand =>
+    this.s.either(
+      condition,
+      () => yes,
+      () => no,
+    );
+  orOne = (a: Operand): Operand => this.either(this.apply('lt', real(0), a), a, real(1));
+  /** A·v, entries that are zero by their form left out. */
+  product = (matrix: Matrix, v: readonly Operand[]): Operand[] =>
+    matrix.map((row) => this.sum(row.flatMap((entry, j) => (entry ? [this.times(entry, v[j]!)] : []))));
+}
+
+/** (y…, largest…, Δ, last, end, x…) ↦ (y…, largest…, Δ, last, end). */
+export function newtonStep(residual: ScalarFunction, d: number): ScalarFunction {
+  const types = residual.parameters.slice(d).map(({ type }) => type);
+  const reals = Array.from({ length: 2 * d + 2 }, () => 'real' as const);
+  return scalarFunction([...reals, 'int', ...types], (s, ...operands) => {
+    const [y, largest] = [operands.slice(0, d), operands.slice(d, 2 * d)];
+    const [radius, last, end] = operands.slice(2 * d, 2 * d + 3) as [Operand, Operand, Operand];
+    const given = operands.slice(2 * d + 3);
+    const idle = (): Operand[] => [...y, ...largest, radius, last, end];
+    return s.branch(
+      s.apply('eq', end, intLiteral(solveEnds.unfinished)),
+      () => taken(s, residual, y, largest, radius, last, given),
+      idle,
+    );
+  });
+}
+
+function taken(
+  s: ScalarBuilder,
+  residual: ScalarFunction,
+  y: readonly Operand[],
+  before: readonly Operand[],
+  radius: Operand,
+  last: Operand,
+  given: readonly Operand[],
+): Operand[] {
+  const m = new Arithmetic(s);
+  const { values, jacobian } = linearized(s, residual, y, given);
+  const newton = factored(s, jacobian)(values).map((each) => m.apply('neg', each));
+  const isWhole = m.apply('eq', m.times(m.sum(newton.map(m.size)), real(0)), real(0));
+  const largest = y.map((each, j) => m.apply('max', before[j]!, m.size(each)));
+  // Without Newton's step, which a singular matrix has not, unknowns are measured by what they have been.
+  const p = newton.map((each) => m.either(isWhole, each, real(0)));
+  const sizes = y.map((each, j) =>
+    m.either(isWhole, m.orOne(m.apply('max', m.size(each), m.size(p[j]!))), m.orOne(largest[j]!)),
+  );
+  const relative = m.most(p.map((each, j) => m.over(m.size(each), m.orOne(m.apply('max', largest[j]!, m.size(each))))));
+  const exact = m.apply('eq', m.sum(values.map(m.size)), real(0));
+  const small = m.apply('and', isWhole, m.apply('le', relative, real(near)));
+  const settled = m.apply(
+    'and',
+    small,
+    m.apply('or', m.apply('le', relative, real(2 ** -52)), m.apply('le', m.times(real(0.9), last), relative)),
+  );
+  const single = m.apply(
+    'eq',
+    m.apply('add', m.orOne(largest[0]!), m.times(real(1e-11), m.orOne(largest[0]!))),
+    m.orOne(largest[0]!),
+  );
+  const limit = m.either(single, real(singular.f32), real(singular.f64));
+  const found = m.either(m.apply('le', relative, limit), real(1), real(0));
+  const finished = m.apply('or', exact, settled);
+
+  const go = (): Operand[] => {
+    const weights = jacobian.map((row, i) => {
+      const weight = m.sum(row.flatMap((entry, j) => (entry ? [m.times(m.size(entry), sizes[j]!)] : [])));
+      return m.either(m.apply('lt', real(0), weight), weight, m.orOne(m.size(values[i]!)));
+    });
+    const scaled = jacobian.map((row, i) =>
+      row.map((entry, j) => entry && m.over(m.times(entry, sizes[j]!), weights[i]!)),
+    );
+    const f = values.map((each, i) => m.over(each, weights[i]!));
+    const merit = m.square(f);
+    const gradient = y.map((_, j) => m.sum(scaled.flatMap((row, i) => (row[j] ? [m.times(row[j], f[i]!)] : []))));
+    const zN = p.map((each, j) => m.over(each, sizes[j]!));
+    const lengthN = m.apply('sqrt', m.square(zN));
+    const steep = m.square(gradient);
+    const share = m.over(steep, m.orOne(m.square(m.product(scaled, gradient))));
+    const lengthC = m.times(share, m.apply('sqrt', steep));
+    const whole = m.apply('and', isWhole, m.apply('le', lengthN, radius));
+    // −t·g as far as the region goes, then towards Newton's step.
+    const inner = m.apply('min', share, m.over(radius, m.orOne(m.apply('sqrt', steep))));
+    const cauchy = gradient.map((each) => m.apply('neg', m.times(inner, each)));
+    const bend = m.apply('and', isWhole, m.apply('lt', lengthC, radius));
+    const difference = zN.map((each, j) => m.apply('sub', each, cauchy[j]!));
+    const [a, b2, c] = [
+      m.square(difference),
+      m.sum(difference.map((each, j) => m.times(each, cauchy[j]!))),
+      m.apply('sub', m.times(radius, radius), m.square(cauchy)),
+    ];
+    const root = m.apply('sqrt', m.apply('max', m.apply('add', m.times(b2, b2), m.times(a, c)), real(0)));
+    const along = m.over(c, m.orOne(m.apply('add', b2, root)));
+    const z = zN.map((each, j) =>
+      m.either(
+        whole,
+        each,
+        m.apply('add', cauchy[j]!, m.times(m.either(bend, along, real(0)), m.either(bend, difference[j]!, real(0)))),
+      ),
+    );
+    const to = y.map((each, j) => m.apply('add', each, m.times(sizes[j]!, z[j]!)));
+    const there = s.inline(residual, [...to, ...given]).map((each, i) => m.over(each, weights[i]!));
+    const meritThere = m.square(there);
+    const model = m.square(m.product(scaled, z).map((each, i) => m.apply('add', each, f[i]!)));
+    const gained = m.apply('sub', merit, meritThere);
+    const ratio = m.over(gained, m.apply('sub', merit, model));
+    const known = m.apply('eq', m.times(meritThere, real(0)), real(0));
+    const trusted = m.apply(
+      'and',
+      known,
+      m.apply('or', m.apply('lt', real(1e-4), ratio), m.apply('and', whole, small)),
+    );
+    const length = m.apply('sqrt', m.square(z));
+    const good = m.apply('and', known, m.apply('lt', real(0.75), ratio));
+    const poor = m.apply('or', m.apply('not', known), m.apply('not', m.apply('le', real(0.25), ratio)));
+    const shrunk = m.times(real(0.25), m.apply('min', length, radius));
+    const next = m.either(
+      m.apply('and', poor, m.apply('not', m.apply('and', whole, small))),
+      shrunk,
+      m.either(good, m.apply('max', radius, m.times(real(2), length)), radius),
+    );
+    const lost = m.apply(
+      'or',
+      m.apply('le', next, real(1e-14)),
+      m.apply('not', m.apply('eq', m.times(merit, real(0)), real(0))),
+    );
+    const [ending] = s.branch(
+      lost,
+      () => [intLiteral(solveEnds.stuck)],
+      () => [intLiteral(solveEnds.unfinished)],
+    );
+    return [
+      ...y.map((each, j) => m.either(trusted, to[j]!, each)),
+      ...largest,
+      next,
+      m.either(m.apply('and', trusted, whole), relative, real(Infinity)),
+      ending!,
+    ];
+  };
+  const stop = (): Operand[] => {
+    const [ending] = s.branch(
+      m.apply('or', exact, m.apply('eq', found, real(1))),
+      () => [intLiteral(solveEnds.found)],
+      () => [intLiteral(solveEnds.singular)],
+    );
+    return [...y, ...largest, radius, last, ending!];
+  };
+  return s.branch(finished, stop, go);
+}

@@ -1,0 +1,125 @@
+/** Block `solve`: roots with closed forms, their derivatives to second order, and what is said where there is no root. */
+import { describe, expect, it } from 'vitest';
+import {
+  constant,
+  cotangent,
+  documentOf,
+  expectClose,
+  json,
+  map,
+  parameter,
+  refusal,
+  values,
+  written,
+  type PlainBlock,
+} from '../support/command-line.ts';
+
+const solve = (
+  id: string,
+  unknown: Readonly<Record<string, readonly [initial: unknown, equation: string]>>,
+): PlainBlock => ({
+  id,
+  kind: 'solve',
+  unknown: Object.fromEntries(
+    Object.entries(unknown).map(([name, [initial, equation]]) => [name, { initial, equation }]),
+  ),
+});
+
+const total = { id: 'total', kind: 'reduce', operator: 'add', values: 'w' };
+
+describe('Lambert W, w·exp(w) = k·x', () => {
+  const blocks = [
+    constant('x', [0.5, 1, 2.5, 10, 100]),
+    parameter('k', 1),
+    solve('w', { w: [1, 'w*exp(w) - k*x'] }),
+    total,
+  ];
+  // scipy.special.lambertw
+  const w = [0.3517337112491958, 0.5671432904097838, 0.9585863567287029, 1.7455280027406994, 3.38563014029005];
+
+  it.each(['cpu', 'reference'])('is found on %s', async (device) =>
+    expectClose(
+      await json('evaluate', written(documentOf(blocks)), '--output', 'w', '--device', device),
+      {
+        values: { w },
+      },
+      1e-13,
+    ),
+  );
+
+  it('has the derivatives W/(1 + W) and −W²(2 + W)/(1 + W)³, by ln x', async () => {
+    const path = written(documentOf(blocks));
+    const sum = (of: (w: number) => number): number => w.reduce((all, each) => all + of(each), 0);
+    const first = sum((each) => each / (1 + each));
+    expectClose(await json('differentiate', path, '--of', 'total'), {
+      value: sum((each) => each),
+      adjoints: { k: first },
+    });
+    expectClose(await json('differentiate', path, '--of', 'total', '--tangent', '{"k": 2}'), {
+      value: sum((each) => each),
+      tangent: 2 * first,
+    });
+    const second = sum((each) => (-(each ** 2) * (2 + each)) / (1 + each) ** 3);
+    expectClose(await json('hessian', path, '--of', 'total'), { parameters: ['k'], hessian: [[second]] }, 1e-11);
+  });
+});
+
+it("is Morrison's equation of tight binding, from its implicit form", async () => {
+  const blocks = [
+    constant('I', [0, 0.1, 1, 10, 1000]),
+    parameter('E', 0.5),
+    parameter('K', 1e-3),
+    solve('free', { c: ['I', '(E - (I - c))*c - K*(I - c)'] }),
+    map('closed', '((I - E - K) + sqrt((I - E - K)^2 + 4*K*I))/2'),
+    map('off', 'free - closed'),
+    { id: 'w', kind: 'reduce', operator: 'add', values: 'free' },
+    { id: 'v', kind: 'reduce', operator: 'add', values: 'closed' },
+  ];
+  const found = await values(blocks, ['free', 'closed']);
+  expectClose(found['free'], found['closed'], 1e-9);
+  const path = written(documentOf(blocks));
+  const implicit = await json('differentiate', path, '--of', 'w');
+  expectClose(implicit, await json('differentiate', path, '--of', 'v'), 1e-9);
+});
+
+it('is the equilibrium of an acid, whose unknowns lie ten orders of magnitude apart', async () => {
+  const blocks = [
+    parameter('Ka', 1.8e-5),
+    parameter('C', 0.1),
+    constant('Kw', 1e-14),
+    solve('eq', {
+      h: [1e-7, 'h*a - Ka*ha'],
+      a: [0.01, 'a + ha - C'],
+      ha: [0.1, 'h - a - oh'],
+      oh: [1e-7, 'h*oh - Kw'],
+    }),
+    // h³ + Ka·h² − (Ka·C + Kw)·h − Ka·Kw = 0
+    solve('cubic', { y: [0.01, 'y^3 + Ka*y^2 - (Ka*C + Kw)*y - Ka*Kw'] }),
+  ];
+  const found = (await values(blocks, ['eq.h', 'cubic'])) as Record<string, number>;
+  expectClose(found['eq.h'], found['cubic'], 1e-12);
+  const path = written(documentOf(blocks));
+  const adjoints = async (of: string) =>
+    ((await json('differentiate', path, '--of', of)) as { adjoints: unknown }).adjoints;
+  expectClose(await adjoints('eq.h'), await adjoints('cubic'), 1e-11);
+});
+
+describe('where no root is found', () => {
+  it('says of which block, and how far it came', async () => {
+    const blocks = [parameter('k', 1), solve('root', { y: [1, 'y^2 + k'] })];
+    const { status, stderr } = await cotangent('evaluate', written(documentOf(blocks)), '--output', 'root', '--json');
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/"root" finds no values for its unknowns: its equations are off by 1\.00/);
+  });
+  it('is an error of one element of many', async () => {
+    const blocks = [constant('k', [-1, -4, 1]), solve('root', { y: [1, 'y^2 + k'] })];
+    const { status } = await cotangent('evaluate', written(documentOf(blocks)), '--output', 'root', '--json');
+    expect(status).toBe(3);
+  });
+});
+
+it('refuses what is no equation, and an export that has no counterpart', async () => {
+  expect(await refusal(documentOf([solve('r', { time_: [1, 'time_ + nowhere'] })]))).toMatch(/nowhere/);
+  const document = documentOf([parameter('k', 1), solve('r', { y: [1, 'y - k'] })]);
+  expect(await refusal(document, {}, ['export', '--to', 'jax'])).toMatch(/no counterpart of a block "solve"/);
+});
