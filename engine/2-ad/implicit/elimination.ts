@@ -14,7 +14,7 @@ export type Matrix = readonly (readonly (ScalarOperand | undefined)[])[];
 const mostPivoted = 14;
 
 /** A⁻¹ as a function of the right-hand side: factored once. */
-export type Solution = (right: readonly ScalarOperand[]) => ScalarOperand[];
+type Solution = (right: readonly ScalarOperand[]) => ScalarOperand[];
 
 export function factored(s: ScalarBuilder, matrix: Matrix): Solution {
   return matrix.length <= mostPivoted ? pivoted(s, matrix) : inOrder(s, matrix);

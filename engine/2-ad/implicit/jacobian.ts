@@ -4,7 +4,7 @@ import type { ScalarBuilder } from '../../0-ir/scalar-builder.ts';
 import { jvpFunction } from '../scalar/jvp-function.ts';
 import type { Matrix } from './elimination.ts';
 
-export interface Linearized {
+interface Linearized {
   readonly values: readonly ScalarOperand[];
   readonly jacobian: Matrix;
 }
