@@ -13,6 +13,7 @@ import { kindOf } from '../blocks/index.ts';
 import type { AxisSize, LowerContext, Output, Sizes } from '../blocks/kind.ts';
 import { stretches } from '../blocks/parts/sizes.ts';
 import { DocumentError } from '../notation/problem.ts';
+import type { ParameterInfo } from '../objective/parameter-info.ts';
 import { outputAt, type CheckedBlock, type CheckedBlocks, type Link } from './checked.ts';
 import { SizeTable } from './sizes.ts';
 
@@ -68,6 +69,12 @@ export class Lowering {
     const result = write(checked, this.context(id, checked.links));
     this.builder.origin = undefined;
     return result;
+  }
+
+  /** An input for a parameter that no block has lowered. */
+  parameter({ id, shape, initial }: ParameterInfo): Value {
+    const sizes = shape.map((value): AxisSize => ({ value, literal: true }));
+    return this.source(id, 'real', sizes, () => initial);
   }
 
   shape(sizes: Sizes): Shape {

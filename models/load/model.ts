@@ -81,6 +81,11 @@ export function findOutput(model: Pick<Model, 'graph' | 'blocks'>, reference: st
   return errorProblem(message, { block: end.node.id, got: reference });
 }
 
+/** Whether a reference is the word for the document's objective: it is, unless something in the document bears it. */
+export function namesObjective({ graph }: Pick<Model, 'graph'>, reference: string): boolean {
+  return reference === 'objective' && !graph.names.has(reference) && !graph.top.blocks.has(reference);
+}
+
 /** The references of all outputs of a block, groups included: `["fit"]`, `["line.slope", "line.offset"]`. */
 export function outputReferences(model: Model, id: string): string[] {
   const node = model.graph.top.blocks.get(id);
@@ -97,6 +102,10 @@ export function parametersOf(model: Model): ParameterInfo[] {
     return checked ? (kindOf(node.block).parameters?.(checked.detail) ?? []) : [];
   });
 }
+
+/** Those that are parameters of the document: no effects, and nothing of their distributions. */
+export const chosenParameters = (model: Model): ParameterInfo[] =>
+  parametersOf(model).filter(({ id }) => model.blocks.has(id));
 
 function objectiveLinks(
   document: Document,

@@ -9,14 +9,14 @@ import { kindOf } from '../blocks/index.ts';
 import type { ParameterInfo } from '../objective/parameter-info.ts';
 import { DocumentError, type Problem } from '../notation/problem.ts';
 import type { Link } from '../graph/checked.ts';
-import { findOutput, parametersOf, type Model } from '../load/model.ts';
+import { findOutput, namesObjective, parametersOf, type Model } from '../load/model.ts';
 import { Lowering, type ProgramInput, type Wires } from '../graph/lowering.ts';
 import type { ObjectiveTerm } from '../objective/combination.ts';
 import { objectiveOf, type ObjectiveRequest, type RedrawnBlock } from './objective.ts';
 import { SizeTable } from '../graph/sizes.ts';
 
 export interface LowerRequest {
-  /** References to lower, each a result of its own name. */
+  /** References to lower, each a result of its own name; `objective` may be among them. */
   readonly outputs?: readonly string[];
   /** Results by name, inside groups too. */
   readonly links?: ReadonlyMap<string, Link>;
@@ -31,7 +31,7 @@ export interface LowerRequest {
   readonly solverErrors?: boolean;
   /** Gives each wire a value of its own, told in `wires`, and a result named by `wireName`. */
   readonly wires?: boolean;
-  /** Ids of source blocks that must be inputs, be they used or not: their derivative is then 0. */
+  /** Ids of source blocks, or of parameters that a block brings, that must be inputs, be they used or not: their derivative is then 0. */
   readonly sources?: readonly string[];
   /** Symbols of sizes that say their value, whatever their tables are called. */
   readonly plainSizes?: boolean;
@@ -58,18 +58,29 @@ export function lowerModel(model: Model, request: LowerRequest): Lowered {
   const wires: Wires = new Map();
   const sizes = new SizeTable(request.plainSizes);
   const lowering = new Lowering(model.blocks, sizes, request.wires === true ? wires : undefined);
-  const outputs = (request.outputs ?? []).map((reference) => [reference, find(model, reference)] as const);
+  const asked = request.outputs ?? [];
+  const outputs = asked.flatMap((reference) =>
+    namesObjective(model, reference) ? [] : [[reference, find(model, reference)] as const],
+  );
   const links = [...outputs, ...(request.links ?? [])];
   const parameters = parametersOf(model);
-  const objective = request.objective && objectiveOf(model, request.objective, parameters);
+  const byName = outputs.length < asked.length;
+  const form = request.objective ?? (byName ? 'value' : undefined);
+  const objective = form && objectiveOf(model, form, parameters);
+  const sources = (request.sources ?? []).map((id) => parameters.find((each) => each.id === id) ?? id);
   lowering.lowerBlocks([
     ...links.map(([, link]) => link.block),
-    ...(request.sources ?? []),
+    ...sources.flatMap((source) => (typeof source === 'string' ? source : ownerOf(model, source))),
     ...(objective?.needs ?? []),
   ]);
 
   const results: Named[] = links.map(([name, link]) => ({ name, value: lowering.value(link) }));
-  const lowered = objective?.lower(lowering) ?? { results: [], terms: [], redrawn: [] };
+  const whole = objective?.lower(lowering) ?? { results: [], terms: [], redrawn: [] };
+  const lowered =
+    request.objective === undefined
+      ? { ...whole, results: whole.results.filter(({ name }) => name === 'objective') }
+      : whole;
+  for (const source of sources) if (typeof source !== 'string') lowering.parameter(source);
   const errors = request.solverErrors === true ? solverErrors(lowering) : [];
   const carried = [...wires].flatMap(([block, ports]) =>
     [...ports].map(([port, value]): Named => ({ name: wireName(block, port), value })),
@@ -105,6 +116,12 @@ function solverErrors(lowering: Lowering): Named[] {
       return value ? [{ name: `${odeError}${id}`, value }] : [];
     }),
   );
+}
+
+/** The block that lowers a parameter as one of its values; none of what a density alone reads. */
+function ownerOf({ blocks }: Model, { id, effect }: ParameterInfo): string[] {
+  if (effect !== undefined) return [effect];
+  return blocks.has(id) ? [id] : [];
 }
 
 function find(model: Model, reference: string): Link {

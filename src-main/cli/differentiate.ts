@@ -1,6 +1,6 @@
 /** `differentiate`: adjoints in reverse mode, or a tangent in forward mode. */
 import type { Numbers } from '../compute/running/derived.ts';
-import { forward, reverse } from '../compute/derivatives/differentiate.ts';
+import { forward, reverse } from '../compute/differentiate.ts';
 import { parseOption } from '../compute/derivatives/sources.ts';
 import { Refused } from '../refused.ts';
 import { withModel } from './model.ts';

@@ -1,7 +1,7 @@
 /** `evaluate`: values of outputs. */
 import type { Device } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
-import { createEvaluator } from '../compute/running/evaluate.ts';
+import { createEvaluator } from '../compute/evaluate.ts';
 import { asRefused } from '../compute/running/refusals.ts';
 import { type SolverError, Unsolved } from '../refused.ts';
 import { withModel } from './model.ts';

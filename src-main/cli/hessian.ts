@@ -1,5 +1,5 @@
 /** `hessian`: second derivatives over every element of every parameter, or their product with a vector. */
-import { hessian as compute } from '../compute/derivatives/hessian.ts';
+import { hessian as compute } from '../compute/hessian.ts';
 import { parseOption } from '../compute/derivatives/sources.ts';
 import { withModel } from './model.ts';
 import type { ModelOptions } from './options.ts';

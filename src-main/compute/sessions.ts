@@ -10,7 +10,7 @@ import { hashDocument } from '../../models/format/hash.ts';
 import { folderOf } from '../files/locations.ts';
 import { filesOf } from '../files/table-files.ts';
 import { createSweep, type Sweep } from './derivatives/adjoints.ts';
-import { createEvaluator, type Evaluator } from './running/evaluate.ts';
+import { createEvaluator, type Evaluator } from './evaluate.ts';
 import { demandModel, load, type Loaded } from './running/load.ts';
 import { createPlotter, type Plotter } from './plots/plots.ts';
 import { adjointText, rulesOf, type ExplainedRule } from './derivatives/rules.ts';

@@ -6,7 +6,7 @@ import { withNamed } from '../../models/format/with-named.ts';
 import type { Model } from '../../models/load/model.ts';
 import { outputReferences } from '../../models/load/model.ts';
 import type { Device } from '../../engine/index.ts';
-import { createEvaluator } from './running/evaluate.ts';
+import { createEvaluator } from './evaluate.ts';
 import { Refused } from '../refused.ts';
 
 export interface SimulationRequest {

@@ -2,7 +2,7 @@
 import type { Device } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
 import type { WireAdjoint } from '../compute/derivatives/adjoints.ts';
-import { evaluateAll } from '../compute/running/evaluate.ts';
+import { evaluateAll } from '../compute/evaluate.ts';
 import type { ParameterValues } from '../compute/running/run.ts';
 import { fittedValues } from '../compute/fit/fitted.ts';
 import { asRefused } from '../compute/running/refusals.ts';

@@ -3,7 +3,7 @@ import type { Device } from '../../engine/index.ts';
 import { findOutput, type Model } from '../../models/load/model.ts';
 import { outputAt } from '../../models/graph/checked.ts';
 import { csvRow } from '../../models/notation/csv.ts';
-import { createEvaluator } from '../compute/running/evaluate.ts';
+import { createEvaluator } from '../compute/evaluate.ts';
 import type { ArrayValue } from '../contract/contract.ts';
 import { allOutputs } from './model-program.ts';
 

@@ -115,7 +115,9 @@ function entries(lowered: ModelProgram, names: Identifiers): string[] {
       `${comment(`In this order: ${lowered.outputs.map(([reference]) => reference).join(', ')}.`)}\nentry outputs${signature}: ${futharkTuple(outputTypes)} =\n  ${futharkTuple(outputTypes.map((_, k) => part(k)))}`,
     );
   if (!lowered.objective) return text;
-  text.push(`${comment('What a fit minimises.')}\nentry objective${signature}: f64 =\n  ${part(count - 1)}`);
+  text.push(
+    `${comment(`The objective: ${lowered.meaning}.`)}\nentry objective${signature}: f64 =\n  ${part(count - 1)}`,
+  );
   if (parameters.length > 0) {
     const applied = parameters.join(' ');
     text.push(

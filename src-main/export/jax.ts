@@ -52,7 +52,7 @@ export function exportJax(model: Model, version: string): string {
   return `${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`;
 }
 
-function head(model: Model, { data, objective }: ModelProgram, version: string): string {
+function head(model: Model, { data, objective, meaning }: ModelProgram, version: string): string {
   const elements = data.reduce((sum, [, , { values }]) => sum + values.length, 0);
   const lines = [
     `"""${doc(titleOf(model))}`,
@@ -60,7 +60,7 @@ function head(model: Model, { data, objective }: ModelProgram, version: string):
     `Written by Cotangent ${version}. The data are embedded: ${data.length} arrays, ${elements} elements.`,
     '',
     '    outputs(parameters)    every block, by id',
-    ...(objective ? ['    objective(parameters)  what a fit minimises; jax.grad differentiates it'] : []),
+    ...(objective ? [`    objective(parameters)  ${meaning}; jax.grad differentiates it`] : []),
     '    initial, bounds, fixed parameters by id',
     '"""',
   ];
@@ -129,13 +129,15 @@ function writeModel(model: Model, lowered: ModelProgram, body: Body): string {
   return `def _model(parameters):\n${indented([...body.lines, '', ...returned])}`.replaceAll(/^ +$/gm, '');
 }
 
-function doors({ objective, posterior }: ModelProgram): string[] {
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+function doors({ objective, posterior, meaning, posteriorMeaning }: ModelProgram): string[] {
   const door = (name: string, index: number, what: string): string =>
     `def ${name}(parameters):\n    """${what}"""\n    return _model(parameters)[${index}]`;
   return [
     door('outputs', 0, 'Every computed block by id.'),
-    ...(objective ? [door('objective', 1, 'What a fit minimises.')] : []),
-    ...(posterior ? [door('posterior', 2, 'Minus the logarithm of the posterior density.')] : []),
+    ...(objective ? [door('objective', 1, sentence(meaning))] : []),
+    ...(posterior ? [door('posterior', 2, sentence(posteriorMeaning))] : []),
     ...(objective
       ? [
           [

@@ -4,6 +4,7 @@ import type { Block } from '../../models/blocks/block.ts';
 import type { ParameterInfo } from '../../models/objective/parameter-info.ts';
 import { outputReferences, parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
+import { isIntegrated } from '../compute/fit/marginal.ts';
 import type { ProgramInput } from '../../models/graph/lowering.ts';
 
 export interface ModelProgram {
@@ -17,6 +18,9 @@ export interface ModelProgram {
   readonly outputs: readonly (readonly [reference: string, value: Value])[];
   readonly objective: Value | undefined;
   readonly posterior: Value | undefined;
+  /** What the objective is, in a line. */
+  readonly meaning: string;
+  readonly posteriorMeaning: string;
 }
 
 const sources: ReadonlySet<string> = new Set(['parameter', 'column', 'constant']);
@@ -32,6 +36,12 @@ export function computedOutputs(model: Model): string[] {
     sources.has(block.kind) ? [] : outputReferences(model, block.id),
   );
 }
+
+/** A fit integrates random effects out, which a program by itself does not: there they are parameters beside the others. */
+export const objectiveMeaning = (model: Model): string =>
+  isIntegrated(model)
+    ? 'given the random effects, which are parameters here (a fit integrates them out)'
+    : 'what a fit minimises';
 
 export function modelProgram(model: Model): ModelProgram {
   const references = computedOutputs(model);
@@ -56,6 +66,10 @@ export function modelProgram(model: Model): ModelProgram {
     outputs: references.map((reference, i) => [reference, program.results[i]?.value as Value] as const),
     objective: result(references.length, 'objective'),
     posterior: result(references.length + 1, 'posterior'),
+    meaning: objectiveMeaning(model),
+    posteriorMeaning: lowered.parameters.some(({ effect }) => effect !== undefined)
+      ? 'minus the logarithm of the joint density of data, random effects and, where there are priors, parameters'
+      : 'minus the logarithm of the posterior density',
   };
 }
 

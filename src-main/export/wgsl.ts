@@ -10,7 +10,8 @@ import {
 } from '../../engine/index.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
-import { computedOutputs, titleOf } from './model-program.ts';
+import { isIntegrated } from '../compute/fit/marginal.ts';
+import { computedOutputs, objectiveMeaning, titleOf } from './model-program.ts';
 
 const comment = (text: string): string =>
   text
@@ -28,7 +29,8 @@ export function exportWgsl(model: Model, version: string): string {
     : lowered.program;
   const plan = compile(program, new Set(names));
   const module = generateWgsl(plan);
-  const what = fits ? 'the objective and its gradient' : 'all outputs';
+  const given = isIntegrated(model) ? ` (${objectiveMeaning(model)})` : '';
+  const what = fits ? `the objective and its gradient${given}` : 'all outputs';
   const sizes = Object.entries(lowered.sizes).map(([name, size]) => `${name} = ${size}`);
   return [
     comment(`${titleOf(model).replaceAll(/\s+/g, ' ')}: ${what}, as WGSL kernels. Written by Cotangent ${version}.`),

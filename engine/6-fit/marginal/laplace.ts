@@ -61,9 +61,21 @@ export interface Marginal {
   readonly quadratic: AtPoint<Quadratic>;
   /** The modes of the effects at a point, or the group that has none. */
   readonly modes: AtPoint<Modes | NoMode>;
+  /** What is known of the effects at a point. */
+  readonly spread: AtPoint<EffectSpread | NoMode>;
   /** Whether no group meets another at a point: the blocks of H are then all of it. True where H is not finite. */
   readonly apart: AtPoint<boolean>;
   readonly layout: EffectLayout;
+}
+
+/** How effects vary about their modes at given parameters, and how the modes move with these. */
+export interface EffectSpread {
+  readonly layout: EffectLayout;
+  readonly effects: Float64Array;
+  /** H⁻¹, block by block. */
+  readonly covariance: Blocks;
+  /** ∂b̂/∂p for each coordinate, by the parameter itself. */
+  readonly slopes: readonly Float64Array[];
 }
 
 /** One for a problem, so that all questions share what is compiled and begin at the last modes. */
@@ -291,6 +303,25 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
       compose: (ask, point) => differencedHessian((u) => slopeAt(ask, u), point, scales),
     },
     modes: { parts, compose: found },
+    spread: {
+      parts,
+      async compose(ask, point) {
+        const modes = await found(ask, point);
+        if ('why' in modes) return modes;
+        // ∂²E/∂θ∂b, an effect at a time.
+        const mixed = all.map(() => new Float64Array(layout.length));
+        for (let i = 0; i < layout.length; i++) {
+          const direction = new Float64Array(layout.length);
+          direction[i] = 1;
+          const column = await ask(cross, { point, effects: modes.effects, direction });
+          mixed.forEach((row, j) => (row[i] = column[j] as number));
+        }
+        return {
+          ...{ layout, effects: modes.effects, covariance: inverses(modes.factors) },
+          slopes: mixed.map((row) => solved(layout, modes.factors, row).map((x) => -x)),
+        };
+      },
+    },
     apart: {
       parts,
       async compose(ask, point) {

@@ -1,11 +1,12 @@
 /** The effects where a fit ended: their modes, and the square roots of the diagonal of the inverse Hessian there. */
 import type { Device } from '../../5-runtime/device.ts';
 import { openAnswers } from '../answers.ts';
-import { coordinates, startingPoint } from '../coordinates.ts';
+import { coordinates, coordinateSlopes, startingPoint } from '../coordinates.ts';
+import type { Quadratic } from '../expansion.ts';
 import type { FitProblem } from '../problem.ts';
 import type { Slope } from '../stationary.ts';
 import { inverses } from './blocks.ts';
-import { marginalOf } from './laplace.ts';
+import { marginalOf, type EffectSpread } from './laplace.ts';
 
 export interface EffectModes {
   /** By the program's name of the effect, an element for each group. */
@@ -79,4 +80,54 @@ export function marginalQuestions(problem: FitProblem, device: Device): Marginal
     slope: (u) => answers.ask(slope, u),
     release: () => answers.release(),
   };
+}
+
+/** At a point in the optimiser's coordinates; undefined where a group has no mode there. */
+export async function effectSpread(
+  problem: FitProblem,
+  device: Device,
+  point: Float64Array,
+): Promise<EffectSpread | undefined> {
+  const answers = openAnswers(device, problem);
+  try {
+    const found = await answers.ask(marginalOf(problem, coordinates(problem.parameters)).spread, point);
+    return 'why' in found ? undefined : found;
+  } finally {
+    answers.release();
+  }
+}
+
+/** By the free parameters, element after element. */
+interface MarginalExpansion {
+  readonly value: number;
+  readonly gradient: readonly number[];
+  /** Where it was asked for: differences of exact gradients (differenced.ts). */
+  readonly hessian?: readonly (readonly number[])[];
+}
+
+/** The energy of a problem whose effects are integrated out, at the initial values; NaN where a group has no mode. */
+export async function marginalExpansion(
+  problem: FitProblem,
+  device: Device,
+  { hessian: second }: { readonly hessian: boolean },
+): Promise<MarginalExpansion> {
+  const all = coordinates(problem.parameters);
+  const { slope, quadratic } = marginalOf(problem, all);
+  const answers = openAnswers(device, problem);
+  try {
+    const u = startingPoint(all);
+    const found = await answers.ask<Float64Array, Slope & Partial<Quadratic>>(second ? quadratic : slope, u);
+    // p′ and p″ of each p(u): ∂f/∂p = (∂f/∂u)/p′, ∂²f/∂p² = (∂²f/∂u² − p″·∂f/∂p)/p′p′.
+    const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, u[j] as number));
+    const gradient = slopes.map(([first], j) => (found.gradient[j] as number) / first);
+    const hessian = found.hessian?.map((row, i) =>
+      Array.from(row, (entry, j) => {
+        const [first, bend] = slopes[i] as readonly [number, number];
+        return (entry - (i === j ? bend * (gradient[i] as number) : 0)) / (first * (slopes[j]?.[0] as number));
+      }),
+    );
+    return { value: found.value, gradient, ...(hessian && { hessian }) };
+  } finally {
+    answers.release();
+  }
 }

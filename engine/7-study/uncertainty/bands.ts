@@ -1,13 +1,22 @@
 /**
  * Bands of an output f(p̂) by the delta method: se² = J·C·Jᵀ row by row. The confidence band f ± q·se is of the curve; the
- * prediction band f ± q·√(se² + s²) is of a new observation of weight 1, where the noise was estimated.
+ * prediction band f ± q·√(se² + s²) is of a new observation of weight 1, where the noise was estimated. Of an output of
+ * random effects b, at their modes b̂(p), it is of these groups, whose effects vary about the modes:
+ *
+ *   se² = J·C·Jᵀ + (∂f/∂b)·H⁻¹·(∂f/∂b)ᵀ,   J = ∂f/∂p + (∂f/∂b)·(∂b̂/∂p)
+ *
+ * (Kass and Steffey 1989, DOI 10.1080/01621459.1989.10478825; Kristensen et al., TMB, 2016).
  */
 import type { Program } from '../../0-ir/program.ts';
 import type { SizeBinding } from '../../0-ir/sizes.ts';
+import { cpuDevice } from '../../5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../5-runtime/device.ts';
+import { dot } from '../../6-fit/algebra/vectors.ts';
 import { jacobianName, withJacobian } from '../../6-fit/derivative-programs.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
-import type { FitProblem } from '../../6-fit/problem.ts';
+import type { EffectSpread } from '../../6-fit/marginal/laplace.ts';
+import { effectSpread } from '../../6-fit/marginal/report.ts';
+import type { FitParameter, FitProblem } from '../../6-fit/problem.ts';
 import { covarianceOf } from './covariance.ts';
 import { criticalValue, fittedFrom, type Fitted, type StoredFit } from './fitted.ts';
 
@@ -53,10 +62,15 @@ export async function bandsOf(
   const outputs = model.program.results.map(({ name }) => name);
   const read = new Set(model.program.parameters.map(({ name }) => name));
   const names = [...new Set(all.map(({ parameter }) => parameter.name))].filter((name) => read.has(name));
+  const effects = (problem.effects ?? []).flatMap(({ effects: ids }) => ids).filter((name) => read.has(name));
+  // Effects are integrated out on the CPU, whatever runs the outputs.
+  const drawn = effects.length > 0 ? await spreadOf(fitted) : undefined;
   const ensemble = await createEnsemble(device, {
     ...model,
-    parameters: problem.parameters.filter(({ name }) => read.has(name)),
-    program: withJacobian(model.program, outputs, names),
+    parameters: problem.parameters
+      .filter(({ name }) => read.has(name))
+      .map((parameter) => (drawn ? atModes(parameter, drawn) : parameter)),
+    program: withJacobian(model.program, outputs, [...names, ...effects]),
   });
   try {
     const { values } = await ensemble.evaluate(point.filter((_, i) => read.has(all[i]?.parameter.name ?? '')));
@@ -64,12 +78,18 @@ export async function bandsOf(
     const noise = problem.residuals.length > 0 && !problem.sigmaKnown ? fitted.variance : NaN;
     return outputs.map((output) => {
       const value = values.get(output) as Float64Array;
+      const byEffects = (row: number): Effected | undefined =>
+        drawn && alongEffects(drawn, row, value.length, (name) => values.get(jacobianName(output, name)));
+      const own = effects.length > 0 ? Array.from(value, (_, row) => byEffects(row)) : [];
       const columns = all.flatMap(({ parameter, element }, i) => {
         const whole = values.get(jacobianName(output, parameter.name));
-        return whole ? [{ i, slopes: whole.subarray(element * value.length, (element + 1) * value.length) }] : [];
+        const direct = whole?.subarray(element * value.length, (element + 1) * value.length);
+        if (own.length > 0)
+          return [{ i, slopes: value.map((_, row) => (direct?.[row] ?? 0) + (own[row]?.moved[i] ?? NaN)) }];
+        return direct ? [{ i, slopes: direct }] : [];
       });
       const squares = value.map((_, row) => {
-        let total = 0;
+        let total = own.length > 0 ? (own[row]?.variance ?? NaN) : 0;
         for (const { i, slopes } of columns)
           for (const { i: j, slopes: others } of columns) {
             const product = (slopes[row] as number) * (others[row] as number);
@@ -94,4 +114,50 @@ export async function bandsOf(
   } finally {
     ensemble.release();
   }
+}
+
+/** Undefined where a group has no mode. */
+async function spreadOf({ problem, point }: Fitted<StoredFit>): Promise<EffectSpread | undefined> {
+  const device = cpuDevice();
+  try {
+    return await effectSpread(problem, device, point);
+  } finally {
+    device.close();
+  }
+}
+
+const atModes = (parameter: FitParameter, { layout, effects }: EffectSpread): FitParameter => {
+  const placed = layout.effects.find(({ name }) => name === parameter.name);
+  return placed
+    ? { ...parameter, initial: Array.from(effects.subarray(placed.offset, placed.offset + placed.groups)) }
+    : parameter;
+};
+
+interface Effected {
+  /** (∂f/∂b)·(∂b̂/∂p), by coordinate. */
+  readonly moved: readonly number[];
+  /** (∂f/∂b)·H⁻¹·(∂f/∂b)ᵀ */
+  readonly variance: number;
+}
+
+function alongEffects(
+  { layout, covariance, slopes }: EffectSpread,
+  row: number,
+  rows: number,
+  jacobian: (effect: string) => Float64Array | undefined,
+): Effected {
+  const by = new Float64Array(layout.length);
+  for (const { name, offset, groups } of layout.effects) {
+    const whole = jacobian(name);
+    for (let g = 0; whole && g < groups; g++) by[offset + g] = whole[g * rows + row] as number;
+  }
+  let variance = 0;
+  layout.blocks.forEach((positions, t) =>
+    positions.forEach((at, i) =>
+      positions.forEach(
+        (other, j) => (variance += (by[at] as number) * (by[other] as number) * (covariance[t]?.[i]?.[j] as number)),
+      ),
+    ),
+  );
+  return { moved: slopes.map((slope) => dot(slope, by)), variance };
 }

@@ -2,7 +2,7 @@
 import { didYouMean } from '../../../models/notation/names.ts';
 import { JsonError, parseJson, type Json } from '../../../models/notation/json.ts';
 import { denseNumbers, isDocumentNumber, type Nested } from '../../../models/notation/numbers.ts';
-import type { Model } from '../../../models/load/model.ts';
+import { parametersOf, type Model } from '../../../models/load/model.ts';
 import { Refused } from '../../refused.ts';
 
 const sourceKinds: ReadonlySet<string> = new Set(['parameter', 'constant', 'column']);
@@ -12,11 +12,16 @@ export interface Source {
   readonly shape: readonly number[];
 }
 
-/** A parameter, constant or column of reals. Throws `Refused` for anything else. */
+/** A parameter (of a block that brings some too), constant or column of reals. Throws `Refused` for anything else. */
 export function realSource(model: Model, id: string): Source {
+  const parameter = parametersOf(model).find((each) => each.id === id);
+  if (parameter) return { id, shape: parameter.shape };
   const checked = model.blocks.get(id);
   if (!checked) {
-    const known = [...model.blocks].flatMap(([other, { node }]) => (sourceKinds.has(node.block.kind) ? [other] : []));
+    const known = [
+      ...[...model.blocks].flatMap(([other, { node }]) => (sourceKinds.has(node.block.kind) ? [other] : [])),
+      ...parametersOf(model).map((each) => each.id),
+    ];
     const fix = didYouMean(id, known);
     throw new Refused(`there is no block "${id}" to differentiate by${fix === undefined ? '' : ` (${fix})`}`);
   }

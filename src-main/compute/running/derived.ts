@@ -2,7 +2,7 @@
 import type { Device, HostArray, Program } from '../../../engine/index.ts';
 import { DocumentError } from '../../../models/notation/problem.ts';
 import { outputAt } from '../../../models/graph/checked.ts';
-import { findOutput, type Model } from '../../../models/load/model.ts';
+import { findOutput, namesObjective, type Model } from '../../../models/load/model.ts';
 import type { Lowered } from '../../../models/lower/lower.ts';
 import { Refused } from '../../refused.ts';
 import { startInstance } from './run.ts';
@@ -12,8 +12,9 @@ export interface Numbers {
   readonly values: HostArray;
 }
 
-/** The sizes of a real output. Throws where there is none of the name, or it is not real. */
+/** The sizes of a real output, or of the objective. Throws where there is none of the name, or it is not real. */
 export function realOutput(model: Model, of: string): readonly number[] {
+  if (namesObjective(model, of)) return [];
   const link = findOutput(model, of);
   if ('message' in link) throw new DocumentError([link]);
   const { element, sizes } = outputAt(model, link);

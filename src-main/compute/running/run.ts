@@ -41,9 +41,9 @@ export function writeParameters(instance: Instance, lowered: Lowered, parameters
   }
 }
 
-/** A result with its shape. */
-export function arrayValue(model: Model, link: Link, values: HostArray): ArrayValue {
-  const { element, sizes } = outputAt(model, link);
+/** A result with its shape; without a link that of the objective. */
+export function arrayValue(model: Model, link: Link | undefined, values: HostArray): ArrayValue {
+  const { element, sizes } = link ? outputAt(model, link) : ({ element: 'real', sizes: [] } as const);
   // No device hands out views of shared memory: what is read is a copy.
   return { element, shape: sizes.map((size) => size.value), values: values as ArrayValue['values'] };
 }

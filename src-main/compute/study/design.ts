@@ -64,6 +64,11 @@ export async function design(
     throw new Refused(`--for is of the criterion c, and this design is by ${method}`);
   const all = candidatesOf(model, request.range ?? {});
   try {
+    const drawn = [...model.blocks].find(([, { node }]) => node.block.kind === 'random-effect')?.[0];
+    if (drawn !== undefined)
+      throw new Refused(
+        `no design is made of a model with random effects, as those of "${drawn}": what one more observation tells depends on which group it is of, and is not built yet`,
+      );
     const [tied] = freedIds(model);
     if (tied !== undefined)
       throw new Refused(

@@ -11,7 +11,7 @@ import {
 import type { ParameterInfo } from '../../../models/objective/parameter-info.ts';
 import { nestNumbers } from '../../../models/notation/numbers.ts';
 import { printProblem } from '../../../models/notation/problem.ts';
-import { parametersOf, type Model } from '../../../models/load/model.ts';
+import { chosenParameters, type Model } from '../../../models/load/model.ts';
 import { freedIds } from '../../../models/lower/freed.ts';
 import { priorQuantile, priorShape } from '../../../models/objective/prior-quantiles.ts';
 import { isKnownPrior } from '../../../models/objective/priors.ts';
@@ -59,7 +59,7 @@ function refuseTied(model: Model): void {
     );
 }
 
-const freeOf = (model: Model): ParameterInfo[] => parametersOf(model).filter(({ fixed }) => !fixed);
+const freeOf = (model: Model): ParameterInfo[] => chosenParameters(model).filter(({ fixed }) => !fixed);
 
 function withoutRange(model: Model): ParameterInfo[] {
   return freeOf(model).filter(

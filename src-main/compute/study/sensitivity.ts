@@ -8,15 +8,17 @@ import {
   type SensitivityProblem,
   type SensitivityResult,
 } from '../../../engine/index.ts';
-import { parametersOf, type Model } from '../../../models/load/model.ts';
+import { chosenParameters, type Model } from '../../../models/load/model.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
 import { studyMeaning } from '../../../models/lower/meaning.ts';
+import type { ParameterInfo } from '../../../models/objective/parameter-info.ts';
 import type { SensitivityReport, SensitivityRequest } from '../../contract/studies.ts';
 import { Refused } from '../../refused.ts';
 import { realOutput } from '../running/derived.ts';
 import type { ParameterValues } from '../running/run.ts';
 import { fitParameter } from '../fit/fit.ts';
 import { demandRanges, rangesOf } from './ranges.ts';
+import { isIntegrated, marginalObjective, outerParameters } from '../fit/marginal.ts';
 import { asRefused } from '../running/refusals.ts';
 import { demandSolved, solverErrors } from '../running/solver-errors.ts';
 import type { StudyContext } from './study-context.ts';
@@ -41,7 +43,7 @@ const mostCourses = 2 ** 20;
 /** The shape of what is studied. Throws `Refused` where there is no such output, or nothing to vary. */
 function shapeAsked(model: Model, { method, of, samples }: SensitivityRequest, inShards: boolean): readonly number[] {
   if (samples === 0) throw new Refused('a sample of 0 says nothing: --samples wants at least 1');
-  const free = parametersOf(model).filter(({ fixed }) => !fixed);
+  const free = studiedParameters(model, of).filter(({ fixed }) => !fixed);
   if (free.length === 0) throw new Refused('no parameter is free: there is nothing whose influence could be studied');
   const elements = free.reduce((sum, { initial }) => sum + initial.length, 0);
   if (elements > mostElements[method])
@@ -74,6 +76,10 @@ function askedWith(
   at: ParameterValues,
   shape: readonly number[],
 ): Asked {
+  if (isIntegrated(model, of))
+    throw new Refused(
+      'random effects are integrated out of the objective, anew at each point: take --method local, or say by --of which output to study',
+    );
   const distributions = method === 'local' ? [] : rangesOf(model, at, logUniform);
   return { problem: { ...problemOf(model, of, at), distributions }, shape };
 }
@@ -89,7 +95,11 @@ export async function sensitivity(
   const { method, samples, seed = 0 } = request;
   try {
     const shape = shapeAsked(model, request, false);
-    if (method !== 'local') await demandRanges(model, device, at);
+    if (method === 'local' && isIntegrated(model, request.of)) {
+      const { problem, result } = await ofMarginal(model, at);
+      return sensitivityReport({ problem, shape }, result, request, { model, device, startedAt });
+    }
+    if (method !== 'local' && !isIntegrated(model, request.of)) await demandRanges(model, device, at);
     const asked = askedWith(model, request, at, shape);
     // What the study moves about must itself be a solution.
     const read = request.of === undefined ? { objective: 'value' as const } : { outputs: [request.of] };
@@ -145,7 +155,7 @@ function problemOf(
   of: string | undefined,
   at: ParameterValues,
 ): Omit<SensitivityProblem, 'distributions'> {
-  const all = parametersOf(model);
+  const all = studiedParameters(model, of);
   const sources = all.map(({ id }) => id);
   if (of === undefined && model.objective.length === 0)
     throw new Refused('the document has no objective: say by --of which scalar to study');
@@ -157,7 +167,39 @@ function problemOf(
     program: { ...lowered.program, results: lowered.program.results.filter(({ name }) => name === output) },
     output,
     parameters: all.map((info) => fitParameter(info, at)),
-    data: new Map([...lowered.inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
+    data: new Map([
+      ...[...lowered.inputs].flatMap(([name, { values }]) => (ids.has(name) ? [] : [[name, values] as const])),
+      // Those that are not studied are as they are.
+      ...lowered.parameters.flatMap((info) =>
+        ids.has(info.id) ? [] : [[info.id, Float64Array.from(fitParameter(info, at).initial)] as const],
+      ),
+    ]),
     sizes: lowered.sizes,
   };
+}
+
+/**
+ * What is varied: the parameters, and those of a distribution of effects where it is the objective that they change. Effects
+ * themselves are drawn, not chosen.
+ */
+const studiedParameters = (model: Model, of: string | undefined): ParameterInfo[] =>
+  isIntegrated(model, of) ? outerParameters(model) : chosenParameters(model);
+
+/** Of an objective of which effects are integrated out, at one point. */
+async function ofMarginal(
+  model: Model,
+  at: ParameterValues,
+): Promise<{ readonly problem: SensitivityProblem; readonly result: SensitivityResult }> {
+  const { value, gradient } = await marginalObjective(model, at);
+  const { program, sizes } = lowerModel(model, { objective: 'value' });
+  const parameters = outerParameters(model).map((info) => fitParameter(info, at));
+  const problem = { program, output: 'objective', parameters, data: new Map(), sizes, distributions: [] };
+  const indices = elementsOf(problem).map(({ parameter, element }) => {
+    const derivative = gradient.get(parameter.name)?.[element] ?? NaN;
+    return {
+      derivative,
+      elasticity: value === 0 ? NaN : ((parameter.initial[element] as number) * derivative) / value,
+    };
+  });
+  return { problem, result: { indices, samples: 1, runs: 1, failed: 0, failures: [], cancelled: false } };
 }

@@ -180,7 +180,7 @@ function optionsOf(
     comparable: problem.energy !== 'posterior' && combinationOf(termsOf(model)).comparable,
     redrawn: method === 'bootstrap' && problem.residuals.length === 0 ? redrawnOf(model, resample) : undefined,
     observations: method === 'hmc' ? observationsOf(model) : undefined,
-    bands: bands.length > 0 ? bandModel(model, bands) : undefined,
+    bands: bands.length > 0 ? bandModel(model, problem, bands) : undefined,
     ...(cancel && { cancel }),
     ...(onProgress && { onProgress: (share: number) => onProgress(stages[method], share) }),
   };
@@ -266,14 +266,18 @@ function densityOf(model: Model): Density {
   };
 }
 
-function bandModel(model: Model, outputs: readonly string[]) {
-  const sources = parametersOf(model).map(({ id }) => id);
-  const { program, inputs, sizes } = lowerModel(model, { outputs, sources });
-  const ids = new Set(sources);
+/** Throws `Refused` where nothing is known of a parameter that an output is made of. */
+function bandModel(model: Model, problem: FitProblem, outputs: readonly string[]) {
+  const { program, inputs, sizes, parameters } = lowerModel(model, { outputs });
+  const read = new Set(problem.parameters.map(({ name }) => name));
+  const unknown = parameters.find(({ id, fixed }) => !fixed && !read.has(id));
+  if (unknown)
+    throw new Refused(
+      `no band is known of ${outputs.map((output) => `"${output}"`).join(', ')}: the objective says nothing of "${unknown.id}", of which it is made (keep that at its value by "fixed": true)`,
+    );
   return {
-    program,
-    sizes,
-    data: new Map([...inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
+    ...{ program, sizes },
+    data: new Map([...inputs].flatMap(([name, { values }]) => (read.has(name) ? [] : [[name, values] as const]))),
   };
 }
 

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
 import { createSweep } from '../../../../src-main/compute/derivatives/adjoints.ts';
-import { reverse } from '../../../../src-main/compute/derivatives/differentiate.ts';
+import { reverse } from '../../../../src-main/compute/differentiate.ts';
 import { fitModel } from '../../../../src-main/compute/fit/fit.ts';
 import { Refused } from '../../../../src-main/refused.ts';
 import { model, type PlainBlock } from '../../../support/documents.ts';

@@ -1,13 +1,14 @@
 /** Values of a model's outputs at values of its parameters. */
-import type { Device } from '../../../engine/index.ts';
-import { findOutput, type Model } from '../../../models/load/model.ts';
-import { lowerModel } from '../../../models/lower/lower.ts';
-import { DocumentError, type Problem } from '../../../models/notation/problem.ts';
-import type { ArrayValue } from '../../contract/contract.ts';
-import { Refused, type SolverError } from '../../refused.ts';
-import { asRefused } from './refusals.ts';
-import { arrayValue, startInstance, writeParameters, type ParameterValues } from './run.ts';
-import { demandSolved, isSolved, readSolverErrors } from './solver-errors.ts';
+import type { Device } from '../../engine/index.ts';
+import { findOutput, namesObjective, type Model } from '../../models/load/model.ts';
+import { lowerModel } from '../../models/lower/lower.ts';
+import { DocumentError, type Problem } from '../../models/notation/problem.ts';
+import type { ArrayValue } from '../contract/contract.ts';
+import { Refused, type SolverError } from '../refused.ts';
+import { asRefused } from './running/refusals.ts';
+import { isIntegrated, marginalObjective } from './fit/marginal.ts';
+import { arrayValue, startInstance, writeParameters, type ParameterValues } from './running/run.ts';
+import { demandSolved, isSolved, readSolverErrors } from './running/solver-errors.ts';
 
 /** A program for some outputs, ready to run at one point of the parameters after another. */
 export interface Evaluator {
@@ -24,6 +25,7 @@ export async function createEvaluator(model: Model, outputs: readonly string[], 
   const lowered = lowerModel(model, { outputs: unique, solverErrors: isSolved(model) });
   let errors: readonly SolverError[] = [];
   const links = unique.map((reference) => {
+    if (namesObjective(model, reference)) return [reference, undefined] as const;
     const link = findOutput(model, reference);
     if ('message' in link) throw new DocumentError([link]);
     return [reference, link] as const;
@@ -40,8 +42,12 @@ export async function createEvaluator(model: Model, outputs: readonly string[], 
       errors = await readSolverErrors(instance, lowered.program.results);
       demandSolved(errors);
       const values = new Map<string, ArrayValue>();
-      for (const [reference, link] of links)
-        values.set(reference, arrayValue(model, link, await instance.read(reference)));
+      for (const [reference, link] of links) {
+        const read = isIntegrated(model, reference)
+          ? Float64Array.of((await marginalObjective(model, parameters)).value)
+          : await instance.read(reference);
+        values.set(reference, arrayValue(model, link, read));
+      }
       return values;
     },
     errors: () => errors,

@@ -10,15 +10,16 @@ import {
   tangentName,
   withHessian,
   withHessianProduct,
-} from '../../../engine/index.ts';
-import { parametersOf, type Model } from '../../../models/load/model.ts';
-import { lowerModel, type Lowered } from '../../../models/lower/lower.ts';
-import type { ParameterInfo } from '../../../models/objective/parameter-info.ts';
-import { Refused } from '../../refused.ts';
-import { realOutput, runDerived } from '../running/derived.ts';
-import { asRefused } from '../running/refusals.ts';
-import { demandSolved, solverErrors } from '../running/solver-errors.ts';
-import { numbersOfShape } from './sources.ts';
+} from '../../engine/index.ts';
+import { namesObjective, parametersOf, type Model } from '../../models/load/model.ts';
+import { lowerModel, type Lowered } from '../../models/lower/lower.ts';
+import type { ParameterInfo } from '../../models/objective/parameter-info.ts';
+import { Refused } from '../refused.ts';
+import { realOutput, runDerived } from './running/derived.ts';
+import { isIntegrated, marginalObjective } from './fit/marginal.ts';
+import { asRefused } from './running/refusals.ts';
+import { demandSolved, solverErrors } from './running/solver-errors.ts';
+import { numbersOfShape } from './derivatives/sources.ts';
 
 export interface HessianRequest {
   /** A real scalar; the objective unless said. */
@@ -43,6 +44,7 @@ interface Subject {
 /** Throws `Refused` where there is no such scalar, no parameter, or the vector does not fit. */
 export async function hessian(model: Model, { of, vector }: HessianRequest, device: Device): Promise<HessianResult> {
   try {
+    if (isIntegrated(model, of)) return await ofMarginal(model, vector);
     const subject = subjectOf(model, of);
     const read = of === undefined ? { objective: 'value' as const } : { outputs: [of] };
     demandSolved(await solverErrors(model, device, read, {}));
@@ -59,11 +61,19 @@ export async function hessian(model: Model, { of, vector }: HessianRequest, devi
   }
 }
 
+/** By every parameter that is left: differences of exact gradients. */
+async function ofMarginal(model: Model, vector: unknown): Promise<HessianResult> {
+  const { names: parameters, hessian: rows = [] } = await marginalObjective(model, {}, { hessian: true });
+  if (vector === undefined) return { parameters, hessian: rows };
+  const direction = numbersOfShape(vector, [parameters.length], 'the vector');
+  return { parameters, product: rows.map((row) => row.reduce((sum, h, j) => sum + h * (direction[j] as number), 0)) };
+}
+
 function subjectOf(model: Model, of: string | undefined): Subject {
   const parameters = parametersOf(model);
   if (parameters.length === 0) throw new Refused('the document has no parameters to differentiate by');
   const sources = parameters.map(({ id }) => id);
-  if (of === undefined) {
+  if (of === undefined || namesObjective(model, of)) {
     if (model.objective.length === 0)
       throw new Refused('the document has no objective: say by --of which scalar to differentiate');
     return { lowered: lowerModel(model, { objective: 'value', sources }), energy: 'objective', parameters };

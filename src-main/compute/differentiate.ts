@@ -8,16 +8,17 @@ import {
   profiles,
   tangentName,
   vjp,
-} from '../../../engine/index.ts';
-import { parametersOf, type Model } from '../../../models/load/model.ts';
-import { lowerModel } from '../../../models/lower/lower.ts';
-import { Refused } from '../../refused.ts';
-import { withRoom } from './checkpoints.ts';
-import { realOutput, runDerived, type Numbers } from '../running/derived.ts';
-import { forceRules, type ForcedRules } from './forced-rules.ts';
-import { asRefused } from '../running/refusals.ts';
-import { demandSolved, solverErrors } from '../running/solver-errors.ts';
-import { numbersOfShape, realSource } from './sources.ts';
+} from '../../engine/index.ts';
+import { parametersOf, type Model } from '../../models/load/model.ts';
+import { lowerModel } from '../../models/lower/lower.ts';
+import { Refused } from '../refused.ts';
+import { withRoom } from './derivatives/checkpoints.ts';
+import { realOutput, runDerived, type Numbers } from './running/derived.ts';
+import { demandOuter, isIntegrated, marginalObjective, outerParameters } from './fit/marginal.ts';
+import { forceRules, type ForcedRules } from './derivatives/forced-rules.ts';
+import { asRefused } from './running/refusals.ts';
+import { demandSolved, solverErrors } from './running/solver-errors.ts';
+import { numbersOfShape, realSource } from './derivatives/sources.ts';
 
 export interface ReverseRequest {
   readonly of: string;
@@ -36,6 +37,7 @@ export async function reverse(
 ): Promise<{ value: Numbers; adjoints: Map<string, Numbers> }> {
   try {
     const shape = realOutput(model, of);
+    if (isIntegrated(model, of)) return await ofMarginal(model, { wrt, cotangent, rules });
     const ids = wrt ? [...new Set(wrt)] : parametersOf(model).map(({ id }) => id);
     const sources = ids.map((id) => realSource(model, id));
     if (cotangent === undefined && shape.length > 0)
@@ -65,6 +67,27 @@ export async function reverse(
   }
 }
 
+async function ofMarginal(
+  model: Model,
+  { wrt, cotangent = 1, rules }: Omit<ReverseRequest, 'of'>,
+): Promise<{ value: Numbers; adjoints: Map<string, Numbers> }> {
+  if (rules && rules.size > 0)
+    throw new Refused('rules are forced on the program of a block; random effects are integrated out of the objective');
+  const all = outerParameters(model);
+  const ids = wrt ? [...new Set(wrt)] : all.map(({ id }) => id);
+  demandOuter(model, ids);
+  const [weight = 1] = numbersOfShape(cotangent, [], 'the cotangent');
+  const { value, gradient } = await marginalObjective(model, {});
+  const adjoints = ids.map((id): [string, Numbers] => [
+    id,
+    {
+      shape: all.find((each) => each.id === id)?.shape ?? [],
+      values: Float64Array.from(gradient.get(id) ?? [], (g) => weight * g),
+    },
+  ]);
+  return { value: { shape: [], values: Float64Array.of(value) }, adjoints: new Map(adjoints) };
+}
+
 /** Forward mode: the value, and its tangent as the named sources move. `tangent` is JSON: id → numbers of its shape. */
 export async function forward(
   model: Model,
@@ -80,6 +103,16 @@ export async function forward(
       return { id, values: numbersOfShape(json, source.shape, `the tangent of "${id}"`) };
     });
     const ids = moves.map(({ id }) => id);
+    if (isIntegrated(model, of)) {
+      demandOuter(model, ids);
+      const { value, gradient } = await marginalObjective(model, {});
+      const moved = moves.reduce(
+        (sum, { id, values }) => values.reduce((inner, v, i) => inner + v * (gradient.get(id)?.[i] ?? 0), sum),
+        0,
+      );
+      const scalar = (x: number): Numbers => ({ shape: [], values: Float64Array.of(x) });
+      return { value: scalar(value), tangent: scalar(moved) };
+    }
     demandSolved(await solverErrors(model, device, { outputs: [of] }, {}));
     const lowered = lowerModel(model, { outputs: [of], sources: ids });
     const program = jvp(lowered.program, { of: [of], by: ids });

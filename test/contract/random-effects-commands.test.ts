@@ -1,0 +1,184 @@
+/**
+ * Every command on documents with random effects: what it answers is held to the normal marginal likelihood in closed form,
+ * of which it is known how the modes move, or it is refused by name.
+ */
+import { afterAll, describe, expect, it } from 'vitest';
+import { cpuDevice } from '../../engine/index.ts';
+import { createEvaluator } from '../../src-main/compute/evaluate.ts';
+import { design } from '../../src-main/compute/study/design.ts';
+import { forward, reverse } from '../../src-main/compute/differentiate.ts';
+import { fitModel } from '../../src-main/compute/fit/fit.ts';
+import { hessian } from '../../src-main/compute/hessian.ts';
+import { demandModel, load } from '../../src-main/compute/running/load.ts';
+import { sensitivity } from '../../src-main/compute/study/sensitivity.ts';
+import { uncertainty } from '../../src-main/compute/study/uncertainty.ts';
+import { exportFuthark } from '../../src-main/export/futhark.ts';
+import { exportJax } from '../../src-main/export/jax.ts';
+import { documentOf, map, parameter, type PlainBlock } from '../support/command-line.ts';
+
+const device = cpuDevice({ threads: 1 });
+afterAll(() => device.close());
+
+// prettier-ignore
+const y = [0.77, 1.94, 1.82, 2.4, 3.01, 2.2, 2.41, 3.22, 3.49, 3.87, 1.45, 0.75, 0.61, -0.17, -0.64, 0.54, 1.32, 0.17, 0.49, 1.15];
+const each = 5;
+const groups = y.length / each;
+const x = y.map((_, i) => (i % each) - 2);
+
+const column = (id: string, type = 'real'): PlainBlock => ({ id, kind: 'column', table: 't', column: id, type });
+
+/** Lines of four groups, each with an intercept of its own. */
+const lines = documentOf(
+  [
+    ...[column('y'), column('x'), column('h', 'category')],
+    ...[parameter('a', 1), parameter('s', 0.1), parameter('sigma', 0.8), parameter('q', 2)],
+    { id: 'u', kind: 'random-effect', like: 'h', sd: 1.3 },
+    { id: 'b', kind: 'gather', from: 'u', indices: 'h' },
+    ...[map('m', 'a + b + s*x'), map('z', 'q*m')],
+    { id: 'l', kind: 'likelihood', family: 'normal', observed: 'y', mean: 'm', sigma: 'sigma' },
+  ],
+  { tables: { t: { columns: { y, x, h: y.map((_, i) => `g${Math.floor(i / each)}`) } } }, objective: 'l' },
+);
+const modelOf = async () => demandModel(await load(lines, undefined));
+
+interface Theta {
+  readonly a: number;
+  readonly s: number;
+  readonly sigma: number;
+  readonly sd: number;
+}
+const start: Theta = { a: 1, s: 0.1, sigma: 0.8, sd: 1.3 };
+
+/** Of one group: Σ(y − μ) and Σ(y − μ)². */
+function sumsIn(group: number, { a, s }: Theta): readonly [number, number] {
+  const rows = y.flatMap((value, i) => (Math.floor(i / each) === group ? [value - a - s * (x[i] as number)] : []));
+  return [rows.reduce((sum, r) => sum + r, 0), rows.reduce((sum, r) => sum + r * r, 0)];
+}
+
+/** −log N(y; μ, σ²·I + τ²·11ᵀ) by each group: its determinant and inverse by Sherman and Morrison. */
+function minusLog(theta: Theta): number {
+  const [v, t] = [theta.sigma ** 2, theta.sd ** 2];
+  let total = 0;
+  for (let g = 0; g < groups; g++) {
+    const [sum, squares] = sumsIn(g, theta);
+    const form = (squares - (t * sum * sum) / (v + each * t)) / v;
+    total += 0.5 * (form + (each - 1) * Math.log(v) + Math.log(v + each * t) + each * Math.log(2 * Math.PI));
+  }
+  return total;
+}
+
+/** b̂ of a group, and 1/H there. */
+const modeIn = (group: number, theta: Theta): number =>
+  (theta.sd ** 2 * sumsIn(group, theta)[0]) / (theta.sigma ** 2 + each * theta.sd ** 2);
+const varianceAt = ({ sigma, sd }: Theta): number => 1 / (each / sigma ** 2 + 1 / sd ** 2);
+
+const keys = ['a', 's', 'sigma', 'sd'] as const;
+const slopes = (f: (theta: Theta) => number, at: Theta): number[] =>
+  keys.map((key) => {
+    const h = 1e-4;
+    const to = (step: number): number => f({ ...at, [key]: at[key] + step });
+    return (8 * (to(h) - to(-h)) - (to(2 * h) - to(-2 * h))) / (12 * h);
+  });
+
+const ids = ['a', 's', 'sigma', 'u.sd.b'];
+const closeTo = (values: readonly number[], digits: number): unknown[] =>
+  values.map((value): unknown => expect.closeTo(value, digits));
+
+describe('of a document with random effects', () => {
+  it('`objective` is −log L, in evaluate, differentiate and hessian', async () => {
+    const model = await modelOf();
+    const evaluator = await createEvaluator(model, ['objective', 'l'], device);
+    const values = await evaluator.at({}).finally(() => evaluator.release());
+    expect(values.get('objective')?.values[0]).toBeCloseTo(minusLog(start), 10);
+    expect(values.get('l')?.values[0]).toBeGreaterThan(minusLog(start) + 1);
+
+    const { value, adjoints } = await reverse(model, { of: 'objective' }, device);
+    expect(value.values[0]).toBeCloseTo(minusLog(start), 10);
+    expect([...adjoints.keys()]).toEqual(['a', 's', 'sigma', 'q', 'u.sd.b']);
+    const gradient = slopes(minusLog, start);
+    expect(ids.map((id) => adjoints.get(id)?.values[0])).toEqual(closeTo(gradient, 8));
+    expect(adjoints.get('q')?.values[0]).toBe(0);
+    const { tangent } = await forward(model, { of: 'objective', tangent: { a: 2, 'u.sd.b': -1 } }, device);
+    expect(tangent.values[0]).toBeCloseTo(2 * (gradient[0] as number) - (gradient[3] as number), 8);
+
+    const second = await hessian(model, {}, device);
+    expect(second.parameters).toEqual(['a', 's', 'sigma', 'q', 'u.sd.b']);
+    const rows = [0, 1, 2, 4].map((i) => [0, 1, 2, 4].map((j) => second.hessian?.[i]?.[j] as number));
+    const wanted = keys.map((_, i) => slopes((theta) => slopes(minusLog, theta)[i] as number, start));
+    expect(rows.flat()).toEqual(closeTo(wanted.flat(), 5));
+    const { product } = await hessian(model, { of: 'objective', vector: [1, 0, 0, 7, 0] }, device);
+    expect([0, 1, 2, 4].map((i) => product?.[i])).toEqual(
+      closeTo(
+        rows.map((row) => row[0] as number),
+        8,
+      ),
+    );
+    await expect(reverse(model, { of: 'objective', wrt: ['x'] }, device)).rejects.toThrow(/not by "x"/);
+  });
+
+  it('an output is differentiated by effects and deviations too', async () => {
+    const { adjoints } = await reverse(await modelOf(), { of: 'm', cotangent: x.map(() => 1) }, device);
+    expect([...(adjoints.get('u.b')?.values ?? [])]).toEqual([5, 5, 5, 5]);
+    expect([...(adjoints.get('u.sd.b')?.values ?? [])]).toEqual([0]);
+    expect(adjoints.get('a')?.values[0]).toBe(20);
+  });
+
+  it('local sensitivity is that of −log L; a global study is refused, or varies what has a range', async () => {
+    const model = await modelOf();
+    const at = { parameters: {} };
+    const local = await sensitivity(model, device, { kind: 'sensitivity', method: 'local' }, at);
+    const derivatives = ids.map((id) => local.indices.find(({ name }) => name === id)?.figures['derivative'] as number);
+    expect(derivatives).toEqual(closeTo(slopes(minusLog, start), 8));
+    const study = (of?: string) =>
+      sensitivity(model, device, { kind: 'sensitivity', method: 'morris', ...(of !== undefined && { of }) }, at);
+    await expect(study()).rejects.toThrow(/integrated out of the objective/);
+    await expect(study('l')).rejects.toThrow(/the parameters "a", "s", "sigma" and "q" have no range/);
+  });
+
+  it('the band of a group is that of its effects about their modes', async () => {
+    const model = await modelOf();
+    const fit = await fitModel(model, device, { parameters: {} });
+    const known = new Map(fit.estimates.map((estimate) => [estimate.name, estimate]));
+    const at = { ...start };
+    keys.forEach((key, i) => Object.assign(at, { [key]: known.get(ids[i] as string)?.value }));
+    const places = ids.map((id) => fit.correlationNames.indexOf(id));
+    const errors = ids.map((id) => known.get(id)?.standardError as number);
+    const covariance = places.map((p, i) =>
+      places.map((q, j) => (fit.correlation[p]?.[q] as number) * (errors[i] as number) * (errors[j] as number)),
+    );
+    const request = { kind: 'uncertainty', method: 'covariance', bands: ['m'] } as const;
+    const [band] = (await uncertainty(model, device, request, { parameters: {} })).bands ?? [];
+    for (const row of [0, 3, 7, 16]) {
+      const group = Math.floor(row / each);
+      const of = (theta: Theta): number => theta.a + theta.s * (x[row] as number) + modeIn(group, theta);
+      const j = slopes(of, at);
+      const square = j.reduce(
+        (sum, a, i) => j.reduce((inner, b, k) => inner + a * b * (covariance[i]?.[k] as number), sum),
+        varianceAt(at),
+      );
+      expect(band?.value[row]).toBeCloseTo(of(at), 6);
+      expect(((band?.upper[row] as number) - (band?.lower[row] as number)) / 2).toBeCloseTo(
+        1.959963984540054 * Math.sqrt(square),
+        6,
+      );
+    }
+  });
+
+  it('what is not known or not built is refused by name', async () => {
+    const model = await modelOf();
+    const none = { parameters: {} };
+    await expect(design(model, device, { kind: 'design', method: 'D' }, none)).rejects.toThrow(
+      /random effects, as those of "u"/,
+    );
+    const band = { kind: 'uncertainty', method: 'covariance', bands: ['z'] } as const;
+    await expect(uncertainty(model, device, band, none)).rejects.toThrow(/says nothing of "q"/);
+  });
+
+  it('exports say that effects are parameters there', async () => {
+    const model = await modelOf();
+    for (const text of [exportJax(model, '0'), exportFuthark(model, '0')]) {
+      expect(text).toContain('a fit integrates them out');
+      expect(text).toContain('u.sd.b');
+    }
+  });
+});
