@@ -67,12 +67,14 @@ const configuration = {
   ],
   extraResources: [{ from: 'out/licences.txt', to: 'licences.txt' }],
   asar: true,
+  // Its own words are English: Chromium's in fifty other languages would be 30 MB beside them.
+  electronLanguages: ['en', 'en-US'],
   npmRebuild: false,
   electronFuses: fusesFor(process.env.COTANGENT_TEST_BUILD ? testFuses : releaseFuses, electronMajor()),
   // Which versions there are says the feed at this address; nobody is asked unless the user turns updates on.
   publish: process.env.COTANGENT_FEED ? [{ provider: 'generic', url: process.env.COTANGENT_FEED }] : null,
   linux: {
-    target: ['AppImage', 'deb', 'rpm'],
+    target: ['AppImage', 'deb', 'rpm', 'zip'],
     category: 'Science',
     maintainer: 'The Cotangent authors <authors@cotangent.example>',
     vendor: 'The Cotangent authors',

@@ -17,10 +17,9 @@ if (dist) {
   const version = readFileSync(join(dist, 'version'), 'utf8').trim().replace(/^v/, '');
   args.push(`-c.electronDist=${dist}`, `-c.electronVersion=${version}`);
 }
-// electron-builder would download fpm; a .deb needs no more than dpkg-deb.
+// electron-builder would download fpm; a .deb needs no more than dpkg-deb, an .rpm no more than rpmbuild.
 const env = { ...process.env };
-if (process.platform === 'linux' && findProgram('dpkg-deb') && !findProgram('fpm'))
-  env.CUSTOM_FPM_PATH ??= join(root, 'build', 'pack-deb.mjs');
+if (process.platform === 'linux' && !findProgram('fpm')) env.CUSTOM_FPM_PATH ??= join(root, 'build', 'pack-linux.mjs');
 else if (findProgram('fpm')) env.USE_SYSTEM_FPM ??= 'true';
 process.exitCode = runQuietly(process.execPath, [join(root, 'node_modules', 'electron-builder', 'cli.js'), ...args], {
   env,
