@@ -4,6 +4,8 @@ import { inferOde, type OdeDetail } from './ode/infer.ts';
 import { lowerAdaptive } from './ode/adaptive.ts';
 import { lowerFixed } from './ode/lower.ts';
 import { blockFormulas, namedFormulas, ownNames } from './ode/named.ts';
+import { steadyError } from './ode/steady-error.ts';
+import { steadyStates, untilLate } from './ode/steady.ts';
 import { stepDoubling } from './ode/step-doubling.ts';
 import { toleranceOf } from './ode/tolerance.ts';
 import { valuesAlong } from './ode/values-along.ts';
@@ -57,11 +59,16 @@ export const ode = blockKind<OdeBlock, OdeDetail>({
   },
 
   lower(block, detail, context) {
-    const states = isAdaptive(block)
-      ? lowerAdaptive(block, detail, context, toleranceOf(block)).states
-      : lowerFixed(block, detail, context, substepsOf(block));
-    return [...states, ...valuesAlong(block, detail, context, states)];
+    if (!isAdaptive(block)) {
+      const states = lowerFixed(block, detail, context, substepsOf(block));
+      return [...states, ...valuesAlong(block, detail, context, states)];
+    }
+    const until = detail.steady ? untilLate(context) : context;
+    const solution = lowerAdaptive(block, detail, until, toleranceOf(block)).states;
+    const states = detail.steady ? steadyStates(block, detail, context, solution).states : solution;
+    return [...states, ...valuesAlong(block, detail, until, states)];
   },
 
-  solverError: stepDoubling,
+  solverError: (block, detail, context) =>
+    detail.steady ? steadyError(block, detail, context) : stepDoubling(block, detail, context),
 });

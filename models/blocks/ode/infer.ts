@@ -1,5 +1,5 @@
 /** What an ode block's wires must be, and what follows from them. Every function reports what is wrong. */
-import { wantNumber } from '../parts/convert.ts';
+import { asReal, wantNumber } from '../parts/convert.ts';
 import type { CompiledFormulas } from '../parts/formulas.ts';
 import type { AxisSize, InferContext, Output, Sizes } from '../kind.ts';
 import { disagreement } from '../parts/disagreement.ts';
@@ -31,6 +31,8 @@ export interface OdeDetail {
   /** Where each knot goes; undefined where that moves with a parameter. */
   readonly places: Int32Array | undefined;
   readonly times: AxisSize;
+  /** Whether a time is ∞: a steady state is asked for. */
+  readonly steady: boolean;
   readonly computed: boolean;
   /** Whether a step of the method for stiff systems is of bearable length. */
   readonly canBeStiff: boolean;
@@ -78,13 +80,29 @@ export function inferOde(block: OdeBlock, context: InferContext): OdeDetail | un
   const places = moves ? undefined : placesOfData(context, pieces, knots, timed);
   if (!moves && !places) return undefined;
   const times = context.input('times')?.sizes[0] as AxisSize;
+  const steady = moves ? false : steadyFits(block, context);
+  if (steady === undefined) return undefined;
   const canBeStiff = isAdaptive(block) && stiffWork(block, compiled) <= mostStiffWork;
   if (block.method === 'stiff' && !canBeStiff)
     return context.fail('its Jacobian is too full to be eliminated step by step', {
       port: 'method',
       fix: '"method": "explicit" takes any system',
     });
-  return { compiled, system, batch, timed, knots, places, times, computed: series.computed, canBeStiff };
+  return { compiled, system, batch, timed, knots, places, times, steady, computed: series.computed, canBeStiff };
+}
+
+/** Whether a time is ∞. */
+function steadyFits(block: OdeBlock, context: InferContext): boolean | undefined {
+  const times = context.compute(['times'], (lower) => asReal(lower.builder, lower.input('times')));
+  if (!times) return undefined;
+  if (!Array.from(times).includes(Infinity)) return false;
+  const refuse = (why: string, fix?: string): undefined =>
+    context.fail(`"times" asks for a steady state, at Infinity, and ${why}`, { port: 'times', ...(fix && { fix }) });
+  if ((block.events ?? []).length > 0) return refuse('events go on for ever: there is none that is known beforehand');
+  if (inputNames(block).length > 0) return refuse('its inputs change over time', 'make them constants');
+  if (!isAdaptive(block)) return refuse('its steps are fixed', 'leave out "substeps" and the method');
+  if (block.from === undefined) return refuse('does not say where the solution begins', 'say "from"');
+  return true;
 }
 
 function namesApart(block: OdeBlock, context: InferContext): boolean {

@@ -9,6 +9,7 @@
  */
 import {
   type ElementType,
+  realLiteral,
   scalarFunction,
   type ScalarBuilder,
   type ScalarFunction,
@@ -18,7 +19,7 @@ import { compile, type CompiledFormulas } from '../parts/formulas.ts';
 import type { InferContext } from '../kind.ts';
 import { lengthsFit } from '../parts/states.ts';
 import { portKey, type Port } from '../../formula/names.ts';
-import { blockFormulas, constantPorts, namedFormulas, ownNames } from './named.ts';
+import { blockFormulas, constantPorts, namedFormulas, ownNames, perOutput } from './named.ts';
 import { stoichiometryOf } from './reactions.ts';
 import { rolesOf } from './step.ts';
 import { inputNames, stateNames, type OdeBlock } from './schema.ts';
@@ -31,6 +32,8 @@ export interface System {
   readonly rates: CompiledFormulas;
   /** Of every name of `valueNames`; over the same ports as the rates. */
   readonly values: CompiledFormulas;
+  /** Amount for each unit of a state, in the order of the states: `per`, or 1; over the same ports. */
+  readonly weights: CompiledFormulas;
   readonly valueNames: readonly string[];
   /** Of every event what `triggerResults` says. */
   readonly triggers: CompiledFormulas;
@@ -84,6 +87,11 @@ export function systemOf(block: OdeBlock, context: InferContext): System | undef
     rates,
     triggers,
     watches: watchesOf(jumping.function, rolesOf(rates, layout)),
+    weights: together.write((_, valueOf) =>
+      Object.entries(block.state).map(([name, { per }]) =>
+        per === undefined ? realLiteral(1) : valueOf(perOutput(name)),
+      ),
+    ),
     values: together.write((_, valueOf) => valueNames.map(valueOf)),
     valueNames,
   };

@@ -1,2 +1,11 @@
 /** What stopped a solver before its end; 0 where nothing did. Those of `solve` are `solveEnds` above `unfinished`. */
-export const solverFaults = { none: 0, slots: 1, step: 2, waiting: 3, unfinished: 4, stuck: 6, singular: 7 } as const;
+export const solverFaults = {
+  none: 0,
+  slots: 1,
+  step: 2,
+  waiting: 3,
+  unfinished: 4,
+  stuck: 6,
+  singular: 7,
+  unsteady: 8,
+} as const;

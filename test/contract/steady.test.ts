@@ -1,0 +1,99 @@
+/** A time of ∞ in an ode block: the steady state that the solution goes to, with what reactions conserve as it began. */
+import { expect, it } from 'vitest';
+import {
+  constant,
+  cotangent,
+  documentOf,
+  expectClose,
+  json,
+  parameter,
+  refusal,
+  written,
+  type PlainBlock,
+} from '../support/command-line.ts';
+
+const ode = (more: PlainBlock): PlainBlock => ({ id: 'model', kind: 'ode', times: 't', from: 0, ...more });
+
+it('is the equilibrium of A <-> B, and the course before it, with derivatives', async () => {
+  const blocks = [
+    constant('t', [0, 0.5, 'Infinity']),
+    parameter('k1', 3),
+    parameter('k2', 0.5),
+    parameter('a0', 2),
+    ode({
+      state: { A: { initial: 'a0' }, B: { initial: 1 } },
+      reactions: [{ reaction: 'A <-> B', rate: 'k1*A - k2*B' }],
+    }),
+  ];
+  const path = written(documentOf(blocks));
+  const [k, total] = [3.5, 3];
+  const end = (total * 0.5) / k;
+  expectClose(
+    await json('evaluate', path, '--output', 'model.A'),
+    {
+      values: { 'model.A': [2, end + (2 - end) * Math.exp(-0.5 * k), end] },
+      odeError: { model: 0 },
+    },
+    1e-7,
+  );
+  expectClose(
+    await json('differentiate', path, '--of', 'model.A', '--cotangent', '[0, 0, 1]'),
+    {
+      value: [2, end + (2 - end) * Math.exp(-0.5 * k), end],
+      adjoints: { k1: (-total * 0.5) / k ** 2, k2: (total * 3) / k ** 2, a0: 0.5 / k },
+    },
+    1e-7,
+  );
+});
+
+it('keeps both totals of an enzyme in a cycle, in compartments of two sizes', async () => {
+  // S and E in volume 1; the product in volume 2, consumed and made again.
+  const blocks = [
+    constant('t', ['Infinity']),
+    parameter('kf', 2),
+    parameter('e0', 0.1),
+    constant('V', 2),
+    ode({
+      state: {
+        S: { initial: 1 },
+        E: { initial: 'e0' },
+        C: { initial: 0 },
+        P: { initial: 0, per: 'V' },
+      },
+      reactions: [
+        { reaction: 'S + E <-> C', rate: 'kf*S*E - 1e3*C' },
+        { reaction: 'C -> E + P', rate: '50*C' },
+        { reaction: 'P -> S', rate: '0.3*P' },
+      ],
+    }),
+    // S + C + V·P = 1, E + C = e0, kf·S·E = 1050·C, 50·C = 0.3·P
+    {
+      id: 'root',
+      kind: 'solve',
+      unknown: { C: { initial: 1e-4, equation: 'kf*(1 - C - V*50*C/0.3)*(e0 - C) - 1050*C' } },
+    },
+  ];
+  const path = written(documentOf(blocks));
+  const found = (await json('evaluate', path, '--output', 'model.C,root')) as { values: Record<string, unknown> };
+  const root = found.values['root'] as number;
+  expectClose(found.values['model.C'], [root], 1e-10);
+  const slopes = async (of: string): Promise<unknown> =>
+    (
+      (await json('differentiate', path, '--of', of, ...(of === 'root' ? [] : ['--cotangent', '[1]']))) as {
+        adjoints: unknown;
+      }
+    ).adjoints;
+  expectClose(await slopes('model.C'), await slopes('root'), 1e-9);
+});
+
+it('says where there is none, and what cannot have one', async () => {
+  const grows = [constant('t', ['Infinity']), parameter('k', 1), ode({ state: { x: { initial: 0, rate: 'k' } } })];
+  const { status, stderr } = await cotangent('evaluate', written(documentOf(grows)), '--output', 'model', '--json');
+  expect(status).toBe(3);
+  expect(stderr).toMatch(/"model" .*no steady state/);
+  const dosed = [
+    constant('t', ['Infinity']),
+    ode({ state: { x: { initial: 0, rate: '-x' } }, events: [{ times: 1, state: 'x', add: 1 }] }),
+  ];
+  expect(await refusal(documentOf(dosed))).toMatch(/asks for a steady state.*events/);
+});
