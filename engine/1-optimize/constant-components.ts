@@ -108,5 +108,5 @@ function narrowed(c: Combining, constants: readonly (ScalarLiteral | undefined)[
     operator: narrow,
     ...(c.prologue ? { prologue: selectResults(c.prologue, kept) } : { inputs: kept.map((i) => c.inputs[i] as Value) }),
     ...('initial' in c && c.initial && { initial: kept.map((i) => c.initial?.[i] as Value) }),
-  } as Construct;
+  };
 }

@@ -55,6 +55,8 @@ export interface FitProblem {
   readonly effects?: readonly EffectLevel[];
   /** How, where by quadrature (marginal/quadrature.ts) and not by Laplace's approximation. */
   readonly quadrature?: Quadrature;
+  /** By its expected information (marginal/information.ts) in the place of its curvature, where that is asked for. */
+  readonly information?: ExpectedInformation;
   /** All inputs of the program but the parameters. */
   readonly data: ReadonlyMap<string, ArrayLike<number>>;
   readonly sizes: SizeBinding;
@@ -74,6 +76,21 @@ export interface Quadrature {
   readonly weighted: string;
   /** The input that holds the weights. */
   readonly weights: string;
+}
+
+/** What expected information is made of, by results of the program. */
+export interface ExpectedInformation {
+  readonly terms: readonly {
+    readonly block: string;
+    /** The arguments of the observations' distribution, each of their shape. */
+    readonly arguments: readonly string[];
+    /** Of one observation, by pairs of arguments, each pair once. */
+    readonly entries: readonly { readonly by: readonly [number, number]; readonly name: string }[];
+  }[];
+  /** −log density of the effects. */
+  readonly effects: string;
+  /** Inputs that stand for the noise, and the results that it is where all effects are 0. */
+  readonly held: readonly { readonly input: string; readonly value: string }[];
 }
 
 /** Where an optimiser ended, in the coordinates in which it worked. */

@@ -5,7 +5,7 @@ import { lossNames } from '../facts/families.ts';
 import { common, number, oneOf, ref, refOrNumber, strict } from '../notation/fields.ts';
 import { toNumber } from '../notation/numbers.ts';
 import { expression, type Expression } from '../objective/expression.ts';
-import { drawNormal } from '../objective/families/normal.ts';
+import { drawNormal, normalInformation } from '../objective/families/normal.ts';
 import { lossResidual, lossValue, type Loss } from '../objective/losses.ts';
 import { counted, sampledTerm } from '../objective/sampled.ts';
 import { countObserved, flatten, sumAll, whereObserved } from '../objective/sums.ts';
@@ -89,7 +89,21 @@ export const leastSquares = blockKind<LeastSquaresBlock, Detail>({
         sampledTerm(b, context.shape(detail.sizes), {
           observed,
           arguments: others,
-          ...(!block.loss && { draw: drawNormal }),
+          ...(!block.loss && {
+            draw: drawNormal,
+            noise: 1,
+            information: (again?: Again) =>
+              normalInformation.map(({ by, write }) => ({
+                by,
+                value: whereObserved(
+                  b,
+                  observed,
+                  held(others, again),
+                  context.shape(detail.sizes),
+                  (builder, _, ...args) => write(expression(builder), ...args),
+                ),
+              })),
+          }),
           minusLog: (again) => sumAll(b, counted(b, elementwise(block, detail, context, minusLog, again), again)),
         }),
     };
@@ -160,6 +174,9 @@ function operands(block: LeastSquaresBlock, { measure }: Detail, context: LowerC
   };
 }
 
+const held = (others: readonly Value[], again?: Again): readonly Value[] =>
+  again?.noise ? [others[0] as Value, again.noise] : others;
+
 function elementwise(
   block: LeastSquaresBlock,
   detail: Detail,
@@ -171,7 +188,7 @@ function elementwise(
   return whereObserved(
     context.builder,
     again.observed ?? observed,
-    others,
+    held(others, again),
     context.shape(detail.sizes),
     (builder, y, p, measure) => {
       const s = expression(builder);

@@ -17,7 +17,7 @@ import type { Family, Spelling } from '../objective/families/family.ts';
 import { minusLogSeen, within, type Seen } from '../objective/observation.ts';
 import { counted, sampledTerm } from '../objective/sampled.ts';
 import { countObserved, sumAll, whereObserved } from '../objective/sums.ts';
-import type { Again } from '../objective/term.ts';
+import type { Again, SampledTerm } from '../objective/term.ts';
 import { argumentOutput, argumentValue, argumentWires } from './parts/arguments.ts';
 import { censoredSchema, checkSeen, seenValues, seenWires, truncatedSchema } from './parts/censored.ts';
 import { asReal, wantNumber } from './parts/convert.ts';
@@ -105,10 +105,36 @@ export const likelihood = blockKind<LikelihoodBlock, Detail>({
         observed: asReal(context.builder, context.input('observed')),
         arguments: drawnArguments(block, context),
         ...(isDrawn(detail.seen) && { draw: families[block.family].draw }),
+        ...whatIsKnown(block, detail, context),
         minusLog: (again) => minusLog(block, detail, context, again),
       }),
   }),
 });
+
+/** Of what is seen whole: what is known of it beside its density. */
+function whatIsKnown(
+  block: LikelihoodBlock,
+  { sizes, seen }: Detail,
+  context: LowerContext,
+): Pick<SampledTerm, 'information' | 'noise'> {
+  const { information, noise, arguments: own }: Family = families[block.family];
+  if (!information || Object.keys(seen).length > 0) return {};
+  const at = noise === undefined ? -1 : Object.keys(own).indexOf(noise);
+  const b = context.builder;
+  return {
+    information: (again) => {
+      const args = drawnArguments(block, context).map((value, i) => (i === at && again?.noise) || value);
+      const observed = asReal(b, context.input('observed'));
+      return information.map(({ by, write }) => ({
+        by,
+        value: whereObserved(b, observed, args, context.shape(sizes), (builder, _, ...given) =>
+          write(expression(builder), ...given),
+        ),
+      }));
+    },
+    ...(at >= 0 && { noise: at }),
+  };
+}
 
 /** Marks and intervals are of the rows as they were observed: of others nobody knows them. */
 const isDrawn = (seen: Seen): boolean =>
@@ -193,7 +219,8 @@ function minusLog(
   const family: Family = families[block.family];
   const { arguments: wanted, spelling } = argumentsOf(block);
   const observed = again.observed ?? asReal(b, context.input('observed'));
-  const written = writtenArguments(block, context);
+  const noise = family.noise === undefined ? -1 : Object.keys(wanted).indexOf(family.noise);
+  const written = writtenArguments(block, context).map((value, i) => (i === noise && again.noise) || value);
   const list = family.shared && written.at(-1);
   const each = list ? written.slice(0, -1) : written;
   const taken = list && family.shared ? family.shared.of(b, observed, list) : [];

@@ -4,7 +4,7 @@
  * Every real source block that is needed (parameter, column, constant) becomes an input of the program, named by its
  * id, so that anything can be differentiated by it. Blocks that nothing asks for are left out.
  */
-import type { Named, Program, Value } from '../../engine/index.ts';
+import type { ExpectedInformation, Named, Program, Value } from '../../engine/index.ts';
 import { kindOf } from '../blocks/index.ts';
 import type { ParameterInfo } from '../objective/parameter-info.ts';
 import { DocumentError, type Problem } from '../notation/problem.ts';
@@ -49,6 +49,8 @@ export interface Lowered {
   readonly terms: readonly ObjectiveTerm[];
   /** Of an objective whose data are drawn again. */
   readonly redrawn: readonly RedrawnBlock[];
+  /** Of a fit by the expected information: what that is made of, or the block of which it is not known. */
+  readonly informed?: ExpectedInformation | { readonly lacking: string };
   /** Where they were asked for. */
   readonly wires: ReadonlyMap<string, ReadonlyMap<string, Value>>;
 }
@@ -93,6 +95,7 @@ export function lowerModel(model: Model, request: LowerRequest): Lowered {
     parameters: parameters.filter((parameter) => lowering.inputs.has(parameter.id)),
     terms: lowered.terms,
     redrawn: lowered.redrawn,
+    ...(lowered.informed && { informed: lowered.informed }),
     wires,
   };
 }

@@ -8,6 +8,7 @@
  */
 import {
   arrayType,
+  type ExpectedInformation,
   type Named,
   type ProgramBuilder,
   realLiteral,
@@ -49,6 +50,8 @@ export type ObjectiveRequest = 'value' | 'residuals' | 'density' | Redraw;
 export type Redraw = 'cases' | 'parametric';
 
 interface LoweredObjective {
+  /** Where a fit asks for it; the block that has none, where one has none. */
+  readonly informed?: ExpectedInformation | { readonly lacking: string };
   readonly results: Named[];
   readonly terms: ObjectiveTerm[];
   readonly redrawn: RedrawnBlock[];
@@ -90,13 +93,18 @@ function lowerObjective(
   parameters: readonly ParameterInfo[],
 ): LoweredObjective {
   const b = lowering.builder;
-  const parts = model.objective.map((link): Part => {
+  const written = model.objective.map((link): Part => {
     const lowered = lowering.within(link.block, ({ node, detail }, context) =>
       kindOf(node.block).objective?.(node.block, detail, context),
     );
     return { term: objectiveTerm(model.blocks, link.block), value: lowering.value(link), lowered };
   });
-  if (request === 'cases' || request === 'parametric') return lowerRedrawn(lowering, request, parts, priors);
+  if (request === 'cases' || request === 'parametric') return lowerRedrawn(lowering, request, written, priors);
+  const effects = effectDensities(lowering);
+  const { marginal } = model.document.fit ?? {};
+  const isExpected = request === 'residuals' && effects.length > 0 && (marginal === 'foce' || marginal === 'focei');
+  const expected = isExpected ? lowerInformation(lowering, written, marginal === 'foce') : undefined;
+  const parts = expected?.parts ?? written;
   const results: Named[] = [
     {
       name: 'objective',
@@ -106,7 +114,6 @@ function lowerObjective(
       ),
     },
   ];
-  const effects = effectDensities(lowering);
   const densities = [...priors.map((parameter) => priorTerm(lowering, parameter)), ...effects];
   const { joint } = combinationOf(parts.map(({ term }) => term));
   const density = (): Value => sum(b, [...likelihoodTerms(lowering, parts), ...densities]);
@@ -116,6 +123,7 @@ function lowerObjective(
     results.push({ name: 'joint', value: sum(b, [...likelihoodTerms(lowering, parts), ...effects]) });
   const weighted = request === 'residuals' && effects.length > 0 ? weightedByGroups(model, lowering, parts) : undefined;
   if (weighted) results.push({ name: 'weighted', value: weighted });
+  if (expected) results.push(...expected.results, { name: effectsDensity, value: sum(b, effects) });
   if (request === 'density' || (request === 'residuals' && joint)) results.push({ name: 'density', value: density() });
   if (request === 'density') {
     const slopes = parameters.filter((parameter) => parameter.freed && lowering.inputs.has(parameter.id));
@@ -130,7 +138,54 @@ function lowerObjective(
     const logWeights = parts.flatMap(({ lowered }) => lowered?.logWeights ?? []);
     if (logWeights.length > 0) results.push({ name: 'logWeights', value: sum(b, logWeights) });
   }
-  return { results, terms: parts.map((part) => part.term), redrawn: [] };
+  const terms = parts.map((part) => part.term);
+  return { results, terms, redrawn: [], ...(expected && { informed: expected.informed }) };
+}
+
+const effectsDensity = 'density of effects';
+
+/** With the noise held, where it is, the terms take it from inputs of their own. */
+function lowerInformation(
+  lowering: Lowering,
+  parts: readonly Part[],
+  isHeld: boolean,
+): Pick<LoweredObjective, 'results'> & {
+  readonly informed: Exclude<LoweredObjective['informed'], undefined>;
+  readonly parts: Part[];
+} {
+  const results: Named[] = [];
+  const terms: ExpectedInformation['terms'][number][] = [];
+  const held: ExpectedInformation['held'][number][] = [];
+  let lacking: string | undefined;
+  const under = parts.map((part) =>
+    lowering.within(part.term.block, () => {
+      const { block } = part.term;
+      const sampled = part.lowered?.sampled?.();
+      if (!sampled?.information) {
+        lacking ??= block;
+        return part;
+      }
+      const { noise: at = -1 } = sampled;
+      const [input, noise] = [`noise ${block}`, isHeld ? sampled.arguments[at] : undefined];
+      const instead = noise && { noise: lowering.builder.parameter(input, arrayType('real', sampled.shape)) };
+      const named = sampled.arguments.map((value, i): Named => ({
+        name: `argument ${i} ${block}`,
+        value: (i === at && instead?.noise) || value,
+      }));
+      const entries = sampled
+        .information(instead)
+        .map(({ by, value }) => ({ by, name: `information ${by} ${block}`, value }));
+      results.push(...named, ...entries);
+      terms.push({ block, arguments: named.map(({ name }) => name), entries });
+      if (!noise || !instead) return part;
+      const value = `its noise ${block}`;
+      results.push({ name: value, value: noise });
+      held.push({ input, value });
+      return { ...part, lowered: { ...(part.lowered as LoweredTerm), minusLog: sampled.minusLog(instead) } };
+    }),
+  );
+  const informed = lacking === undefined ? { terms, effects: effectsDensity, held } : { lacking };
+  return { results, informed, parts: under };
 }
 
 /** Throws `DocumentError` where a term has no distribution of its own. */

@@ -24,13 +24,21 @@ export interface SampledTerm {
   readonly arguments: readonly Value[];
   /** One observation. Absent where the term is no distribution (a robust loss). */
   readonly draw?: Draw;
-  /** −log p with each element counted so many times, or with other observations: both arrays of the shape. */
+  /** Where it is known: of each element, E[∂²(−log p)/∂aᵢ∂aⱼ] by pairs of arguments, 0 where nothing was observed. */
+  readonly information?: (
+    again?: Pick<Again, 'noise'>,
+  ) => readonly { readonly by: readonly [number, number]; readonly value: Value }[];
+  /** Which of the arguments says how far observations scatter, and nothing else. */
+  readonly noise?: number;
+  /** −log p with each element counted so many times, or with other observations, or other noise: arrays of the shape. */
   readonly minusLog: (again: Again) => Value;
 }
 
 export interface Again {
   readonly counts?: Value;
   readonly observed?: Value;
+  /** In the place of `noise`. */
+  readonly noise?: Value;
 }
 
 export type Draw = (random: Random, ...args: number[]) => number;

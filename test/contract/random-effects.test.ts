@@ -274,8 +274,7 @@ describe('what is refused', () => {
     expect(await refusal(model(pairs, blocks, hasLoss ? {} : { objective: undefined }))).toContain(message);
   });
 
-  it('marginals that are not built, and quadrature where it would not end', async () => {
-    await expect(fitted(counts({ marginal: 'focei' }))).rejects.toThrow('"focei" is not built yet');
+  it('quadrature that it does not have, or that would not end', async () => {
     await expect(fitted({ ...nested, fit: { marginal: { agq: 3 } } })).rejects.toThrow('effects by one category');
     await expect(fitted({ ...lines, fit: { marginal: { agq: 1000 } } })).rejects.toThrow('20000 are the most');
   });

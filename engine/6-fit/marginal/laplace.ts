@@ -7,6 +7,9 @@
  *
  *   ∂/∂θ (E + ½ Σ H⁻¹∘H) − (∂²E/∂θ∂b)·H⁻¹·∂/∂b (E + ½ Σ H⁻¹∘H),   H⁻¹ held
  *
+ * With the expected information H̃ in the place of H in the determinant (information.ts) the same with H̃⁻¹∘H̃, and the
+ * modes moving by H as they do.
+ *
  * Tierney and Kadane (1986); Kristensen et al., TMB (2016).
  */
 import { coordinateSlopes, type Coordinate } from '../coordinates.ts';
@@ -17,9 +20,10 @@ import type { Quadratic } from '../expansion.ts';
 import type { FitProblem, Quadrature } from '../problem.ts';
 import { withResults, writeValues, type Ask, type AtPoint, type PlainQuestion } from '../questions.ts';
 import type { Slope } from '../stationary.ts';
-import { blocksOf, entriesOf, inverses, logDeterminant, solved, type Blocks } from './blocks.ts';
+import { blocksOf, descending, entriesOf, inverses, logDeterminant, solved, type Blocks } from './blocks.ts';
 import { differencedHessian } from './differenced.ts';
-import { effectLayout, effectPairs, type EffectLayout } from '../effects.ts';
+import { effectLayout, effectPairs, type EffectLayout, type EffectPair } from '../effects.ts';
+import { withInformation } from './information.ts';
 import { modesOf, type JointCurvature, type Modes, type NoMode } from './modes.ts';
 import { contractionOf, hermiteGrid, shares, spread, type Grid } from './quadrature.ts';
 import { curvatureName, withContraction, withCross, withCurvature } from './programs.ts';
@@ -105,29 +109,39 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     return all;
   };
   const curvatureProgram = withCurvature(program, energy, layout, [objective], options);
+  const informationProgram =
+    problem.information && withInformation(program, energy, layout, problem.information, options);
+  const entriesRead = (result: (name: string) => Float64Array) => {
+    const entries = new Map(
+      pairs.map(({ outer, inner }) => {
+        const name = curvatureName(outer.name, inner.name);
+        return [name, result(name)] as const;
+      }),
+    );
+    return ({ outer, inner }: EffectPair): Float64Array =>
+      entries.get(curvatureName(outer.name, inner.name)) as Float64Array;
+  };
   const curvature: AtJoint<JointCurvature> = {
     program: curvatureProgram,
     inputs,
     write,
-    read(result) {
-      const entries = new Map(
-        pairs.map(({ outer, inner }) => {
-          const name = curvatureName(outer.name, inner.name);
-          return [name, result(name)] as const;
-        }),
-      );
-      return {
-        value: result(energy)[0] as number,
-        also: new Map([energy, objective].map((name) => [name, result(name)[0] as number])),
-        gradient: gather(result, gradientName),
-        entries: ({ outer, inner }) => entries.get(curvatureName(outer.name, inner.name)) as Float64Array,
-      };
-    },
+    read: (result) => ({
+      value: result(energy)[0] as number,
+      also: new Map([energy, objective].map((name) => [name, result(name)[0] as number])),
+      gradient: gather(result, gradientName),
+      entries: entriesRead(result),
+    }),
+  };
+  const information: AtJoint<Blocks> | undefined = informationProgram && {
+    program: informationProgram,
+    inputs,
+    write,
+    read: (result) => blocksOf(layout, entriesRead(result)),
   };
   const seeds = [energy, ...pairs.map(({ outer, inner }) => curvatureName(outer.name, inner.name))];
   const contraction: AtJoint<Slopes, { seed: number; contracted: Blocks }> = {
     program: withContraction(
-      curvatureProgram,
+      informationProgram ?? curvatureProgram,
       energy,
       layout,
       [...names, ...layout.effects.map(({ name }) => name)],
@@ -209,10 +223,13 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     return modes;
   };
   const constant = (layout.length / 2) * Math.log(2 * Math.PI);
-  const laplaceAt = ({ at, factors }: Modes, of: string): number =>
+  const laplaceAt = ({ at }: Modes, of: string, factors: Blocks): number =>
     (at.also.get(of) as number) + logDeterminant(factors) / 2 - constant;
+  /** The factors of what stands in the determinant. */
+  const factorsAt = async (ask: Ask, point: Float64Array, { effects, factors }: Modes): Promise<Blocks> =>
+    information ? factored(await ask(information, { point, effects })) : factors;
   const byPoints = problem.quadrature && groupwise(problem, problem.quadrature);
-  const parts = [curvature, contraction, cross, ...(byPoints?.parts ?? [])];
+  const parts = [curvature, contraction, cross, ...(information ? [information] : []), ...(byPoints?.parts ?? [])];
 
   /** Each point's E of each group; Σ log S_g; and the shares π of the points in each group. */
   const sampledAt = async (ask: Ask, point: Float64Array, modes: Modes) => {
@@ -231,7 +248,7 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     return { spreads, weights, logs };
   };
   const valueAt = async (ask: Ask, point: Float64Array, modes: Modes, of: string): Promise<number> => {
-    if (!byPoints) return laplaceAt(modes, of);
+    if (!byPoints) return laplaceAt(modes, of, await factorsAt(ask, point, modes));
     const { logs } = await sampledAt(ask, point, modes);
     const priors = (modes.at.also.get(of) as number) - (modes.at.also.get(objective) as number);
     return priors + logDeterminant(modes.factors) / 2 - constant - logs;
@@ -239,9 +256,10 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
 
   /** ∂/∂θ at held b̂ and H, and A; ∂/∂b̂ beside what A brings. */
   const held = async (ask: Ask, point: Float64Array, modes: Modes): Promise<Held> => {
-    const inverse = inverses(modes.factors);
+    const factors = await factorsAt(ask, point, modes);
+    const inverse = inverses(factors);
     const halved = inverse.map((rows) => rows.map((row) => row.map((x) => x / 2)));
-    if (!byPoints) return { value: laplaceAt(modes, energy), seed: 1, contracted: halved };
+    if (!byPoints) return { value: laplaceAt(modes, energy, factors), seed: 1, contracted: halved };
     const { grid, slopes } = byPoints;
     const { spreads, weights, logs } = await sampledAt(ask, point, modes);
     const byTheta = new Float64Array(all.length);
@@ -345,6 +363,9 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     },
   };
 }
+
+/** Of information, which is positive definite but for rounding. */
+const factored = (blocks: Blocks): Blocks => blocks.map((rows) => descending(rows).factor);
 
 function addTo(total: Float64Array, values: Float64Array, times: number): void {
   for (let i = 0; i < total.length; i++) total[i] = (total[i] as number) + times * (values[i] as number);

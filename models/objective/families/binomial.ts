@@ -7,7 +7,7 @@ import { drawBinomial, realLiteral, type ScalarOperand } from '../../../engine/i
 import { families } from '../../facts/families.ts';
 import type { Expression } from '../expression.ts';
 import { binomial as distribution } from './distributions.ts';
-import { family } from './family.ts';
+import { family, named } from './family.ts';
 import { halfLog, logFactorial, logRatio, remainder } from './saddle.ts';
 
 const facts = families.binomial;
@@ -45,6 +45,14 @@ export const binomial = family({
       },
     );
   },
+  information: [
+    {
+      by: [0, 0],
+      write: named(facts.arguments, (s, { probability: p, trials }) =>
+        s.divide(trials, s.multiply(p, s.subtract(real(1), p))),
+      ),
+    },
+  ],
   draw: (random, probability = NaN, trials = NaN) => drawBinomial(random, trials, probability),
   looks: {
     prediction: 'probability',

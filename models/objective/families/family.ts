@@ -46,6 +46,15 @@ export interface SharedList {
   readonly of: (b: ProgramBuilder, observed: Value, list: Value) => Value[];
 }
 
+/**
+ * Part of the expected information of one observation, E[∂²(−log p)/∂aᵢ∂aⱼ], by the i-th and the j-th argument. What is
+ * not said of two different ones is 0; of one and the same, that nobody wrote it down.
+ */
+export interface Information {
+  readonly by: readonly [number, number];
+  readonly write: (s: Expression, ...args: ScalarOperand[]) => ScalarOperand;
+}
+
 export interface Family {
   /** In the order in which `minusLog` takes them. */
   readonly arguments: Arguments;
@@ -58,6 +67,9 @@ export interface Family {
   readonly draw: Draw;
   readonly looks: Looks;
   readonly tails?: Tails;
+  readonly information?: readonly Information[];
+  /** The argument that says how far observations scatter about what is predicted, and nothing of what that is. */
+  readonly noise?: string;
 }
 
 type Named<A> = { [K in keyof A]: ScalarOperand };

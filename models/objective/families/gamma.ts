@@ -45,6 +45,16 @@ export const gamma = family({
     const spread = s.multiply(real(0.5), s.apply('log', s.divide(shape, real(2 * Math.PI))));
     return s.add(s.multiply(shape, deviance), s.subtract(s.apply('log', y), spread), remainder(s, shape));
   },
+  /** k/mean² and ψ′(k) − 1/k */
+  information: [
+    { by: [0, 0], write: named(facts.arguments, (s, { mean, shape }) => s.divide(shape, s.multiply(mean, mean))) },
+    {
+      by: [1, 1],
+      write: named(facts.arguments, (s, { shape }) =>
+        s.subtract(s.apply('polygamma', real(1), shape), s.divide(real(1), shape)),
+      ),
+    },
+  ],
   draw: (random, mean = NaN, shape = NaN) => (drawGamma(random, shape) * mean) / shape,
   looks,
 });

@@ -4,7 +4,7 @@ import { families } from '../../facts/families.ts';
 import type { Expression } from '../expression.ts';
 import { family } from './family.ts';
 import { logNormalTail } from './normal-tail.ts';
-import { drawNormal, minusLogNormal } from './normal.ts';
+import { drawNormal, minusLogNormal, normalInformation } from './normal.ts';
 
 const facts = families['log-normal'];
 
@@ -25,6 +25,8 @@ export const logNormal = family({
     distribution: 'normal',
     residual: 'residual of the logarithm over σ',
   },
+  information: normalInformation,
+  noise: 'sigma',
   tails: {
     below: (s, y, mean, sigma) => logNormalTail(s, standard(s, y, mean, sigma)),
     above: (s, y, mean, sigma) => logNormalTail(s, s.apply('neg', standard(s, y, mean, sigma))),

@@ -12,7 +12,7 @@ import { drawGamma, drawPoisson, realLiteral, type ScalarOperand } from '../../.
 import { families } from '../../facts/families.ts';
 import type { Expression } from '../expression.ts';
 import { negativeBinomial as distribution } from './distributions.ts';
-import { family } from './family.ts';
+import { family, named } from './family.ts';
 import { FAR, log1pShare, logRatio, remainder, remainderAt } from './saddle.ts';
 
 const facts = families['negative-binomial'];
@@ -56,6 +56,14 @@ export const negativeBinomial = family({
   arguments: facts.arguments,
   observed: facts.observed,
   minusLog: (s, y, { mean, dispersion }) => minusLogNegativeBinomial(s, y, mean, dispersion),
+  information: [
+    {
+      by: [0, 0],
+      write: named(facts.arguments, (s, { mean, dispersion }) =>
+        s.divide(real(1), s.multiply(mean, s.add(real(1), s.multiply(dispersion, mean)))),
+      ),
+    },
+  ],
   /** Poisson with a mean that has a gamma distribution of variance dispersion·mean². */
   draw: (random, mean = NaN, dispersion = NaN) =>
     drawPoisson(random, dispersion * mean * drawGamma(random, 1 / dispersion)),

@@ -3,7 +3,7 @@ import { realLiteral, type ScalarOperand } from '../../../engine/index.ts';
 import { families } from '../../facts/families.ts';
 import type { Expression } from '../expression.ts';
 import type { Draw } from '../term.ts';
-import { family } from './family.ts';
+import { family, named, type Information } from './family.ts';
 import { logNormalTail } from './normal-tail.ts';
 
 const facts = families.normal;
@@ -12,6 +12,15 @@ export function minusLogNormal(s: Expression, z: ScalarOperand, sigma: ScalarOpe
   const half = s.multiply(realLiteral(0.5), z, z);
   return s.add(half, s.apply('log', sigma), realLiteral(0.5 * Math.log(2 * Math.PI)));
 }
+
+const overSquare = (times: number) =>
+  named(facts.arguments, (s, { sigma }) => s.divide(realLiteral(times), s.multiply(sigma, sigma)));
+
+/** 1/σ² and 2/σ². */
+export const normalInformation: readonly Information[] = [
+  { by: [0, 0], write: overSquare(1) },
+  { by: [1, 1], write: overSquare(2) },
+];
 
 export const drawNormal: Draw = (random, mean = NaN, sigma = NaN) => mean + sigma * random.normal();
 
@@ -31,6 +40,8 @@ export const normal = family({
     distribution: 'normal',
     residual: 'residual over σ',
   },
+  information: normalInformation,
+  noise: 'sigma',
   tails: {
     below: (s, y, mean, sigma) => logNormalTail(s, standard(s, y, mean, sigma)),
     above: (s, y, mean, sigma) => logNormalTail(s, s.apply('neg', standard(s, y, mean, sigma))),

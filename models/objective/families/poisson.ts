@@ -3,7 +3,7 @@ import { drawPoisson, realLiteral, type ScalarOperand } from '../../../engine/in
 import { families } from '../../facts/families.ts';
 import type { Expression } from '../expression.ts';
 import { poisson as distribution } from './distributions.ts';
-import { family } from './family.ts';
+import { family, named } from './family.ts';
 import { halfLog, logRatio, remainder } from './saddle.ts';
 
 const facts = families.poisson;
@@ -24,6 +24,7 @@ export const poisson = family({
   arguments: facts.arguments,
   observed: facts.observed,
   minusLog: (s, y, { mean }) => minusLogPoisson(s, y, mean),
+  information: [{ by: [0, 0], write: named(facts.arguments, (s, { mean }) => s.divide(realLiteral(1), mean)) }],
   draw: (random, mean = NaN) => drawPoisson(random, mean),
   looks: {
     prediction: 'mean',

@@ -9,7 +9,7 @@ import { drawGamma, realLiteral, type ScalarOperand } from '../../../engine/inde
 import { families } from '../../facts/families.ts';
 import type { Expression } from '../expression.ts';
 import { studentT as distribution } from './distributions.ts';
-import { family } from './family.ts';
+import { family, named } from './family.ts';
 import { FAR, log1pShare, remainderAt } from './saddle.ts';
 
 const facts = families['student-t'];
@@ -57,10 +57,21 @@ export function minusLogStudent(
   return s.add(atCentre(s, degrees), s.apply('log', scale), tail);
 }
 
+/** c/((ν + 3)·scale²) */
+const ofScale = (c: (s: Expression, degrees: ScalarOperand) => ScalarOperand) =>
+  named(facts.arguments, (s, { scale, degrees }) =>
+    s.divide(c(s, degrees), s.multiply(s.add(degrees, real(3)), scale, scale)),
+  );
+
 export const studentT = family({
   arguments: facts.arguments,
   observed: facts.observed,
   minusLog: (s, y, { mean, scale, degrees }) => minusLogStudent(s, y, mean, scale, degrees),
+  information: [
+    { by: [0, 0], write: ofScale((s, degrees) => s.add(degrees, real(1))) },
+    { by: [1, 1], write: ofScale((s, degrees) => s.multiply(real(2), degrees)) },
+  ],
+  noise: 'scale',
   /** z/√(χ²/degrees) */
   draw: (random, mean = NaN, scale = NaN, degrees = NaN) =>
     mean + (scale * random.normal()) / Math.sqrt((2 * drawGamma(random, degrees / 2)) / degrees),

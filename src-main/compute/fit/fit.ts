@@ -34,7 +34,14 @@ import { Refused, type SolverError } from '../../refused.ts';
 import { withRoom } from '../derivatives/checkpoints.ts';
 import { quantityModel, quantityRows } from './quantities.ts';
 import { naturalFit, naturalValues } from './natural.ts';
-import { conditionalModes, demandModes, effectLevels, isMarginal, quadratureOf } from './random-effects.ts';
+import {
+  byInformation,
+  conditionalModes,
+  demandModes,
+  effectLevels,
+  isMarginal,
+  quadratureOf,
+} from './random-effects.ts';
 import { asRefused } from '../running/refusals.ts';
 import { startInstance, type ParameterValues } from '../running/run.ts';
 import { solverErrors, withSolverErrors } from '../running/solver-errors.ts';
@@ -100,8 +107,9 @@ export async function problemOf(model: Model, device: Device, starts: ParameterV
     ...fitParameter(info, starts),
     ...(marginal && info.effect !== undefined && { fixed: true }),
   }));
-  const problem = {
+  const written: FitProblem = {
     program: lowered.program,
+    observations: 0,
     energy,
     objective: marginal ? 'joint' : 'objective',
     ...(effects && { effects }),
@@ -115,8 +123,9 @@ export async function problemOf(model: Model, device: Device, starts: ParameterV
     data: new Map([...lowered.inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
     sizes: lowered.sizes,
   };
-  if (!results.has('rows')) return { ...problem, observations: 0 };
-  const instance = await startInstance(device, lowered);
+  const problem = byInformation(written, lowered);
+  if (!results.has('rows')) return problem;
+  const instance = await startInstance(device, { ...lowered, program: problem.program });
   try {
     await instance.run();
     const [observations = 0] = await instance.read('rows');

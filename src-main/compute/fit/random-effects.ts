@@ -3,6 +3,8 @@ import {
   cpuDevice,
   effectModes,
   effectsApart,
+  uninformed,
+  withHeldNoise,
   type EffectLevel,
   type Estimate,
   type FitProblem,
@@ -31,10 +33,6 @@ const MOST_POINTS = 20_000;
 /** Throws `Refused` where a marginal is asked for that is not built, or that this model does not have. */
 export function quadratureOf(model: Model, results: ReadonlySet<string>): Pick<FitProblem, 'quadrature'> {
   const { marginal = 'laplace' } = model.document.fit ?? {};
-  if (marginal === 'focei' || marginal === 'foce')
-    throw new Refused(
-      `the marginal likelihood "${marginal}" is not built yet: take "laplace", whose curvature is exact`,
-    );
   if (typeof marginal !== 'object' || marginal.agq === 1) return {};
   if (!results.has('weighted'))
     throw new Refused(
@@ -46,6 +44,22 @@ export function quadratureOf(model: Model, results: ReadonlySet<string>): Pick<F
       `${marginal.agq} points for each of ${effects} effects are ${marginal.agq ** effects}, and ${MOST_POINTS} are the most`,
     );
   return { quadrature: { points: marginal.agq, weighted: 'weighted', weights: groupWeights } };
+}
+
+/**
+ * The problem by its expected information, where that is asked for. Throws `Refused` where it is not known of a term, or
+ * of an argument by which effects are seen.
+ */
+export function byInformation(problem: FitProblem, { informed }: Lowered): FitProblem {
+  if (!informed || !problem.effects) return problem;
+  const why = (block: string): string =>
+    `the expected information of "${block}" is not known, by which "focei" and "foce" approximate: take "laplace"`;
+  if ('lacking' in informed) throw new Refused(why(informed.lacking));
+  const effects = problem.effects.flatMap((level) => level.effects);
+  const program = withHeldNoise(problem.program, effects, informed);
+  const unknown = uninformed(program, effects, informed);
+  if (unknown) throw new Refused(why(unknown.block));
+  return { ...problem, program, information: informed };
 }
 
 const isDrawn = ({ node }: CheckedBlock): boolean => node.block.kind === 'random-effect';
