@@ -98,13 +98,7 @@ export type { AdamOptions } from './6-fit/methods.ts';
 export type { EffectLevel } from './6-fit/effects.ts';
 export { effectModes, effectsApart, marginalExpansion, marginalQuestions } from './6-fit/marginal/report.ts';
 export { fitPolished } from './6-fit/polish.ts';
-export {
-  type ExpectedInformation,
-  type FitMethod,
-  fitMethods,
-  type FitParameter,
-  type FitProblem,
-} from './6-fit/problem.ts';
+export type { ExpectedInformation, FitMethod, FitParameter, FitProblem } from './6-fit/problem.ts';
 export { uninformed, withHeldNoise } from './6-fit/marginal/information.ts';
 export type { ScheduleName } from './6-fit/methods/schedules.ts';
 export { akaikeWeights, type Candidate, nestedTest, type NestedTest } from './7-study/comparison.ts';
@@ -129,7 +123,7 @@ export {
   type SensitivityProblem,
   type SensitivityResult,
 } from './7-study/sensitivity/problem.ts';
-export { defaultSamples, sensitivity } from './7-study/sensitivity/study.ts';
+export { sensitivity } from './7-study/sensitivity/study.ts';
 export { bandsAtFit, type BandModel } from './7-study/uncertainty/bands.ts';
 export { correlationsOf, type Density } from './7-study/uncertainty/hmc.ts';
 export type { Observations } from './7-study/uncertainty/predictive.ts';

@@ -1,14 +1,12 @@
 /** The model document, format version 1, as it stands in the file. */
 import * as v from 'valibot';
 import type { Block } from '../blocks/block.ts';
+import { fitFacts, namesOf } from '../facts/methods.ts';
 import { count, named, oneOf, refs, strict, text } from '../notation/fields.ts';
 import { furtherNames } from './further-names.ts';
 import type { TableEntry } from '../notation/table-entry.ts';
 
 export const formatVersion = 'cotangent/1';
-
-export const fitMethods = ['levenberg-marquardt', 'l-bfgs-b', 'newton-cg', 'adam', 'nelder-mead'] as const;
-export type FitMethod = (typeof fitMethods)[number];
 
 const position = v.pipe(v.array(v.number('a number'), 'a position [x, y]'), v.length(2, 'a position [x, y]'));
 
@@ -23,7 +21,7 @@ const view = strict({
 });
 
 export const fitEntries = {
-  method: v.exactOptional(oneOf(fitMethods)),
+  method: v.exactOptional(oneOf(namesOf(fitFacts))),
   starts: v.exactOptional(count('a whole number, 1 or more')),
   seed: v.exactOptional(count()),
   /** How random effects are integrated out; false where they are not. */

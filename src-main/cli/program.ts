@@ -2,16 +2,10 @@
 import { Argument, Command, Option } from 'commander';
 import { suiteNames } from '../benchmark/names.ts';
 import { datasets } from '../benchmark/datasets.ts';
-import { fitMethods } from '../../models/format/document.ts';
+import { fitFacts, namesOf, sensitivityFacts, uncertaintyFacts } from '../../models/facts/methods.ts';
 import { deviceChoices } from '../device-choice.ts';
 import { exportTargets } from '../contract/export-targets.ts';
-import {
-  designMethods,
-  resamplings,
-  schedules,
-  sensitivityMethods,
-  uncertaintyMethods,
-} from '../contract/study-methods.ts';
+import { designMethods, resamplings, schedules } from '../contract/study-choices.ts';
 import { describe } from './completion/described.ts';
 import { manualPage } from './completion/manual.ts';
 import { completionFor, shells, type Shell } from './completion/shells.ts';
@@ -108,7 +102,9 @@ export function createProgram(): Command {
     .action(async (model, options) => (await import('./rules.ts')).rules(model, options));
 
   modelCommand('fit', 'estimate the parameters')
-    .addOption(new Option('--method <method>', 'the optimiser (the document’s own unless said)').choices(fitMethods))
+    .addOption(
+      new Option('--method <method>', 'the optimiser (the document’s own unless said)').choices(namesOf(fitFacts)),
+    )
     .option('--starts <n>', 'number of starting points', wholeNumber(1))
     .option('--seed <s>', 'of the random starting points', wholeNumber(0))
     .option(
@@ -137,7 +133,9 @@ export function createProgram(): Command {
     .action(async (suite, options) => (await import('./benchmark/benchmark.ts')).benchmark(suite, options));
 
   modelCommand('uncertainty', 'intervals of the parameters, and a verdict on each')
-    .addOption(new Option('--method <method>', 'how they are found').choices(uncertaintyMethods).makeOptionMandatory())
+    .addOption(
+      new Option('--method <method>', 'how they are found').choices(namesOf(uncertaintyFacts)).makeOptionMandatory(),
+    )
     .option('--level <share>', 'of confidence', shareBetween, 0.95)
     .option('--seed <s>', 'of replicates and chains', wholeNumber(0), 0)
     .option('--samples <n>', 'replicates of the bootstrap, or draws of each chain', wholeNumber(1))
@@ -149,7 +147,9 @@ export function createProgram(): Command {
     .action(async (model, options) => (await import('./uncertainty.ts')).uncertainty(model, options));
 
   modelCommand('sensitivity', 'what a result is sensitive to')
-    .addOption(new Option('--method <method>', 'how it is studied').choices(sensitivityMethods).makeOptionMandatory())
+    .addOption(
+      new Option('--method <method>', 'how it is studied').choices(namesOf(sensitivityFacts)).makeOptionMandatory(),
+    )
     .option('--of <id>', 'the output that is studied (the objective unless said)')
     .option('--samples <n>', 'the base sample', wholeNumber(1))
     .option('--seed <s>', 'of the sample', wholeNumber(0), 0)

@@ -1,13 +1,14 @@
 /** The contract on studies: what is asked of one, and its report. Numbers that are not defined are NaN. */
 import * as v from 'valibot';
 import { count, number, record, text, verdict } from './fields.ts';
-import { designMethods, resamplings, sensitivityMethods, uncertaintyMethods } from './study-methods.ts';
+import { namesOf, sensitivityFacts, uncertaintyFacts } from '../../models/facts/methods.ts';
+import { designMethods, resamplings } from './study-choices.ts';
 
 const list = <S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.readonly());
 
 export const sensitivityRequest = v.object({
   kind: v.literal('sensitivity'),
-  method: v.picklist(sensitivityMethods),
+  method: v.picklist(namesOf(sensitivityFacts)),
   /** A reference; the objective unless said. */
   of: v.optional(text),
   /** The base sample. */
@@ -19,7 +20,7 @@ export const sensitivityRequest = v.object({
 
 export const uncertaintyRequest = v.object({
   kind: v.literal('uncertainty'),
-  method: v.picklist(uncertaintyMethods),
+  method: v.picklist(namesOf(uncertaintyFacts)),
   /** 0.95 unless said. */
   level: v.optional(number),
   seed: v.optional(count),

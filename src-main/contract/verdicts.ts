@@ -2,11 +2,11 @@
  * What is known of each parameter, told in one vocabulary by window, report and command line. The sentences are the
  * engine's (`engine/6-fit/verdict.ts`); here a better method's verdict takes the weaker one's place, and says so.
  */
+import { uncertaintyFacts, type UncertaintyMethod } from '../../models/facts/methods.ts';
 import type { FitReport } from './contract.ts';
 import type { StudyReport, UncertaintyReport } from './studies.ts';
 
 export type Verdict = UncertaintyReport['parameters'][number]['verdict'];
-type Method = UncertaintyReport['method'];
 
 export const verdictWords: { readonly [S in Verdict['status']]: string } = {
   determined: 'determined',
@@ -14,16 +14,6 @@ export const verdictWords: { readonly [S in Verdict['status']]: string } = {
   'one-sided': 'one-sided',
   none: 'not determined',
 };
-
-export const uncertaintyNames: { readonly [M in Method]: string } = {
-  covariance: 'Covariance',
-  bootstrap: 'Bootstrap',
-  profile: 'Profile likelihood',
-  hmc: 'Hamiltonian Monte Carlo',
-};
-
-/** The weakest first: the next one assumes less of the shape of the likelihood. */
-const ranking: readonly Method[] = ['covariance', 'bootstrap', 'profile', 'hmc'];
 
 /** The scale on which verdicts are compared. */
 const usualLevel = 0.95;
@@ -33,7 +23,7 @@ export interface Known {
   readonly fixed: boolean;
   readonly verdict: Verdict;
   /** What found it, where that was not the fit itself. */
-  readonly by?: Method | undefined;
+  readonly by?: UncertaintyMethod | undefined;
 }
 
 /** Of the parameters of a fit, each by the best of the studies that stand beside it. */
@@ -41,7 +31,7 @@ export function bestVerdicts(fit: FitReport, studies: readonly StudyReport[]): K
   const found = studies
     .flatMap((study) => (study.kind === 'uncertainty' ? study : []))
     .filter(({ level, cancelled, fit: { status } }) => level === usualLevel && !cancelled && status === 'converged')
-    .sort((a, b) => ranking.indexOf(b.method) - ranking.indexOf(a.method));
+    .sort((a, b) => uncertaintyFacts[b.method].trust - uncertaintyFacts[a.method].trust);
   return fit.estimates.map(({ name, fixed, verdict }): Known => {
     for (const { method, parameters } of fixed ? [] : found) {
       const better = parameters.find((row) => row.name === name);
@@ -53,7 +43,7 @@ export function bestVerdicts(fit: FitReport, studies: readonly StudyReport[]): K
 
 /** The reason, and by what it is known where that was not the fit itself. */
 export function verdictText({ verdict, by }: Pick<Known, 'verdict' | 'by'>): string {
-  return by ? `${verdict.reason} (${inSentence(by)})` : verdict.reason;
+  return by ? `${verdict.reason} (${uncertaintyFacts[by].inSentence})` : verdict.reason;
 }
 
 /** Below it the signs of residuals do not follow each other as at random. */
@@ -71,7 +61,7 @@ const mostNamed = 3;
 export function determinedSentence(known: readonly Known[]): string {
   const free = known.filter(({ fixed }) => !fixed);
   if (free.length === 0) return 'No parameter is free.';
-  const methods = [...new Set(free.flatMap(({ by }) => by ?? []))].map(inSentence);
+  const methods = [...new Set(free.flatMap(({ by }) => by ?? []))].map((by) => uncertaintyFacts[by].inSentence);
   const by = methods.length > 0 ? ` (${methods.join(', ')})` : '';
   const weak = free.filter(({ verdict }) => verdict.status !== 'determined');
   if (weak.length === 0) {
@@ -80,11 +70,6 @@ export function determinedSentence(known: readonly Known[]): string {
   }
   const names = weak.length <= mostNamed ? weak.map(({ name }) => name).join(', ') : `${weak.length} of them`;
   return `${free.length - weak.length} of ${free.length} parameters are determined${by}; look at ${names}.`;
-}
-
-function inSentence(method: Method): string {
-  const name = uncertaintyNames[method];
-  return method === 'hmc' ? name : name.toLowerCase();
 }
 
 /** `A and B are solved for.`; empty where none is. */

@@ -1,8 +1,9 @@
 /** What an ensemble's folder says of itself and of its shards' results. */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { namesOf, shardFacts } from '../../models/facts/methods.ts';
 import { count, number, text } from '../contract/fields.ts';
-import { ensembleStudies, resamplings } from '../contract/study-methods.ts';
+import { resamplings } from '../contract/study-choices.ts';
 
 export const manifestName = 'ensemble.json';
 export const resultsName = 'results';
@@ -15,7 +16,7 @@ const described = {
   schema: v.literal('cotangent-ensemble/1'),
   /** Of the program that prepared it. */
   version: text,
-  study: v.picklist(ensembleStudies),
+  study: v.picklist(namesOf(shardFacts)),
   /** Of a sensitivity study: a reference; the objective unless said. */
   of: v.optional(text),
   logUniform: v.optional(v.boolean()),

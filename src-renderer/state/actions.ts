@@ -3,7 +3,7 @@ import type { Action } from './action.ts';
 import type { App, ExportForm } from './app.svelte.ts';
 import type { CanvasActions } from './canvas/canvas-actions.ts';
 import { canvasActionsOf } from './canvas/canvas-actions.ts';
-import { manyStarts } from './words/methods.ts';
+import { manyStarts } from './fit/many-starts.ts';
 import { panelNames } from './window/panels.svelte.ts';
 
 /** What only the views can do: they offer it while they are on screen. */

@@ -10,7 +10,7 @@ import { cpuDevice } from '../../engine/5-runtime/cpu/cpu-device.ts';
 import { partSeed, randomFrom } from '../../engine/6-fit/ensembles/random.ts';
 import { uncertainty } from '../../src-main/compute/study/uncertainty.ts';
 import type { UncertaintyRequest } from '../../src-main/contract/studies.ts';
-import { uncertaintyMethods } from '../../src-main/contract/study-methods.ts';
+import { namesOf, uncertaintyFacts } from '../../models/facts/methods.ts';
 import { model } from '../support/documents.ts';
 import { designs, type Design } from './designs.ts';
 
@@ -24,7 +24,7 @@ const from = Number(process.env['FIRST'] ?? 0);
 const asked = process.env['METHODS']?.split(',');
 const methods =
   count > 0
-    ? uncertaintyMethods.filter((method) => !asked || asked.includes(method))
+    ? namesOf(uncertaintyFacts).filter((method) => !asked || asked.includes(method))
     : ['covariance' as const, 'profile' as const];
 
 interface Counted {

@@ -358,7 +358,7 @@ describe('a folder of an ensemble', () => {
     );
     const unbounded = written(documentOf([parameter('a', 1), map('f', 'a^2')], { objective: 'f' }));
     const cases: [readonly string[], RegExp][] = [
-      [['prepare', model, '--out', out, '--study', 'hmc'], /hmc is not run in shards: .*multistart, sobol, morris/],
+      [['prepare', model, '--out', out, '--study', 'hmc'], /hmc is not run in shards: .*multistart, morris, sobol/],
       [['prepare', model, '--out', out, '--study', 'sobol', '--starts', '4'], /--starts is of multistart/],
       [['prepare', model, '--out', out, '--study', 'multistart', '--samples', '4'], /--samples is of sobol/],
       [

@@ -17,25 +17,12 @@ const runs: { readonly [M in SensitivityMethod]: Run } = {
   'active-subspace': activeSubspace,
 };
 
-/** The base sample where none is asked for. */
-export const defaultSamples: { readonly [M in SensitivityMethod]: number } = {
-  local: 1,
-  morris: 64,
-  sobol: 2048,
-  dgsm: 1024,
-  'active-subspace': 1024,
-};
-
-export interface SensitivityOptions extends Omit<SampleOptions, 'samples'> {
-  readonly samples?: number | undefined;
-}
-
-/** `samples`: `defaultSamples` unless said. Where the user stops, what was found until then. */
+/** Where the user stops, what was found until then. */
 export async function sensitivity(
   problem: SensitivityProblem,
   device: Device,
   method: SensitivityMethod,
-  { samples = defaultSamples[method], ...options }: SensitivityOptions,
+  options: SampleOptions,
 ): Promise<SensitivityResult> {
-  return runs[method](problem, device, { ...options, samples });
+  return runs[method](problem, device, options);
 }

@@ -1,10 +1,11 @@
 /** What `ensemble prepare` is asked for: which options a study has, and what they are unless said. */
-import { defaultReplicates, defaultSamples, type Device } from '../../../engine/index.ts';
+import { defaultReplicates, type Device } from '../../../engine/index.ts';
+import { namesOf, shardFacts, type ShardedStudy } from '../../../models/facts/methods.ts';
 import type { Model } from '../../../models/load/model.ts';
 import { type Ensemble, profiledElements } from '../../compute/study/ensemble.ts';
 import type { Description } from '../../files/ensemble-manifest.ts';
 import { Refused } from '../../refused.ts';
-import { type EnsembleStudy, ensembleStudies } from '../../contract/study-methods.ts';
+import { samplesOf } from '../../compute/study/sensitivity.ts';
 import type { ModelOptions } from '../options.ts';
 
 /** Options that only some studies have. */
@@ -36,7 +37,7 @@ const flags: { readonly [O in keyof Required<StudyOptions>]: string } = {
 
 const ofSensitivity = ['samples', 'of', 'logUniform'] as const;
 const ofUncertainty = ['level', 'sandwich', 'band'] as const;
-const optionsOf: { readonly [S in EnsembleStudy]: readonly (keyof StudyOptions)[] } = {
+const optionsOf: { readonly [S in ShardedStudy]: readonly (keyof StudyOptions)[] } = {
   multistart: ['starts', 'method'],
   sobol: ofSensitivity,
   morris: ofSensitivity,
@@ -46,16 +47,7 @@ const optionsOf: { readonly [S in EnsembleStudy]: readonly (keyof StudyOptions)[
   profile: ofUncertainty,
 };
 
-/** What shards are ranges of. */
-export const unitsOf: { readonly [S in EnsembleStudy]: string } = {
-  multistart: 'starts',
-  sobol: 'rows',
-  morris: 'trajectories',
-  dgsm: 'rows',
-  'active-subspace': 'rows',
-  bootstrap: 'replicates',
-  profile: 'elements of free parameters',
-};
+const ensembleStudies = namesOf(shardFacts);
 
 /** What the options ask for, the document's own wishes and the usual numbers filled in. */
 export async function ensembleAsked(model: Model, device: Device, options: PrepareOptions): Promise<Ensemble> {
@@ -68,9 +60,9 @@ export async function ensembleAsked(model: Model, device: Device, options: Prepa
   const { seed, of, logUniform, method, level, resample, sandwich, band, samples } = options;
   const { fit } = model.document;
   if (study !== 'multistart' && study !== 'bootstrap' && study !== 'profile')
-    return { study, samples: samples ?? defaultSamples[study], seed: seed ?? 0, of, logUniform };
+    return { study, samples: samples ?? samplesOf(study), seed: seed ?? 0, of, logUniform };
   if (options.device === 'webgpu')
-    throw new Refused(`${unitsOf[study]} are run in shards on the cpu, in f64 unless said: --device cpu`);
+    throw new Refused(`${shardFacts[study].shards} are run in shards on the cpu, in f64 unless said: --device cpu`);
   if (study === 'multistart') {
     const starts = options.starts ?? fit?.starts ?? 1;
     if (starts < 2) throw new Refused('one start is no ensemble: --starts wants at least 2');
@@ -80,7 +72,7 @@ export async function ensembleAsked(model: Model, device: Device, options: Prepa
   return { study, samples: rows, seed: seed ?? 0, level, resample, sandwich, bands: band };
 }
 
-function refuseForeign(study: EnsembleStudy, options: PrepareOptions): void {
+function refuseForeign(study: ShardedStudy, options: PrepareOptions): void {
   const given = Object.keys(flags) as (keyof StudyOptions)[];
   const foreign = given.find((name) => options[name] !== undefined && !optionsOf[study].includes(name));
   if (foreign === undefined) return;

@@ -1,7 +1,7 @@
 /** The three commands of `ensemble`, and their options. */
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { fitMethods } from '../../../models/format/document.ts';
-import { ensembleStudies, resamplings } from '../../contract/study-methods.ts';
+import { fitFacts, namesOf, shardFacts } from '../../../models/facts/methods.ts';
+import { resamplings } from '../../contract/study-choices.ts';
 import { filePath, list, repeated, shareBetween, wholeNumber } from '../options.ts';
 
 /** `i/n`: shard i, counted from 0, of n. */
@@ -18,7 +18,7 @@ export function addEnsembleCommands(ensemble: Command): void {
 
   command('prepare', 'write a folder with the model, the plan of the shards and a Slurm array job')
     .addArgument(new Argument('<model>').argParser(filePath))
-    .requiredOption('--study <study>', ensembleStudies.join(', '))
+    .requiredOption('--study <study>', namesOf(shardFacts).join(', '))
     .requiredOption('--out <folder>', 'a folder that is not there yet')
     .option('--samples <n>', 'the base sample of a sensitivity study, or replicates of the bootstrap', wholeNumber(1))
     .option('--starts <n>', 'of multistart: the number of starting points', wholeNumber(1))
@@ -26,7 +26,7 @@ export function addEnsembleCommands(ensemble: Command): void {
     .option('--seed <s>', 'of the sample, the replicates or the starting points', wholeNumber(0))
     .option('--of <id>', 'of a sensitivity study: the output that is studied (the objective unless said)')
     .option('--log-uniform', 'of a sensitivity study: draw parameters on a log scale with a uniform logarithm')
-    .addOption(new Option('--method <method>', 'of multistart: the optimiser').choices(fitMethods))
+    .addOption(new Option('--method <method>', 'of multistart: the optimiser').choices(namesOf(fitFacts)))
     .option('--level <share>', 'of bootstrap and profile: of confidence (0.95 unless said)', shareBetween)
     .addOption(new Option('--resample <what>', 'what the bootstrap draws again').choices(resamplings))
     .option('--sandwich', 'of bootstrap and profile: a covariance that noise of uneven strength does not mislead')

@@ -1,4 +1,5 @@
 /** `ensemble prepare | run | collect`: one study in shards, on a cluster. */
+import { shardFacts } from '../../../models/facts/methods.ts';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Device, shardPart } from '../../../engine/index.ts';
 import { printDocument } from '../../../models/format/print.ts';
@@ -17,7 +18,7 @@ import {
   writeResult,
 } from '../../files/ensembles.ts';
 import { Refused } from '../../refused.ts';
-import { ensembleAsked, type PrepareOptions, unitsOf } from './ensemble-asked.ts';
+import { ensembleAsked, type PrepareOptions } from './ensemble-asked.ts';
 import { exitStatus } from '../failure.ts';
 import { fitStatuses } from '../fit.ts';
 import { fitJson, printFit } from '../output/fit-output.ts';
@@ -44,7 +45,7 @@ export async function prepareEnsemble(path: string, options: PrepareOptions): Pr
   const count = shards ?? Math.min(usualShards, ensemble.samples);
   if (count > ensemble.samples)
     throw new Refused(
-      `--shards ${count} are more than there is to share: ${ensemble.samples} ${unitsOf[ensemble.study]}`,
+      `--shards ${count} are more than there is to share: ${ensemble.samples} ${shardFacts[ensemble.study].shards}`,
     );
   const about = { ...ensemble, version: readVersion(), shards: count, device, precision };
   const text: FolderFile = { path: basename(path), bytes: printDocument(document) };
@@ -80,7 +81,7 @@ export async function runShard(folder: string, { shard: [index, count], again }:
   const { study, samples, hash } = manifest;
   if (count > samples)
     throw new Refused(
-      `--shard ${index}/${count} is of more shards than there is to share: ${samples} ${unitsOf[study]}`,
+      `--shard ${index}/${count} is of more shards than there is to share: ${samples} ${shardFacts[study].shards}`,
     );
   if (!again && (await hasResult(folder, manifest, index, count))) {
     process.stdout.write(`shard ${index}/${count} is done already; --again runs it once more\n`);

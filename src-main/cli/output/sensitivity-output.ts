@@ -1,5 +1,8 @@
 /** A sensitivity study as the contract of the command line has it, and as a table. */
 import { emptyBounds } from '../../contract/bounds.ts';
+import { intervalEnding, plainTitle } from '../../../models/facts/figures.ts';
+import type { SensitivityFacts } from '../../../models/facts/method.ts';
+import { sensitivityFacts, type SensitivityMethod } from '../../../models/facts/methods.ts';
 import { nestNumbers } from '../../../models/notation/numbers.ts';
 import type { SensitivityReport } from '../../contract/studies.ts';
 import { byBlock, nestedElements, orNull } from './elements.ts';
@@ -58,15 +61,7 @@ export function sensitivityJson(report: SensitivityReport): object {
   };
 }
 
-const headings: Readonly<Record<string, string>> = {
-  S1Interval: '95 %',
-  STInterval: '95 %',
-  dgsmInterval: '95 %',
-  boundInterval: '95 %',
-  muStar: 'mu*',
-  bound: 'bound on ST',
-  activityScore: 'activity score',
-};
+const heading = (key: string): string => (key.endsWith(intervalEnding) ? '95 %' : plainTitle(key));
 
 function cell(value: unknown): string {
   const known = orNull(value);
@@ -82,10 +77,10 @@ export function printSensitivity(report: SensitivityReport): void {
   const keys = Object.keys(indices[0]?.figures ?? {}).filter((key) => !key.endsWith('Course'));
   const what = method === 'local' ? 'at the parameters’ values' : `${samples} samples, ${runs} runs`;
   process.stdout.write(`${cancelled ? 'Stopped: ' : ''}${method} sensitivity of ${of}, ${what}, ${failed} failed\n\n`);
-  const order = [...indices].sort((a, b) => rank(b, keys) - rank(a, keys));
+  const order = [...indices].sort((a, b) => rank(b, method) - rank(a, method));
   printColumns(
     [
-      ['parameter', ...keys.map((key) => headings[key] ?? key)],
+      ['parameter', ...keys.map((key) => heading(key))],
       ...order.map(({ name, figures }) => [name, ...keys.map((key) => cell(figures[key]))]),
     ],
     new Set(keys.map((_, column) => column + 1)),
@@ -112,9 +107,9 @@ export function printSensitivity(report: SensitivityReport): void {
   );
 }
 
-/** The most influential first: by what the method ranks by. */
-function rank({ figures }: Row, keys: readonly string[]): number {
-  const key = ['ST', 'muStar', 'bound', 'activityScore'].find((known) => keys.includes(known));
-  const value = key === undefined ? 0 : (figures[key] as number);
+/** The most influential first: by what the method ranks by. What was not sampled keeps its order. */
+function rank({ figures }: Row, method: SensitivityMethod): number {
+  const { samples, ranksBy }: SensitivityFacts = sensitivityFacts[method];
+  const value = samples === undefined ? 0 : (figures[ranksBy] as number);
   return Number.isNaN(value) ? -Infinity : value;
 }

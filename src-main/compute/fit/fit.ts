@@ -9,7 +9,6 @@ import {
   type Estimate,
   fitFromStarts,
   type FitMethod,
-  fitMethods,
   type FitParameter,
   fitPolished,
   type FitProblem,
@@ -22,6 +21,7 @@ import {
   quantitiesAtFit,
 } from '../../../engine/index.ts';
 import type { ParameterInfo } from '../../../models/objective/parameter-info.ts';
+import { fitFacts, namesOf } from '../../../models/facts/methods.ts';
 import { jointModeWarnings } from '../../../models/load/joint-mode.ts';
 import { parametersOf, type Model } from '../../../models/load/model.ts';
 import { freed } from '../../../models/lower/freed.ts';
@@ -73,9 +73,10 @@ export interface Progress {
 }
 
 export function methodOf(name: string): FitMethod {
-  const method = fitMethods.find((known) => known === name);
+  const methods = namesOf(fitFacts);
+  const method = methods.find((known) => known === name);
   if (method) return method;
-  throw new Refused(`there is no method ${name}; there are ${fitMethods.join(', ')}`);
+  throw new Refused(`there is no method ${name}; there are ${methods.join(', ')}`);
 }
 
 /** The engine's parameter, at its initial values unless `starts` has others. */

@@ -8,6 +8,8 @@ import {
   type SensitivityProblem,
   type SensitivityResult,
 } from '../../../engine/index.ts';
+import type { SensitivityFacts } from '../../../models/facts/method.ts';
+import { sensitivityFacts, type SensitivityMethod } from '../../../models/facts/methods.ts';
 import { chosenParameters, type Model } from '../../../models/load/model.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
 import { studyMeaning } from '../../../models/lower/meaning.ts';
@@ -30,7 +32,7 @@ export interface Asked {
 }
 
 /** Of free parameters: the points of a row take 8·d² bytes, eigenvectors d³ operations. */
-const mostElements: { readonly [M in SensitivityRequest['method']]: number } = {
+const mostElements: { readonly [M in SensitivityMethod]: number } = {
   local: Infinity,
   morris: 4096,
   sobol: 4096,
@@ -39,6 +41,12 @@ const mostElements: { readonly [M in SensitivityRequest['method']]: number } = {
 };
 /** Figures by element of more elements than these, times parameters, are no help to anybody. */
 const mostCourses = 2 ** 20;
+
+/** How many samples a method takes unless said. */
+export function samplesOf(method: SensitivityMethod): number {
+  const { samples = 1 }: SensitivityFacts = sensitivityFacts[method];
+  return samples;
+}
 
 /** The shape of what is studied. Throws `Refused` where there is no such output, or nothing to vary. */
 function shapeAsked(model: Model, { method, of, samples }: SensitivityRequest, inShards: boolean): readonly number[] {
@@ -92,7 +100,7 @@ export async function sensitivity(
   { parameters: at, cancel, onProgress }: StudyContext,
 ): Promise<SensitivityReport> {
   const startedAt = performance.now();
-  const { method, samples, seed = 0 } = request;
+  const { method, seed = 0, samples = samplesOf(method) } = request;
   try {
     const shape = shapeAsked(model, request, false);
     if (method === 'local' && isIntegrated(model, request.of)) {

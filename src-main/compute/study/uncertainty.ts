@@ -32,7 +32,7 @@ import { priorQuantile } from '../../../models/objective/prior-quantiles.ts';
 import { isKnownPrior, priorSupport } from '../../../models/objective/priors.ts';
 import type { UncertaintyReport, UncertaintyRequest } from '../../contract/studies.ts';
 import { Refused } from '../../refused.ts';
-import type { resamplings } from '../../contract/study-methods.ts';
+import type { resamplings } from '../../contract/study-choices.ts';
 import { withRoom } from '../derivatives/checkpoints.ts';
 import { realOutput } from '../running/derived.ts';
 import { fitFirst, type FittedFirst } from './fit-first.ts';

@@ -1,35 +1,27 @@
 /** Studies that were run before the report was asked for: intervals and verdicts, profiles, and what ranks the parameters. */
+import { figureTitle, intervalEnding } from '../../../models/facts/figures.ts';
+import { sensitivityFacts, uncertaintyFacts } from '../../../models/facts/methods.ts';
 import type { DesignReport, SensitivityReport, StudyReport, UncertaintyReport } from '../../contract/studies.ts';
 import { emptyBounds } from '../../contract/bounds.ts';
-import { uncertaintyNames, verdictWords } from '../../contract/verdicts.ts';
+import { verdictWords } from '../../contract/verdicts.ts';
 import { escapeHtml, figure, paragraph, section, table } from '../html.ts';
 import { barsSvg, plotSvg } from './plot.ts';
 import { strength } from './strength.ts';
 
-const methodNames: { readonly [M in StudyReport['method']]: string } = {
-  ...uncertaintyNames,
-  local: 'Local sensitivity',
-  morris: 'Morris',
-  sobol: 'Sobol’ indices',
-  dgsm: 'DGSM',
-  'active-subspace': 'Active subspace',
-  D: 'What to measure next, by D',
-  A: 'What to measure next, by A',
-  c: 'What to measure next',
-};
+function nameOf(report: StudyReport): string {
+  switch (report.kind) {
+    case 'uncertainty':
+      return uncertaintyFacts[report.method].title;
+    case 'sensitivity':
+      return sensitivityFacts[report.method].study;
+    case 'design':
+      return `What to measure next${report.method === 'c' ? '' : `, by ${report.method}`}`;
+  }
+}
 
 /** More than these are in the table alone. */
 const mostProfiles = 12;
 const mostBars = 20;
-
-/** By which figure each method ranks. */
-const rankings: { readonly [M in SensitivityReport['method']]: string } = {
-  local: 'elasticity',
-  morris: 'muStar',
-  sobol: 'ST',
-  dgsm: 'bound',
-  'active-subspace': 'activityScore',
-};
 
 /** What is needed to run it again. */
 function ranText({ seed, device, precision, milliseconds, finishedAt, cancelled }: StudyReport): string {
@@ -38,7 +30,7 @@ function ranText({ seed, device, precision, milliseconds, finishedAt, cancelled 
 }
 
 export function ranSections(reports: readonly StudyReport[]): string[] {
-  return reports.map((report) => section(methodNames[report.method], paragraph(ranText(report)), ...partsOf(report)));
+  return reports.map((report) => section(nameOf(report), paragraph(ranText(report)), ...partsOf(report)));
 }
 
 function partsOf(report: StudyReport): string[] {
@@ -115,8 +107,9 @@ function uncertaintyParts({
 
 function sensitivityParts(report: SensitivityReport): string[] {
   const { method, of, indices, failed, runs } = report;
+  const { study, ranksBy } = sensitivityFacts[method];
   const keys = [...new Set(indices.flatMap(({ figures }) => Object.keys(figures)))];
-  const intervals = keys.filter((key) => key.endsWith('Interval'));
+  const intervals = keys.filter((key) => key.endsWith(intervalEnding));
   // Of an array there is a figure for each of its rows.
   const figuresOf = keys.filter((key) => !intervals.includes(key));
   const overRows = figuresOf.some((key) => indices.some(({ figures }) => typeof figures[key] === 'object'));
@@ -130,16 +123,21 @@ function sensitivityParts(report: SensitivityReport): string[] {
   ]);
   const ranked = indices
     .flatMap(({ name, figures }) => {
-      const value = strength(figures[rankings[method]]);
+      const value = strength(figures[ranksBy]);
       return Number.isFinite(value) ? [[name, value] as const] : [];
     })
     .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
     .slice(0, mostBars);
   return [
-    figure(barsSvg(ranked, `${methodNames[method]} of ${of}`), `${rankings[method]} of ${of}`),
-    table(['parameter', ...figuresOf, ...intervals], rows),
+    figure(barsSvg(ranked, `${study} of ${of}`), `${figureTitle(ranksBy)} of ${of}`),
+    table(['parameter', ...[...figuresOf, ...intervals].map(headingOf)], rows),
     paragraph(overRows ? 'Each figure is the root of the mean square over the rows, with the sign of the mean.' : ''),
     paragraph(emptyBounds(report)),
     paragraph(failed > 0 ? `${failed} of ${runs} runs failed and enter no index.` : ''),
   ];
+}
+
+/** `STInterval` is the interval of `ST`. */
+function headingOf(key: string): string {
+  return key.endsWith(intervalEnding) ? `${figureTitle(key.slice(0, -intervalEnding.length))}, 95 %` : figureTitle(key);
 }

@@ -9,24 +9,11 @@ import { sensitivity } from '../../compute/study/sensitivity.ts';
 import { uncertainty } from '../../compute/study/uncertainty.ts';
 import type { SensitivityReport, UncertaintyReport } from '../../contract/studies.ts';
 import { Refused } from '../../refused.ts';
+import { listedStatistics } from '../../../models/facts/figures.ts';
 import { figure, paragraph, section, table } from '../html.ts';
 import { misfitSentence, verdictWords } from '../../contract/verdicts.ts';
 import { barsSvg } from './plot.ts';
 import { strength } from './strength.ts';
-
-const statisticNames = new Map([
-  ['observations', 'observations'],
-  ['parameters', 'free parameters'],
-  ['degreesOfFreedom', 'degrees of freedom'],
-  ['residualStandardError', 'residual standard error'],
-  ['reducedChiSquared', 'reduced χ²'],
-  ['logLikelihood', 'log-likelihood'],
-  ['aic', 'AIC'],
-  ['aicc', 'AICc'],
-  ['bic', 'BIC'],
-  ['runsTestP', 'runs test of the signs, p'],
-  ['normalityP', 'Anderson–Darling test of normality, p'],
-]);
 
 /** What cannot be studied has no section: why is said where the study itself is asked for. */
 async function unlessRefused<T>(study: Promise<T>): Promise<T | undefined> {
@@ -61,8 +48,8 @@ export async function studySections({ model, device, at, prediction }: Asked): P
 }
 
 function uncertaintySection({ parameters, statistics, conditionNumber, sloppy, warnings }: UncertaintyReport): string {
-  const known = [...statisticNames].flatMap(([key, name]) =>
-    Number.isFinite(statistics[key]) ? [[name, statistics[key]] as const] : [],
+  const known = listedStatistics().flatMap(({ key, title }) =>
+    Number.isFinite(statistics[key]) ? [[title, statistics[key]] as const] : [],
   );
   const condition = conditionNumber === undefined ? [] : [['condition number, scaled', conditionNumber] as const];
   return section(

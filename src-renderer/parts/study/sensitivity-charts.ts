@@ -1,4 +1,5 @@
 /** The charts of the Sensitivity panel, as Chart.js configurations. */
+import { figureTitle } from '../../../models/facts/figures.ts';
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import type { SensitivityReport } from '../../../src-main/contract/studies.ts';
 import { formatNumber } from '../../state/words/number-format.ts';
@@ -12,7 +13,6 @@ import {
   mostBars,
   numberOf,
   rankedBy,
-  titleOf,
 } from '../../state/study/sensitivity-view.ts';
 import { chartOptions, circlesOf, endsOf, extentOf, hueOf, lineOf, roomForNames } from '../charts/chart-options.ts';
 import type { Palette } from '../charts/plot-theme.ts';
@@ -119,7 +119,7 @@ export const rankingCharts: {
   local: (report, palette) => {
     const key = rankedBy(report);
     const over = report.shape.length > 0 ? ', over the rows' : '';
-    return tornado(bars(report, key), `${titleOf(key)} of ${report.of}${over}`, palette);
+    return tornado(bars(report, key), `${figureTitle(key)} of ${report.of}${over}`, palette);
   },
   morris: morrisChart,
   sobol: sobolChart,
@@ -168,7 +168,7 @@ function convergenceChart(report: SensitivityReport, palette: Palette): ChartCon
 /** Along the rows of an array: the figure that ranks, of Sobol' both. */
 function courseCharts(report: SensitivityReport): FurtherChart[] {
   return courseKeys(report).map((key) => {
-    const y = titleOf(key.replace(/Course$/, ''));
+    const y = figureTitle(key.replace(/Course$/, ''));
     return {
       title: `${y} along the rows`,
       draw: (of, palette) => linesChart(courses(of, key), { title: 'row', log: false, y }, palette),

@@ -1,42 +1,12 @@
 /** A report of sensitivity as its panel shows it: what is ranked by what, bars, points, sentences. */
+import { figureTitle, intervalEnding } from '../../../models/facts/figures.ts';
+import { sensitivityFacts } from '../../../models/facts/methods.ts';
 import type { SensitivityReport } from '../../../src-main/contract/studies.ts';
 import { emptyBounds } from '../../../src-main/contract/bounds.ts';
 import { formatEstimate, formatInterval, formatNumber } from '../words/number-format.ts';
 
 export type IndexRow = SensitivityReport['indices'][number];
-type Method = SensitivityReport['method'];
 type Figure = number | readonly number[];
-
-/** The figure by which each method ranks. */
-const ranking: { readonly [M in Method]: string } = {
-  local: 'elasticity',
-  morris: 'muStar',
-  sobol: 'ST',
-  dgsm: 'bound',
-  'active-subspace': 'activityScore',
-};
-
-const figureTitles: ReadonlyMap<string, string> = new Map([
-  ['derivative', '∂f/∂p'],
-  ['elasticity', 'elasticity'],
-  ['mu', 'μ'],
-  ['muStar', 'μ*'],
-  ['sigma', 'σ'],
-  ['S1', 'S₁'],
-  ['ST', 'Sᴛ'],
-  ['S1Course', 'S₁ along the rows'],
-  ['STCourse', 'Sᴛ along the rows'],
-  ['dgsm', 'E(∂f/∂p)²'],
-  ['bound', 'bound on Sᴛ'],
-  ['activityScore', 'activity score'],
-]);
-
-export function titleOf(key: string): string {
-  return figureTitles.get(key) ?? key;
-}
-
-/** `STInterval` is the interval of `ST`. */
-const intervalEnding = 'Interval';
 
 function figure(row: IndexRow, key: string): Figure | undefined {
   return Object.hasOwn(row.figures, key) ? row.figures[key] : undefined;
@@ -62,7 +32,7 @@ export function magnitude(value: Figure | undefined): number {
 
 /** By which figure a report is ranked: elasticities that are nowhere defined leave the derivatives. */
 export function rankedBy({ method, indices }: SensitivityReport): string {
-  const key = ranking[method];
+  const key = sensitivityFacts[method].ranksBy;
   const known = indices.some((row) => Number.isFinite(magnitude(figure(row, key))));
   return method === 'local' && !known ? 'derivative' : key;
 }
@@ -190,7 +160,7 @@ export function rankingText(report: SensitivityReport): string {
   const [first, second] = ranked(report);
   if (!first) return '';
   const key = rankedBy(report);
-  const title = titleOf(key);
+  const title = figureTitle(key);
   const size = (row: IndexRow) => formatNumber(magnitude(figure(row, key)), 3);
   const then = second ? `, then ${second.name} with ${size(second)}` : '';
   const empty = emptyBounds(report);

@@ -1,4 +1,5 @@
 /** A report of uncertainty as its panel shows it: rows, sentences, curves. */
+import { listedStatistics, type StatisticName } from '../../../models/facts/figures.ts';
 import type { UncertaintyReport } from '../../../src-main/contract/studies.ts';
 import { determinedSentence } from '../../../src-main/contract/verdicts.ts';
 import { formatInterval, formatNumber } from '../words/number-format.ts';
@@ -52,38 +53,24 @@ export interface Fact {
 
 const doubtful = 0.05;
 
-const statisticNames = new Map([
-  ['observations', 'observations'],
-  ['parameters', 'free parameters'],
-  ['degreesOfFreedom', 'degrees of freedom'],
-  ['residualStandardError', 'residual standard error'],
-  ['reducedChiSquared', 'reduced χ²'],
-  ['logLikelihood', 'log-likelihood'],
-  ['aic', 'AIC'],
-  ['aicc', 'AICc'],
-  ['bic', 'BIC'],
-  ['runsTestP', 'runs test, p'],
-  ['normalityP', 'Anderson–Darling, p'],
-]);
-
-const testSays = new Map([
+const testSays = new Map<StatisticName, readonly [good: string, bad: string]>([
   ['runsTestP', ['residuals change sign as at random', 'residuals keep their sign too long: the model misses a shape']],
   ['normalityP', ['residuals look normal', 'residuals are not normal: look at the Q–Q plot']],
 ]);
 
 /** Of the fit as a whole. */
 export function statisticFacts({ statistics, conditionNumber }: UncertaintyReport): Fact[] {
-  const facts = [...statisticNames].flatMap(([key, name]): Fact[] => {
+  const facts = listedStatistics().flatMap(({ key, title, short = title }): Fact[] => {
     const value = Object.hasOwn(statistics, key) ? statistics[key] : undefined;
     if (value === undefined || Number.isNaN(value)) return [];
     const says = testSays.get(key);
     const bad = says !== undefined && value < doubtful;
     return [
       {
-        name,
+        name: short,
         value: formatNumber(value, 5),
         tone: bad ? 'caution' : 'ok',
-        ...(says && { says: says[bad ? 1 : 0] as string }),
+        ...(says && { says: says[bad ? 1 : 0] }),
       },
     ];
   });

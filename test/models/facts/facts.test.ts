@@ -1,14 +1,35 @@
 /** What is said of kinds and families, held to what they take: a fact that no schema or family knows misleads everybody. */
+import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { fitMethods, type FitMethod as EngineFitMethod } from '../../../engine/6-fit/problem.ts';
+import type { ShardedMethod } from '../../../engine/7-study/ensembles/shards.ts';
+import type { SensitivityMethod as EngineSensitivityMethod } from '../../../engine/7-study/sensitivity/problem.ts';
+import type {
+  ShardedUncertainty,
+  UncertaintyMethod as EngineUncertaintyMethod,
+} from '../../../engine/7-study/uncertainty/study.ts';
 import { families, familyNames, losses, lossNames, priorNames, priors } from '../../../models/facts/families.ts';
 import { kindFacts, measuresMisfit, readsNames, type KindName } from '../../../models/facts/kinds.ts';
+import type { FitFacts, SensitivityFacts } from '../../../models/facts/method.ts';
+import {
+  fitFacts,
+  listed,
+  namesOf,
+  sensitivityFacts,
+  uncertaintyFacts,
+  type FitMethod,
+  type SensitivityMethod,
+  type ShardedStudy,
+  type UncertaintyMethod,
+} from '../../../models/facts/methods.ts';
 import type { BlockKindName, BlockOf } from '../../../models/blocks/block.ts';
 import { blockKinds, kindOf } from '../../../models/blocks/index.ts';
 import { blockKind, type BlockBase } from '../../../models/blocks/kind.ts';
 import { families as implemented } from '../../../models/objective/families.ts';
 import { priorFamilies } from '../../../models/objective/priors.ts';
 import { recipes } from '../../../src-renderer/state/document/recipes.ts';
+import { methodTopics } from '../../../src-renderer/state/words/help.ts';
 import { portKeys } from '../../../src-renderer/state/words/kinds.ts';
 
 const kinds = Object.keys(kindFacts) as KindName[];
@@ -85,5 +106,55 @@ describe('families', () => {
       expect(reads({ kind, ...losses[kind].begin })).toBe(true);
       expect(reads({ kind: `not-${kind}` })).toBe(false);
     }
+  });
+});
+
+describe('methods', () => {
+  it('are those of the engine, of each kind', () => {
+    expectTypeOf<FitMethod>().toEqualTypeOf<EngineFitMethod>();
+    expect([...namesOf(fitFacts)].sort()).toEqual([...fitMethods].sort());
+    expectTypeOf<SensitivityMethod>().toEqualTypeOf<EngineSensitivityMethod>();
+    expectTypeOf<UncertaintyMethod>().toEqualTypeOf<EngineUncertaintyMethod>();
+    expectTypeOf<Exclude<ShardedStudy, 'multistart'>>().toEqualTypeOf<ShardedMethod | ShardedUncertainty>();
+  });
+
+  it('are trusted one more than another, so that one verdict counts', () => {
+    const trusts = listed(uncertaintyFacts).map(({ trust }) => trust);
+    expect(new Set(trusts).size).toBe(trusts.length);
+  });
+
+  it('are facts before they are anything else: a method that says too little is a type error', () => {
+    // @ts-expect-error ranked by a figure that has no name
+    const nameless: SensitivityFacts = { ...sensitivityFacts.dgsm, ranksBy: 'not-yet' };
+    const { ranksBy: _, ...rest } = sensitivityFacts.dgsm;
+    // @ts-expect-error ranked by nothing
+    const unranked: SensitivityFacts = rest;
+    expect(nameless.study).toBe(unranked.study);
+  });
+
+  it('are known everywhere by one file and one line: one more is offered, explained, chosen from and refused by name', () => {
+    const notYet: FitFacts = {
+      title: 'Not yet',
+      summary: 'A method of tomorrow.',
+      equations: [['x \\leftarrow f(x)', 'x becomes f of x']],
+      where: 'f is not known.',
+    };
+    const more = { ...fitFacts, 'not-yet': notYet };
+    expect(listed(more).at(-1)).toEqual({ ...notYet, id: 'not-yet' });
+    expect(methodTopics('Fit', 'objective', more).at(-1)).toMatchObject({ id: 'fit not-yet', title: 'Not yet' });
+    expect(v.safeParse(v.picklist(namesOf(more)), 'not-yet').success).toBe(true);
+    expect(v.safeParse(v.picklist(namesOf(fitFacts)), 'not-yet').success).toBe(false);
+    // @ts-expect-error an engine that has no such method
+    const missing: EngineFitMethod = namesOf(more)[0];
+    expect(missing).toBe(namesOf(fitFacts)[0]);
+  });
+
+  it.each([
+    ['fitting.md', fitFacts],
+    ['uncertainty.md', uncertaintyFacts],
+    ['sensitivity.md', sensitivityFacts],
+  ])('stand in docs/%s, all of them', (file, facts) => {
+    const text = readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8');
+    for (const name of namesOf<string>(facts)) expect(text).toContain(`\`${name}\``);
   });
 });
