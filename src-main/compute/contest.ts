@@ -46,24 +46,27 @@ const same = 1e-6;
 /** Readings on which shapes are told apart; of more, as many of them, and all of them fit what was found. */
 const mostReadings = 4000;
 
+/** Iterations in which a shape whose start is near its end arrives; those that are shown have as many as any fit. */
+const quickly = 100;
+
 /** The best first. Empty where nothing could be fitted. */
 export async function contest(readings: Readings, device: Device, request: ContestRequest): Promise<Contestant[]> {
-  const some = thinned(readings, mostReadings);
-  const found = await contestOf(some, device, request);
-  if (some === readings) return found;
+  const found = await contestOf(thinned(readings, mostReadings), device, request);
   const whole: Contestant[] = [];
   for (const { candidate, own, values } of found) {
-    const fitted = await fittedOne(readings, candidate, own, device, request.name, values);
+    const fitted = await fittedOne(readings, candidate, own, device, { ...request, from: values });
     if (fitted) whole.push(fitted);
   }
-  return ranked(whole);
+  return withoutTwins(ranked(whole)).slice(0, shownShapes);
 }
 
+/** A few more than are shown, as far as they come quickly. */
 async function contestOf(readings: Readings, device: Device, request: ContestRequest): Promise<Contestant[]> {
   const groups = readings.group?.labels.length ?? 1;
   const fit = async (candidate: Candidate, own: Own): Promise<Contestant[]> => {
     const able = parameterCount(candidate.shape, own, groups) < usedRows(readings);
-    const found = able ? await fittedOne(readings, candidate, own, device, request.name) : undefined;
+    const limits = { ...request, maxIterations: request.shape ? undefined : quickly };
+    const found = able ? await fittedOne(readings, candidate, own, device, limits) : undefined;
     return found ? [found] : [];
   };
   const first: Contestant[] = [];
@@ -85,7 +88,7 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
     for (const each of rest) alternatives.push(...(await fit(candidate, each)));
     found.push(ranked(alternatives)[0]!);
   }
-  return withoutTwins(ranked(found)).slice(0, shownShapes);
+  return withoutTwins(ranked(found));
 }
 
 const isSame = (a: Own, b: Own): boolean => a.size === b.size && [...a].every((name) => b.has(name));
@@ -98,13 +101,16 @@ async function fittedOne(
   candidate: Candidate,
   own: Own,
   device: Device,
-  name: string,
-  from?: Values,
+  {
+    name,
+    from,
+    maxIterations,
+  }: ContestRequest & { readonly from?: Values; readonly maxIterations?: number | undefined },
 ): Promise<Contestant | undefined> {
   const begin = firstModel(name, readings, candidate, own, from);
   const loaded = demandModel(await load(begin.document, undefined));
   const report = await attempt(() =>
-    uncertainty(loaded, device, { kind: 'uncertainty', method: 'covariance' }, { parameters: {} }),
+    uncertainty(loaded, device, { kind: 'uncertainty', method: 'covariance' }, { parameters: {}, maxIterations }),
   );
   if (report?.fit.status !== 'converged' || !Number.isFinite(report.fit.objective)) return undefined;
   const found = new Map(Object.entries(fittedValues({ estimates: report.parameters })));

@@ -17,7 +17,7 @@ export interface FittedFirst {
 export async function fitFirst(
   model: Model,
   device: Device,
-  { parameters, cancel, onProgress }: StudyContext,
+  { parameters, maxIterations, cancel, onProgress }: StudyContext,
 ): Promise<FittedFirst> {
   const problem = await problemOf(model, device, parameters);
   if (problem.noDensity)
@@ -26,7 +26,7 @@ export async function fitFirst(
     );
   const { fit } = model.document;
   const ended = await fitFromAll(problem, device, methodOf(fit?.method ?? defaultMethod(problem)), {
-    ...{ starts: fit?.starts, seed: fit?.seed },
+    ...{ starts: fit?.starts, seed: fit?.seed, maxIterations },
     ...(cancel && { cancel }),
     onProgress: () => onProgress?.('fitting', 0),
   });

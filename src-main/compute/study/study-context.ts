@@ -4,6 +4,8 @@ import type { ParameterValues } from '../running/run.ts';
 export interface StudyContext {
   /** Where it is taken, or where its fit begins; all others at their initial values. */
   readonly parameters: ParameterValues;
+  /** Of the fit; one that is told looks nowhere but along its way. */
+  readonly maxIterations?: number | undefined;
   readonly cancel?: Int32Array;
   /** What it is at, and the share of that which is done. */
   readonly onProgress?: (stage: string, share: number) => void;
