@@ -3,11 +3,11 @@
  * by Schwarz's criterion at their start values. A fit decides among them.
  */
 import { rangeOf, type Points } from '../library/data-range.ts';
-import { library } from '../library/index.ts';
+import { comesFirst, library } from '../library/index.ts';
 import type { DataRange, Shape } from '../library/shape.ts';
 import { constantsOf, startValues, type Start } from '../library/start-values.ts';
 import type { Readings } from './readings.ts';
-import { relevanceOf } from './relevance.ts';
+import { relevanceOf, saysSomething } from './relevance.ts';
 
 export interface Candidate {
   readonly shape: Shape;
@@ -18,6 +18,8 @@ export interface Candidate {
   readonly constants: ReadonlyMap<string, number>;
   /** How near its field is to the names of the columns. */
   readonly relevance: number;
+  /** Of a mechanism that the columns speak of another than. */
+  readonly strange: boolean;
 }
 
 /** Shapes of which start values are found in every group: the best in the largest. */
@@ -33,7 +35,8 @@ export function candidatesOf(readings: Readings, most: number, only?: Shape): Ca
   const relevance = relevanceOf(readings);
   const origin = Math.abs(whole.low) > far * whole.span ? whole.low : 0;
   const largest = groups.reduce((most, points, g) => (points.x.length > groups[most]!.x.length ? g : most), 0);
-  const suited = only ? [only] : library.filter((shape) => suits(shape, readings, whole));
+  const asked = only ? [only] : library.filter((shape) => suits(shape, readings, whole));
+  const suited = asked.flatMap((shape) => (shape.density && readings.above ? (withCensored(shape) ?? []) : shape));
   const screened = suited.flatMap((shape) => {
     const moved = shape.shifts && origin !== 0 ? groups.map((points) => shifted(points, origin)) : groups;
     const start = startValues(shape, moved[largest]!);
@@ -48,12 +51,24 @@ export function candidatesOf(readings: Readings, most: number, only?: Shape): Ca
       starts: moved.map((points, g) => (g === largest ? start : (startValues(shape, points, start.values) ?? start))),
       constants: constantsOf(shape, together(groups)),
       relevance: relevance(shape.field),
+      strange: shape.narrow === true && !(relevance(shape.field) > 0) && only === undefined && saysSomething(readings),
     }));
+}
+
+/** A 0 or a 1 for each time: whether it ended before what was waited for. */
+export const censoredName = 'censored';
+
+/** Of a time that has not ended the probability that it goes on; undefined where that has no formula. */
+function withCensored(shape: Shape): Shape | undefined {
+  const { beyond, formula, covariates } = shape;
+  if (beyond === undefined) return undefined;
+  const both = `if(${censoredName} > 0, ${beyond}, ${formula})`;
+  return { ...shape, formula: both, covariates: { ...covariates, [censoredName]: 'censored' } };
 }
 
 /** Rows that count, by group. */
 export function pointsOf(readings: Readings): Points[] {
-  const { x, y, sigma, weight, group, excluded, dose, condition, controls } = readings;
+  const { x, y, sigma, weight, trials, above, group, excluded, dose, condition, controls } = readings;
   const count = group?.labels.length ?? 1;
   const per = controls ? 100 / Math.abs(controls.full - controls.zero) : 1;
   return Array.from({ length: count }, (_, g) => {
@@ -62,11 +77,12 @@ export function pointsOf(readings: Readings): Points[] {
     );
     const taken = (values: Float64Array): Float64Array => Float64Array.from(rows, (i) => values[i]!);
     const weights = Float64Array.from(rows, (i) =>
-      sigma ? 1 / (per * sigma.values[i]!) : weight ? Math.sqrt(weight.values[i]!) : 1,
+      sigma ? 1 / (per * sigma.values[i]!) : weight || trials ? Math.sqrt((weight ?? trials)!.values[i]!) : 1,
     );
     const covariates = [
       ...(dose ? [['dose', taken(dose.values)] as const] : []),
       ...(condition ? [['I', taken(condition.values)] as const] : []),
+      ...(above ? [[censoredName, taken(above.values).map((limit) => Number(!Number.isNaN(limit)))] as const] : []),
     ];
     return { x: taken((x ?? y).values), y: taken(y.values), weights, covariates: new Map(covariates) };
   });
@@ -84,7 +100,8 @@ function rangeOfAll(groups: readonly Points[]): DataRange {
   return { ...rangeOf(together(groups)), trend };
 }
 
-function suits(shape: Shape, { x, condition }: Readings, range: DataRange): boolean {
+function suits(shape: Shape, { x, trials, condition }: Readings, range: DataRange): boolean {
+  if ((shape.proportion === true) !== (trials !== undefined)) return false;
   if ((shape.density === true) !== (x === undefined)) return false;
   const lacksCondition = Object.values(shape.covariates ?? {}).includes('condition') && !condition;
   return !lacksCondition && (shape.suits?.(range) ?? true);
@@ -116,7 +133,7 @@ function distinct<T extends { readonly shape: Shape; readonly criterion: number 
       !found.some((other, j) => {
         if (i === j || !isSame(each, other)) return false;
         const [own, its] = [relevance(each), relevance(other)];
-        return its > own || (its === own && j < i);
+        return its > own || (its === own && comesFirst(other.shape, each.shape));
       }),
   );
 }

@@ -14,7 +14,7 @@ const labelsShare = 0.5;
 const alike = 50;
 
 export function findRoles(columns: readonly ExperimentColumn[], rows: number): Roles {
-  const found = columns.map((column): ColumnRole => (column.missing === rows && rows > 0 ? 'ignore' : 'keep'));
+  const found = columns.map((column): ColumnRole => (isEmpty(column, rows) ? 'ignore' : 'keep'));
   const free = (j: number): boolean => found[j] === 'keep';
   const take = (role: ColumnRole, fits: (column: ExperimentColumn, j: number) => boolean): number | undefined => {
     const j = columns.findIndex((column, at) => free(at) && fits(column, at));
@@ -25,7 +25,11 @@ export function findRoles(columns: readonly ExperimentColumn[], rows: number): R
   const named = (pattern: RegExp) => (column: ExperimentColumn) => pattern.test(column.name);
 
   take('exclude', named(names.excludeName));
-  take('censored', (column) => names.censoredName.test(column.name) && isFlag(column, rows));
+  const lifetime = lifetimeAmong(columns, rows);
+  take(
+    lifetime?.flag ?? 'censored',
+    lifetime ? (_, j) => j === lifetime.by : (column) => names.censoredName.test(column.name) && isFlag(column),
+  );
   const control = take(
     'control',
     (column) => column.type === 'category' && names.controlName.test(column.name) && hasControls(column, rows),
@@ -37,26 +41,104 @@ export function findRoles(columns: readonly ExperimentColumn[], rows: number): R
   const group =
     take('group', (column) => isGrouping(column, rows) && names.groupName.test(column.name)) ??
     take('group', (column) => column.type === 'category' && isGrouping(column, rows));
+  if (lifetime) {
+    found[lifetime.time] = 'y';
+    found.forEach((role, j) => {
+      if (role === 'sigma' || role === 'weight') found[j] = 'keep';
+    });
+    return { columns: found, together: 'replicates', controls: undefined };
+  }
+  const tried = trialsAmong(columns, free, rows);
+  if (tried) [found[tried.trials], found[tried.successes]] = ['trials', 'y'];
 
   const numbers = columns.flatMap((column, j) => (free(j) && isNumbers(column, rows) ? [j] : []));
   // Where no column has a name, the first is as good as any.
   const nameless = columns.every(({ name }) => /^column\d+$/.test(name));
   const measured = numbers.filter((j) => nameless || !isRowNumber(columns[j]!, j));
   const able = measured.length > 0 ? measured : numbers;
-  const x = able.length > 1 ? abscissaAmong(able, columns) : undefined;
+  const isCount = (j: number): boolean =>
+    tried !== undefined && [names.trialsName, names.successesName].some((pattern) => pattern.test(columns[j]!.name));
+  const set = able.filter((j) => !isCount(j));
+  const x = set.length > 1 || tried ? abscissaAmong(set, columns, rows) : undefined;
   if (x !== undefined) found[x] = 'x';
+  if (tried) return { columns: found, together: 'replicates', controls: undefined };
   const isTime = x !== undefined && names.timeName.test(columns[x]!.name);
   if (isTime) take('dose', (column, j) => able.includes(j) && names.doseName.test(column.name) && able.length > 2);
-  if (x !== undefined && able.filter(free).length > 1)
+  if (x !== undefined && able.filter(free).length > 1) {
     take(
       'condition',
       (column, j) => able.includes(j) && names.conditionName.test(column.name) && repeats(column, rows),
     );
-  const { observed, together } = observedAmong(able.filter(free), columns, x);
+    take('limit', (column, j) => able.includes(j) && names.limitName.test(column.name) && able.filter(free).length > 1);
+  }
+  const { observed, together } = observedAmong(able.filter(free), columns, x, found);
   for (const j of observed) found[j] = 'y';
   if (observed.length === 0 && able[0] !== undefined && x === undefined) found[able[0]] = 'y';
   orphans(found);
   return { columns: found, together, controls: controlsOf(columns, rows, control ?? group, x, control !== undefined) };
+}
+
+const isEmpty = ({ missing, limits }: ExperimentColumn, rows: number): boolean =>
+  rows > 0 && missing - limits.size === rows;
+
+/**
+ * Times until something, of which some have not seen it: a flag beside a time, and nothing that was read at the time. `cens`
+ * is found beside readings too, where it tells of a limit.
+ */
+function lifetimeAmong(
+  columns: readonly ExperimentColumn[],
+  rows: number,
+): { readonly time: number; readonly flag: 'event' | 'censored'; readonly by: number } | undefined {
+  const isTwoNumbers = ({ values, missing }: ExperimentColumn): boolean =>
+    values !== undefined && missing < rows && new Set(values.filter((value) => !Number.isNaN(value))).size === 2;
+  const isTimes = ({ name, values, missing }: ExperimentColumn): boolean =>
+    names.lifetimeName.test(name) && missing < rows && (values?.every((value) => !(value < 0)) ?? false);
+  const time = columns.findIndex(isTimes);
+  if (time < 0) return undefined;
+  const event = columns.findIndex((column) => names.eventName.test(column.name) && isTwoNumbers(column));
+  const censored = columns.findIndex(
+    (column) => /^(?:cens\p{L}*|zensiert)$/iu.test(column.name) && isTwoNumbers(column),
+  );
+  const read = /conc|konz|signal|^cp$|^dv$/iu;
+  const isRead = columns.some(
+    ({ name }, j) => j !== time && j !== event && j !== censored && (names.observedName.test(name) || read.test(name)),
+  );
+  if (event >= 0 && !columns.some(({ name }) => read.test(name))) return { time, flag: 'event', by: event };
+  if (censored < 0 || isRead) return undefined;
+  // `cens` is written both ways: most of what was watched was seen to end.
+  const { name, values = new Float64Array() } = columns[censored]!;
+  const ones = values.filter((value) => value > 0).length;
+  const isEvent =
+    /^cens$/i.test(name) && ones > values.length / 2 && values.every((value) => value === 0 || value === 1);
+  return { time, flag: isEvent ? 'event' : 'censored', by: censored };
+}
+
+/** Whole numbers of which one is never above the other, and says how many were tried. */
+function trialsAmong(
+  columns: readonly ExperimentColumn[],
+  free: (j: number) => boolean,
+  rows: number,
+): { readonly trials: number; readonly successes: number } | undefined {
+  const isWhole = ({ values, missing }: ExperimentColumn): boolean =>
+    values !== undefined &&
+    missing < rows &&
+    values.every((value) => Number.isNaN(value) || (Number.isInteger(value) && value >= 0));
+  const whole = columns.flatMap((column, j) => (free(j) && isWhole(column) ? [j] : []));
+  for (const trials of whole) {
+    if (!names.trialsName.test(columns[trials]!.name)) continue;
+    const n = columns[trials]!.values!;
+    const fits = whole.filter(
+      (j) =>
+        j !== trials &&
+        names.successesName.test(columns[j]!.name) &&
+        columns[j]!.values!.every((value, row) => !(value > n[row]!)) &&
+        columns[j]!.values!.some((value, row) => value < n[row]!),
+    );
+    // Nearest to it: each count stands beside its total.
+    const [successes] = fits.sort((a, b) => Math.abs(a - trials) - Math.abs(b - trials));
+    if (successes !== undefined) return { trials, successes };
+  }
+  return undefined;
 }
 
 /** Errors of what is not observed say nothing. */
@@ -83,8 +165,9 @@ function isError(column: ExperimentColumn): boolean {
   return values.every((value) => Number.isNaN(value) || value >= 0) && values.some((value) => value > 0);
 }
 
-function isFlag(column: ExperimentColumn, rows: number): boolean {
-  return column.type === 'category' || new Set(column.values).size <= 2 || column.missing > rows / 2;
+/** Labels, or 0 and 1; a number that is neither is a limit. */
+function isFlag({ type, values }: ExperimentColumn): boolean {
+  return type === 'category' || (values?.every((value) => Number.isNaN(value) || [-1, 0, 1].includes(value)) ?? false);
 }
 
 function isGrouping(column: ExperimentColumn, rows: number): boolean {
@@ -105,13 +188,22 @@ function isRowNumber({ name, values }: ExperimentColumn, at: number): boolean {
   return (start === 0 || start === 1) && values.every((value, i) => value === start + i);
 }
 
-/** By what it is called: time before dose before all else; then by being in order, as what was set is. */
-function abscissaAmong(able: readonly number[], columns: readonly ExperimentColumn[]): number | undefined {
+/**
+ * By what it is called: time before dose before all else; then by being in order, as what was set is, and by how many values
+ * it has: a day that is the same in half of the rows is no time.
+ */
+function abscissaAmong(
+  able: readonly number[],
+  columns: readonly ExperimentColumn[],
+  rows: number,
+): number | undefined {
   const score = (j: number): number => {
     const column = columns[j]!;
     if (column.type === 'date') return 9;
+    if (names.logDoseName.test(column.name)) return 6;
     const name = names.timeName.test(column.name) ? 5 : names.abscissaName.test(column.name) ? 4 : 0;
-    return name - (names.observedName.test(column.name) ? 3 : 0) + (inOrder(column) ? 0.5 : 0);
+    const few = new Set(column.values).size < 3 && rows > 6 ? 3 : 0;
+    return name - few - (names.observedName.test(column.name) ? 3 : 0) + (inOrder(column) ? 0.5 : 0);
   };
   return able.reduce<number | undefined>(
     (best, j) => (best === undefined || score(j) > score(best) ? j : best),
@@ -132,32 +224,51 @@ function inOrder({ values }: ExperimentColumn): boolean {
 
 /** `s1`, `s2`; `OD (2)`; `Messung_3`; `A`, `B`: the same stem and one number or letter. */
 function stemOf(name: string): string | undefined {
-  const numbered = /^(.*?)[\s._\-#(]*(?:\d{1,2}|[ivx]{1,4})\)?$/iu.exec(name)?.[1];
+  const numbered = /^(.*?)[\s._\-#(]*(?<!\d)(?:\d{1,2}|[ivx]{1,4})\)?$/iu.exec(name)?.[1];
   if (numbered !== undefined)
     return numbered.replace(/[\s._-]*(?:rep(?:licate)?|replikat|wdh|nr)\.?$/iu, '').toLowerCase();
   return /^(.*[\s._-])?[A-H]$/u.exec(name) ? name.slice(0, -1).toLowerCase() : undefined;
+}
+
+/** `height.301`, `height.303`: the same stem and a number that is none of a replicate. */
+function longStemOf(name: string): string | undefined {
+  return /^(.*?)[\s._\-#(]*\d{3,}\)?$/u.exec(name)?.[1]?.toLowerCase();
 }
 
 function observedAmong(
   able: readonly number[],
   columns: readonly ExperimentColumn[],
   x: number | undefined,
+  found: readonly ColumnRole[],
 ): { readonly observed: readonly number[]; readonly together: Together } {
   if (able.length === 0) return { observed: [], together: 'replicates' };
+  const nameOf = (j: number): string => columns[j]!.name;
   const score = (j: number): number =>
-    (names.observedName.test(columns[j]!.name) ? 2 : 0) + (x === undefined || j > x ? 1 : 0);
+    (names.observedName.test(nameOf(j)) ? 2 : 0) +
+    (x === undefined || j > x ? 1 : 0) -
+    (names.timeName.test(nameOf(j)) ? 3 : 0);
   const first = able.reduce((best, j) => (score(j) > score(best) ? j : best));
   if (x === undefined) return { observed: [first], together: 'replicates' };
-  const stem = stemOf(columns[first]!.name);
-  const same = able.filter((j) => stemOf(columns[j]!.name) === stem && columns[j]!.unit === columns[first]!.unit);
-  if (stem !== undefined && same.length > 1) return { observed: same, together: 'replicates' };
+  // Each with an error of its own beside it.
+  const withErrors = able.filter((j) => found[j + 1] === 'sigma');
+  const alikeIn = (stem: (name: string) => string | undefined): number[] =>
+    stem(nameOf(first)) === undefined
+      ? []
+      : able.filter((j) => stem(nameOf(j)) === stem(nameOf(first)) && columns[j]!.unit === columns[first]!.unit);
+  const same = alikeIn(stemOf);
+  // Subjects and compounds are no readings of one another.
+  if (same.length > 1)
+    return { observed: same, together: names.groupStem.test(stemOf(nameOf(first)) ?? '') ? 'groups' : 'replicates' };
+  const series = alikeIn(longStemOf);
+  if (series.length > 1) return { observed: series, together: 'groups' };
+  if (withErrors.length > 1 && withErrors.includes(first)) return { observed: withErrors, together: 'groups' };
   const known = (j: number): boolean =>
-    [names.observedName, names.abscissaName, names.timeName].some((pattern) => pattern.test(columns[j]!.name));
+    [names.observedName, names.abscissaName, names.timeName].some((pattern) => pattern.test(nameOf(j)));
   const curves = able.filter((j) => j > x);
   const isSeries =
     curves.length > 1 &&
     curves.length === able.length &&
-    !curves.some(known) &&
+    (!curves.some(known) || names.logDoseName.test(nameOf(x))) &&
     curves.every((j) => columns[j]!.unit === columns[first]!.unit && isNear(columns[j]!, columns[first]!));
   return isSeries ? { observed: curves, together: 'groups' } : { observed: [first], together: 'replicates' };
 }

@@ -4,8 +4,7 @@
  */
 import { asId, isReservedName } from '../formula/names.ts';
 import type { ShapeParameter } from '../library/shape.ts';
-import type { Candidate } from './candidates.ts';
-import { median } from './candidates.ts';
+import { censoredName, median, type Candidate } from './candidates.ts';
 import type { Quantity, Readings } from './readings.ts';
 import type { Own } from './sharing.ts';
 import { namesOf, renamed, unitIn, unitsOf } from './written.ts';
@@ -33,6 +32,8 @@ export function firstModel(
   candidate: Candidate,
   own: Own,
   values?: Values,
+  /** Of those that are each group's own, those that scatter about a value of all. */
+  hierarchical: Own = new Set(),
 ): FirstModel {
   const maker = createMaker();
   const table = tableOf(readings);
@@ -41,11 +42,22 @@ export function firstModel(
   const parameters = new Map<string, string>();
   const inputs: Record<string, string> = {};
   const units = unitsOf(readings);
+  const effects = ids.group === undefined ? undefined : addEffects(maker, ids.group, candidate, hierarchical, values);
   for (const [each, parameter] of Object.entries(shape.parameters)) {
-    const isOwn = own.has(each) && ids.group !== undefined;
+    const scatters = effects !== undefined && hierarchical.has(each);
+    const isOwn = own.has(each) && ids.group !== undefined && !scatters;
     const unit = unitIn(parameter.unit, units);
     const id = maker.add(each, {
-      ...{ kind: 'parameter', initial: initialOf(each, parameter, candidate, isOwn, values?.get(each)) },
+      ...{
+        kind: 'parameter',
+        initial: initialOf(
+          each,
+          parameter,
+          candidate,
+          isOwn,
+          scatters ? typical(parameter, values?.get(each)) : values?.get(each),
+        ),
+      },
       ...(isOwn && { like: ids.group }),
       ...(parameter.lower !== undefined && { lower: parameter.lower }),
       ...(parameter.upper !== undefined && { upper: parameter.upper }),
@@ -53,11 +65,15 @@ export function firstModel(
       ...{ ...(unit !== '' && { unit }), note: sentence(parameter.meaning) },
     });
     parameters.set(each, id);
-    const used = isOwn ? maker.add(`${id}_row`, { kind: 'gather', from: id, indices: ids.group }) : id;
+    const used = scatters
+      ? addScattered(maker, id, `${effects}.${each}`, ids.group!, parameter)
+      : isOwn
+        ? maker.add(`${id}_row`, { kind: 'gather', from: id, indices: ids.group })
+        : id;
     if (used !== each) inputs[each] = used;
   }
   for (const [covariate, role] of Object.entries(shape.covariates ?? {})) {
-    const column = role === 'dose' ? ids.dose : ids.condition;
+    const column = role === 'dose' ? ids.dose : role === 'condition' ? ids.condition : ids.censored;
     const used =
       column ?? maker.add('dose', { kind: 'constant', value: 1, note: 'No column has a dose: this is one of it.' });
     if (used !== covariate) inputs[covariate] = used;
@@ -72,21 +88,113 @@ export function firstModel(
   });
   const objective = shape.density
     ? addDensity(maker, prediction)
-    : maker.add('misfit', {
-        ...{ kind: 'least-squares', prediction, observed: ids.y },
-        ...(ids.sigma !== undefined ? { sigma: ids.sigma } : ids.weight !== undefined && { weights: ids.weight }),
-      });
+    : addMisfit(maker, readings, ids, prediction, candidate, values, effects !== undefined);
+  if (objective.sigma !== undefined) parameters.set(noiseName, objective.sigma);
   const document = {
     ...{ format: 'cotangent/1', name, tables: { data: table.entry } },
-    ...{ blocks: maker.blocks, objective },
+    ...{ blocks: maker.blocks, objective: objective.id },
   };
   return { document, parameters, prediction };
 }
 
+/** Effects of the groups, one for each parameter that scatters, with standard deviations as the groups' own values have them. */
+function addEffects(
+  maker: Maker,
+  group: string,
+  { shape, starts }: Candidate,
+  hierarchical: Own,
+  values: Values | undefined,
+): string | undefined {
+  const names = Object.keys(shape.parameters).filter((name) => hierarchical.has(name));
+  if (names.length === 0) return undefined;
+  const sd = names.map((name) => {
+    const each = values?.get(name) ?? starts.map((start) => start.values.get(name) ?? NaN);
+    const found = deviation(each.map((value) => (shape.parameters[name]!.positive ? Math.log(value) : value)));
+    return Number((found > 0 ? found : (Math.abs(each[0] ?? 1) || 1) / 10).toPrecision(2));
+  });
+  return maker.add('between', {
+    ...{ kind: 'random-effect', like: group, names, covariance: 'diagonal', sd },
+    note: 'How groups differ from the typical one.',
+  });
+}
+
+/** About the median, as a multiple of the middle of the distances from it: one strange group changes little. */
+function deviation(values: readonly number[]): number {
+  const known = values.filter(Number.isFinite);
+  const centre = median(known);
+  return 1.48 * median(known.map((value) => Math.abs(value - centre)));
+}
+
+const typical = (_: ShapeParameter, values: readonly number[] | undefined): readonly number[] | undefined =>
+  values && [median(values)];
+
+/** The typical value with a group's own deviation, row by row: by factors of what is positive. */
+function addScattered(maker: Maker, id: string, effect: string, group: string, { positive }: ShapeParameter): string {
+  const deviation = maker.add(`${id}_deviation`, { kind: 'gather', from: effect, indices: group });
+  const formula = positive ? `${id}*exp(${deviation})` : `${id} + ${deviation}`;
+  return maker.add(`${id}_row`, { kind: 'map', formula });
+}
+
+interface Objective {
+  readonly id: string;
+  /** The parameter that is the noise, where there is one. */
+  readonly sigma?: string;
+}
+
+/** The noise, among what a fit has found. */
+const noiseName = 'noise';
+
 /** −log p of all values: what a density is fitted by. */
-function addDensity(maker: Maker, density: string): string {
+function addDensity(maker: Maker, density: string): Objective {
   const surprise = maker.add('surprise', { kind: 'map', formula: `-${density}`, note: '−log p of each value.' });
-  return maker.add('misfit', { kind: 'reduce', operator: 'add', values: surprise });
+  return { id: maker.add('misfit', { kind: 'reduce', operator: 'add', values: surprise }) };
+}
+
+/** Squares; of counts in trials, and where readings are known by a limit alone, the likelihood. */
+function addMisfit(
+  maker: Maker,
+  { trials, below, above }: Readings,
+  ids: ColumnIds,
+  prediction: string,
+  { starts }: Candidate,
+  values: Values | undefined,
+  inEffects: boolean,
+): Objective {
+  const { y: observed, sigma, weight } = ids;
+  if (trials)
+    return {
+      id: maker.add('misfit', {
+        ...{ kind: 'likelihood', family: 'binomial', observed, probability: prediction, trials: ids.trials },
+      }),
+    };
+  if (!below && !above && !inEffects)
+    return {
+      id: maker.add('misfit', {
+        ...{ kind: 'least-squares', prediction, observed },
+        ...(sigma !== undefined ? { sigma } : weight !== undefined && { weights: weight }),
+      }),
+    };
+  const rows = starts.reduce((sum, start) => sum + start.rows, 0);
+  const spread = Math.sqrt(starts.reduce((sum, { cost }) => sum + cost, 0) / rows);
+  const noise =
+    sigma === undefined
+      ? maker.add('sigma', {
+          ...{ kind: 'parameter', initial: Number((values?.get(noiseName)?.[0] ?? spread).toPrecision(digits)) },
+          ...{ scale: 'log', note: 'Standard deviation of the readings.' },
+        })
+      : undefined;
+  const each =
+    noise !== undefined && weight !== undefined
+      ? maker.add('sigma_row', { kind: 'map', formula: `${noise}/sqrt(${weight})` })
+      : (noise ?? sigma);
+  const censored = { ...(below && { left: ids.below }), ...(above && { right: ids.above }) };
+  return {
+    id: maker.add('misfit', {
+      ...{ kind: 'likelihood', family: 'normal', observed, mean: prediction, sigma: each },
+      ...((below ?? above) && { censored }),
+    }),
+    ...(noise !== undefined && { sigma: noise }),
+  };
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -119,6 +227,10 @@ interface TableNames {
   readonly y: string;
   readonly sigma?: string;
   readonly weight?: string;
+  readonly trials?: string;
+  readonly below?: string;
+  readonly above?: string;
+  readonly censored?: string;
   readonly dose?: string;
   readonly condition?: string;
   readonly group?: string;
@@ -155,6 +267,10 @@ function tableOf(readings: Readings): {
     y: numbers(readings.signal)!,
     sigma: numbers(readings.sigma),
     weight: numbers(readings.weight),
+    trials: numbers(readings.trials),
+    ...(readings.x
+      ? { below: numbers(readings.below), above: numbers(readings.above) }
+      : { censored: readings.above && add(censoredName, flagsOf(readings.above.values)) }),
   };
   if (replicate) add('replicate', [...replicate]);
   const rows = [...excluded].map(([row, why]) => ({ row, why }));
@@ -164,11 +280,17 @@ function tableOf(readings: Readings): {
   };
 }
 
+const flagsOf = (limits: Float64Array): number[] => Array.from(limits, (limit) => Number(!Number.isNaN(limit)));
+
 interface ColumnIds {
   readonly x: string | undefined;
   readonly y: string;
   readonly sigma: string | undefined;
   readonly weight: string | undefined;
+  readonly trials: string | undefined;
+  readonly below: string | undefined;
+  readonly above: string | undefined;
+  readonly censored: string | undefined;
   readonly dose: string | undefined;
   readonly condition: string | undefined;
   readonly group: string | undefined;
@@ -190,20 +312,40 @@ function addColumns(maker: Maker, readings: Readings, names: TableNames): Column
   const signal = add(names.y, unitOf(readings.signal))!;
   const sigma = add(names.sigma, unitOf(readings.sigma));
   const weight = add(names.weight, '');
-  return { x, group, dose, condition, weight, ...inPerCent(maker, readings, signal, sigma) };
+  const trials = add(names.trials, '');
+  const censored = add(names.censored, '');
+  const limits = { below: add(names.below, unitOf(readings.signal)), above: add(names.above, unitOf(readings.signal)) };
+  return {
+    x,
+    group,
+    dose,
+    condition,
+    weight,
+    trials,
+    censored,
+    ...inPerCent(maker, readings, { y: signal, sigma, ...limits }),
+  };
 }
 
-/** y and its σ as the controls have them. */
-function inPerCent(maker: Maker, { controls, signal: { unit } }: Readings, signal: string, sigma: string | undefined) {
-  if (!controls) return { y: signal, sigma };
+type Scaled = Pick<ColumnIds, 'y' | 'sigma' | 'below' | 'above'>;
+
+/** y, its σ and its limits as the controls have them. */
+function inPerCent(maker: Maker, { controls, signal: { unit } }: Readings, { y, sigma, below, above }: Scaled): Scaled {
+  if (!controls) return { y, sigma, below, above };
   const constant = (stem: string, value: number, note: string): string =>
     maker.add(stem, { kind: 'constant', value, ...(unit !== '' && { unit }), note });
   const full = constant('full', controls.full, `Mean of the controls that set 100 %: ${controls.labels}.`);
   const zero = constant('zero', controls.zero, `Mean of the controls that set 0 %: ${controls.labels}.`);
   const percent = { kind: 'map', unit: '%' } as const;
+  const scaled = (stem: string, signal: string): string =>
+    maker.add(stem, { ...percent, formula: `100*(${signal} - ${zero})/(${full} - ${zero})` });
+  // Where the signal falls as activity rises, what lies below a limit of the one lies above that of the other.
+  const [least, most] = controls.full > controls.zero ? [below, above] : [above, below];
   return {
-    y: maker.add('activity', { ...percent, formula: `100*(${signal} - ${zero})/(${full} - ${zero})` }),
+    y: scaled('activity', y),
     sigma: sigma && maker.add('activity_error', { ...percent, formula: `100*${sigma}/abs(${full} - ${zero})` }),
+    below: least && scaled('activity_below', least),
+    above: most && scaled('activity_above', most),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Readings and fitted shapes as a small picture has them: points by group, curves on a common grid, counts in bins. */
-import { pointsOf, type Candidate } from './candidates.ts';
+import { censoredName, pointsOf, type Candidate } from './candidates.ts';
 import type { Values } from './first-model.ts';
 import type { Readings } from './readings.ts';
 import { curveOf } from '../library/start-values.ts';
@@ -98,6 +98,7 @@ export function curvesOf(
   const covariates = new Map([
     ['dose', middle(readings.dose)],
     ['I', middle(readings.condition)],
+    [censoredName, 0],
   ]);
   const count = readings.y.values.length - readings.excluded.size;
   return groups.map((_, g) => {

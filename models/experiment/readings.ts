@@ -3,7 +3,8 @@
  * curve, columns of one curve each become groups; controls leave and set the scale; what cannot be used is named.
  */
 import type { ExperimentColumn } from './find-roles.ts';
-import { saysNo, type ColumnRole, type Roles } from './roles.ts';
+import type { Limit } from '../tables/import/type-column.ts';
+import { belowName, saysNo, type ColumnRole, type Roles } from './roles.ts';
 
 /** Of a table: a row, or one of its readings. */
 export interface Dropped {
@@ -26,6 +27,11 @@ export interface Readings {
   /** Of the signal. */
   readonly sigma: (Quantity & { readonly values: Float64Array }) | undefined;
   readonly weight: (Quantity & { readonly values: Float64Array }) | undefined;
+  /** Of which the signal counts those that answered; y is their share. */
+  readonly trials: (Quantity & { readonly values: Float64Array }) | undefined;
+  /** Limits of the signal below or above which some are known to lie, and nothing else of them; NaN of all others. */
+  readonly below: (Quantity & { readonly values: Float64Array }) | undefined;
+  readonly above: (Quantity & { readonly values: Float64Array }) | undefined;
   readonly dose: (Quantity & { readonly values: Float64Array }) | undefined;
   /** Numbers that a shape may read, such as the concentration of an inhibitor. */
   readonly condition: (Quantity & { readonly values: Float64Array }) | undefined;
@@ -44,32 +50,30 @@ export interface Readings {
 export function readingsOf(columns: readonly ExperimentColumn[], rows: number, roles: Roles): Readings {
   const at = (role: ColumnRole): readonly ExperimentColumn[] => columns.filter((_, j) => roles.columns[j] === role);
   const [[x], [weight], [dose], [condition]] = [at('x'), at('weight'), at('dose'), at('condition')];
-  const [[exclude], [censored]] = [at('exclude'), at('censored')];
+  const [[exclude], [trials]] = [at('exclude'), at('trials')];
   const [observed, sigmas, groups] = [at('y'), at('sigma'), at('group')];
   const inGroups = observed.length > 1 && roles.together === 'groups';
   const dropped: Dropped[] = [];
-  const kept: { row: number; j: number; why: string | undefined }[] = [];
+  const kept: Kept[] = [];
   const controls = controlRows(columns, roles, rows);
+  const limitOf = limitsOf(columns, roles);
   for (let row = 0; row < rows; row++) {
     if (controls.rows.has(row)) continue;
-    const lacking = [x, weight, dose, ...groups].find((column) => column && column.text(row) === undefined);
+    const needed = [x, weight, dose, trials, ...groups];
+    const lacking = needed.find((column) => column && column.text(row) === undefined);
     if (lacking) {
       dropped.push({ row, why: `it has no ${lacking.name}` });
       continue;
     }
     const flag = exclude?.text(row)?.trim();
     const why = flag === undefined || saysNo.test(flag) ? undefined : reasonOf(flag, exclude?.name ?? '');
-    const limit = censored?.text(row)?.trim();
     for (const [j, column] of observed.entries()) {
       const sigma = sigmaFor(sigmas, observed.length, j);
-      const stray = column.firstStrays.find((each) => each.row === row)?.cell;
-      if (column.text(row) === undefined || (sigma && !((sigma.values?.[row] ?? NaN) > 0))) {
-        const empty = stray === undefined ? 'it is missing' : `"${stray}" is no number`;
-        const beside = column.text(row) === undefined ? empty : `its error ${sigma?.name} is not above 0`;
-        dropped.push({ row, column: column.name, why: beside });
-      } else if (limit !== undefined && !saysNo.test(limit))
-        dropped.push({ row, column: column.name, why: `${censored?.name} says that it is censored` });
-      else kept.push({ row, j, why });
+      const limit = limitOf(column, row);
+      const hasError = !sigma || (sigma.values?.[row] ?? NaN) > 0;
+      if (typeof limit === 'string') dropped.push({ row, column: column.name, why: limit });
+      else if (limit ? hasError : column.text(row) !== undefined && hasError) kept.push({ row, j, why, limit });
+      else dropped.push({ row, column: column.name, why: lackOf(column, row, sigma) });
     }
   }
   const numbers = (column: ExperimentColumn | undefined) =>
@@ -78,11 +82,28 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
   const scale = scaleOf(observed, controls);
   const signal = {
     ...signalOf(observed, inGroups),
-    values: Float64Array.from(kept, ({ row, j }) => valueAt(observed[j]!, row)),
+    values: Float64Array.from(kept, ({ row, j, limit }) => limit?.at ?? valueAt(observed[j]!, row)),
   };
+  const limits = (side: Limit['side']) =>
+    kept.some(({ limit }) => limit?.side === side)
+      ? {
+          name: side,
+          unit: signal.unit,
+          values: Float64Array.from(kept, ({ limit }) => (limit?.side === side ? limit.at : NaN)),
+        }
+      : undefined;
+  const tried = numbers(trials);
   return {
     x: numbers(x),
-    y: scale.controls ? { name: 'activity', unit: '%', values: signal.values.map(scale) } : signal,
+    y: scale.controls
+      ? { name: 'activity', unit: '%', values: signal.values.map(scale) }
+      : tried
+        ? {
+            name: `share of ${signal.name}`,
+            unit: '',
+            values: signal.values.map((value, i) => value / tried.values[i]!),
+          }
+        : signal,
     signal,
     sigma:
       sigmas[0] && first
@@ -92,6 +113,9 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
           }
         : undefined,
     weight: numbers(weight),
+    trials: tried,
+    below: limits('below'),
+    above: limits('above'),
     dose: numbers(dose),
     condition: condition?.values ? numbers(condition) : undefined,
     group: groupOf(kept, groups, condition, inGroups ? observed : undefined),
@@ -103,7 +127,65 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
   };
 }
 
-const quantity = ({ name, unit }: ExperimentColumn): Quantity => ({ name, unit: unit ?? '' });
+interface Kept {
+  readonly row: number;
+  /** Which of the columns of y. */
+  readonly j: number;
+  /** It is excluded. */
+  readonly why: string | undefined;
+  readonly limit: Limit | undefined;
+}
+
+function lackOf(column: ExperimentColumn, row: number, sigma: ExperimentColumn | undefined): string {
+  if (column.text(row) !== undefined) return `its error ${sigma?.name} is not above 0`;
+  const stray = column.firstStrays.find((each) => each.row === row)?.cell;
+  return stray === undefined ? 'it is missing' : `"${stray}" is no number`;
+}
+
+/** Words of a laboratory for what is below its limit. */
+const saysBelow = /^(?:b?l?lo[dq]|b[ql]q?l?|bdl|nd|n\.\s?d\.|not detected|below.*|<\s*l?lo[dq])$/iu;
+/** A flag's own words, where it has any. */
+const saysAbove = /above|right|>|rechts|oben|^-1$/iu;
+
+/**
+ * Whether a reading is known only to lie beyond a limit: the cell says so (`<0.5`), or a flag beside it, or it is at the
+ * limit that another column has. A sentence where the limit is not known.
+ */
+function limitsOf(
+  columns: readonly ExperimentColumn[],
+  { columns: roles }: Roles,
+): (column: ExperimentColumn, row: number) => Limit | string | undefined {
+  const at = (role: ColumnRole): ExperimentColumn | undefined => columns.find((_, j) => roles[j] === role);
+  const [limit, censored, event] = [at('limit'), at('censored'), at('event')];
+  const ofTimes = !roles.includes('x');
+  const seen = event?.values?.reduce((most, value) => (value > most ? value : most), -Infinity);
+  return (column, row) => {
+    const written = column.limits.get(row);
+    if (written) return written;
+    const value = column.values?.[row] ?? NaN;
+    if (event) {
+      const flag = event.values?.[row] ?? NaN;
+      return Number.isNaN(value) || flag === seen ? undefined : { side: 'above', at: value };
+    }
+    const word = column.firstStrays.find((each) => each.row === row)?.cell;
+    const flag = censored?.text(row)?.trim();
+    const isFlagged = flag !== undefined && !saysNo.test(flag);
+    const known = limit?.values?.[row];
+    if (word !== undefined && saysBelow.test(word) && known !== undefined) return { side: 'below', at: known };
+    if (!isFlagged) return known !== undefined && value <= known ? { side: 'below', at: known } : undefined;
+    const side = saysAbove.test(flag) || (ofTimes && !belowName.test(censored?.name ?? '')) ? 'above' : 'below';
+    const place = known ?? value;
+    return Number.isNaN(place) || (side === 'below' && place === 0)
+      ? `${censored?.name} says that it is censored, and no column has its limit`
+      : { side, at: place };
+  };
+}
+
+/** Dates come as days. */
+const quantity = ({ name, unit, type }: ExperimentColumn): Quantity => ({
+  name,
+  unit: unit ?? (type === 'date' ? 'd' : ''),
+});
 
 /** Dates are days since the first, as a document takes them. */
 function valueAt({ values, type }: ExperimentColumn, row: number): number {
@@ -194,10 +276,12 @@ export function thinned(readings: Readings, most: number): Readings {
     ...quantity,
     values: some(quantity.values),
   });
-  const { x, y, signal, sigma, weight, dose, condition, group, row, replicate, excluded } = readings;
+  const { x, y, signal, sigma, weight, trials, below, above, dose, condition, group, row, replicate, excluded } =
+    readings;
   return {
     ...readings,
     ...{ x: x && of(x), y: of(y), signal: of(signal), sigma: sigma && of(sigma), weight: weight && of(weight) },
+    ...{ trials: trials && of(trials), below: below && of(below), above: above && of(above) },
     ...{ dose: dose && of(dose), condition: condition && of(condition), row: some(row) },
     group: group && { ...group, of: some(group.of) },
     replicate: replicate && some(replicate),

@@ -10,7 +10,7 @@ const about: readonly (readonly [Field, RegExp])[] = [
   ['enzyme kinetics', /substrat|^\[?s\]?$|rate|velocity|^v0?$|geschwindigkeit|enzym|kinetic|\bph\b|product|produkt/iu],
   [
     'dose-response',
-    /dose|dosis|drug|response|inhib|viab|surviv|activity|aktivität|effect|toxic|compound|elisa|density/iu,
+    /dose|dosis|drug|^log|agonist|competitor|response|inhib|viab|surviv|activity|aktivität|effect|toxic|compound|elisa|density/iu,
   ],
   [
     'binding',
@@ -27,12 +27,18 @@ const about: readonly (readonly [Field, RegExp])[] = [
   ],
   [
     'physical chemistry',
-    /adsor|isotherm|pressure|druck|temp|kelvin|^q$|uptake|voltage|spannung|p\/p0|current|frequen/iu,
+    /adsor|isotherm|press?|druck|temp|kelvin|^qe?$|^ce$|uptake|volt|spannung|p\/p0|current|strom|frequen|arrh|^1\/t$|rate const/iu,
   ],
   ['calibration', /standard|calib|kalib|absorb|extinkt|peak area|fläche|signal|added|zugabe/iu],
   ['decay and association', /decay|zerfall|fluoresc|fluoresz|signal|activity|release|freisetz|remaining/iu],
   ['periodic', /tide|season|circadian|displacement|oscill|auslenk|pendul|flux|magnitude/iu],
 ];
+
+/** Whether the columns bear names that say anything: `x`, `k` and `column2` do not. */
+export function saysSomething({ x, y }: Readings): boolean {
+  const plain = /^(?:column\d+|\p{L}\d?|value|signal|data|wert)$/iu;
+  return [x, y].some((each) => each !== undefined && !plain.test(each.name));
+}
 
 /** Fields in which x is time, and others. */
 const inTime: ReadonlySet<Field> = new Set(['decay and association', 'growth', 'pharmacokinetics', 'periodic']);

@@ -8,7 +8,10 @@ export const columnRoles = [
   'dose',
   'condition',
   'control',
+  'trials',
+  'limit',
   'censored',
+  'event',
   'exclude',
   'keep',
   'ignore',
@@ -36,7 +39,19 @@ export interface Roles {
 
 /** Those that one column has at most. */
 export const singleRoles: ReadonlySet<ColumnRole> = new Set([
-  ...(['x', 'weight', 'group', 'dose', 'condition', 'control', 'censored', 'exclude'] as const),
+  ...([
+    'x',
+    'weight',
+    'group',
+    'dose',
+    'condition',
+    'control',
+    'trials',
+    'limit',
+    'censored',
+    'event',
+    'exclude',
+  ] as const),
 ]);
 
 /** One of them as a word of its own; digits may follow it (`OD600`), but no single letter (`s1` is no time in s). */
@@ -60,12 +75,53 @@ export const groupName = words(
   ...['cell', 'type', 'variety', 'genotype', 'diet', 'seed', 'plant', 'state', 'replicate', 'rep', 'donor', 'mouse'],
   ...['rat', 'proband', 'tier', 'gruppe', 'serie', 'probe', 'platte', 'substanz', 'verbindung', 'stamm', 'sorte'],
 );
+/** Stems of numbered columns that are a curve each. */
+export const groupStem =
+  /^(?:subject|subj|patient|pat|animal|mouse|rat|rabbit|dog|monkey|donor|tree|plant|proband|tier|compound|cmpd|cmp|drug|strain|mutant|clone|patientin|batch|lot|charge)s?$/iu;
 export const excludeName = words(
   ...['excluded?', 'outliers?', 'omit(?:ted)?', 'drop(?:ped)?', 'rejected?', 'ausreißer', 'ausreisser'],
   ...['ausgeschlossen', 'ausschließen', 'verworfen'],
 );
-export const censoredName = words('censored', 'cens', 'blo?q', 'l?loq', 'lod', 'below', 'zensiert', 'nachweisgrenze');
+export const censoredName = words('censored', 'censoring', 'cens', 'blo?q', 'l?loq', 'lod', 'below', 'zensiert');
+/** Limits of quantification and detection, as numbers. */
+export const limitName = words('l?loq', 'lod', 'limit', 'bestimmungsgrenze', 'nachweisgrenze', 'cutoff');
+/** Flags of what lies below a limit, where others lie above one. */
+export const belowName = words('blo?q', 'l?loq', 'lod', 'below', 'left', 'unter', '<');
+/** Of a time, whether it ended with what was waited for: 1 (or the larger of two) says yes. */
+export const eventName = words(
+  ...['status', 'events?', 'death', 'dead', 'died', 'deceased', 'failed', 'failure', 'relapsed?', 'fustat', 'ereignis'],
+  ...['tod', 'ausfall', 'progressed'],
+);
+export const lifetimeName = words(
+  ...[
+    'time',
+    'times',
+    'futime',
+    'stime',
+    'survival',
+    'days?',
+    'weeks?',
+    'months?',
+    'years?',
+    'hours?',
+    't',
+    'lifetime',
+  ],
+  ...['duration', 'cycles', 'zeit', 'dauer', 'lebensdauer', 'überlebenszeit', 'tage', 'wochen', 'monate', 'jahre'],
+);
+/** How many were tried, and how many of them answered. */
+export const trialsName = words(
+  ...['n', 'total', 'tot', 'trials', 'tested', 'exposed', 'number', 'num', 'anzahl', 'gesamt', 'size', 'batch ?size'],
+);
+export const successesName = words(
+  ...['dead', 'died', 'deaths', 'killed', 'kills', 'responders?', 'responded', 'affected', 'positives?', 'events?'],
+  ...['germinated', 'success(?:es)?', 'cases', 'failures?', 'failed', 'infected', 'immobile', 'tumou?rs?', 'y', 'r'],
+  ...['menarche', 'yes', 'hits', 'tot[e]?', 'gekeimt', 'mortality', 'budworm', 'alive', 'survived', 'hatched', 'float'],
+);
 export const controlName = words('controls?', 'ctrl', 'well ?type', 'sample ?type', 'kontrollen?', 'probentyp');
+/** `log[Agonist]`, `log conc`, `log10 dose (M)`, `ln(c)`: what was set, on a log scale. */
+export const logDoseName =
+  /^(?:log|ln|lg|log10)[\s_]*(?:10)?[\s_]*(?:[[(].+[\])]|\(?\[?(?:conc|konz|dose|dosis|agonist|ligand|drug|inhib|c\b|m\b|competitor|antagonist))/iu;
 export const doseName = words('dose', 'dosis', 'amt', 'amount', 'menge');
 export const conditionName = words(
   ...['inhibitor', 'inhib', 'condition', 'bedingung', 'antagonist', 'inhibitorkonzentration', 'I'],
@@ -82,14 +138,28 @@ export const abscissaName = words(
   ...['theta', '2theta', 'distance', 'abstand', 'dist', 'depth', 'tiefe', 'channel', 'kanal', 'voltage', 'spannung'],
   ...['v', 'u', 'position', 'field', 'ph', 'pressure', 'druck', 'p', 'strain', 'dehnung', 'n', 'index', 'raman shift'],
   ...['m\\/z', 'wavenumber', 'wellenzahl', 'speed', 'nitrogen', 'added', 'zugabe', 'velocity', 'height', 'inhibitor'],
-  ...['urea', 'denaturant', 'p\\/p0'],
+  ...['urea', 'denaturant', 'p\\/p0', 'girth', 'diameter', 'durchmesser', 'radius', 'zt', 'pO2', 'gdmhcl', 'width'],
 );
 export const observedName = words(
   ...['y', 'response', 'antwort', 'signal', 'absorbance', 'absorption', 'extinktion', 'od', 'density', 'activity'],
   ...['aktivität', 'rate', 'geschwindigkeit', 'intensity', 'intensität', 'counts?', 'fluorescence', 'fluoreszenz'],
   ...['weight', 'length', 'size', 'yield', 'ertrag', 'effect', 'mean', 'mittelwert', 'inhibition', 'percent', 'bound'],
   ...['gebunden', 'uptake', 'demand', 'product', 'produkt', 'current', 'strom', 'mass', 'masse', 'value', 'messwert'],
-  ...['viability', 'survival', 'growth', 'cells', 'cfu', 'log', 'area', 'fläche', 'adsorbed', 'q', 'circumference'],
+  ...[
+    'viability',
+    'survival',
+    'volume',
+    'volumen',
+    'growth',
+    'cells',
+    'cfu',
+    'log',
+    'area',
+    'fläche',
+    'adsorbed',
+    'q',
+    'circumference',
+  ],
 );
 
 /** Labels of wells and samples that set 100 % or 0 %. */

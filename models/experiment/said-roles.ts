@@ -73,13 +73,14 @@ export function withSaidRoles(
   return { columns: roles, together, controls };
 }
 
-const numeric: ReadonlySet<ColumnRole> = new Set(['x', 'y', 'sigma', 'weight', 'dose']);
+const numeric: ReadonlySet<ColumnRole> = new Set(['x', 'y', 'sigma', 'weight', 'dose', 'trials', 'limit']);
 
 function demandNumbers(column: ExperimentColumn, role: ColumnRole, rows: number): void {
   if (!numeric.has(role)) return;
   if (column.type === 'category' || column.values === undefined)
     throw new RoleError(`the column "${column.name}" has labels, and ${role} wants numbers`);
-  if (column.missing === rows) throw new RoleError(`the column "${column.name}" is empty, and ${role} wants numbers`);
+  if (column.missing - column.limits.size === rows)
+    throw new RoleError(`the column "${column.name}" is empty, and ${role} wants numbers`);
 }
 
 /** A name where one column has the role, a list where several have. */

@@ -4,6 +4,17 @@ import type { Shape } from '../library/shape.ts';
 /** Names of the parameters that each group has of its own. */
 export type Own = ReadonlySet<string>;
 
+/** What is said of a shape's parameters: one for all groups, one for each, or one for each that a distribution holds together. */
+export const sharings = ['shared', 'group', 'hierarchical'] as const;
+export type Sharing = (typeof sharings)[number];
+/** By name; `*` is all others. */
+export type SaidSharing = ReadonlyMap<string, Sharing>;
+
+/** Those of the shape's parameters that are said to be so. */
+export function saidToBe({ parameters }: Pick<Shape, 'parameters'>, said: SaidSharing, sharing: Sharing): Own {
+  return new Set(Object.keys(parameters).filter((name) => (said.get(name) ?? said.get('*') ?? 'shared') === sharing));
+}
+
 /**
  * Those that are tried: each group has all of its own; what the formula is not linear in; of that what is in units of x,
  * such as a half dose; what the formula is linear in. Few, since each is a fit; any other can be asked for.

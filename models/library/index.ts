@@ -11,6 +11,7 @@ import { peaks } from './shapes/peaks.ts';
 import { periodic } from './shapes/periodic.ts';
 import { pharmacokinetics } from './shapes/pharmacokinetics.ts';
 import { physicalChemistry } from './shapes/physical-chemistry.ts';
+import { proportions } from './shapes/proportions.ts';
 import type { Shape } from './shape.ts';
 
 export const library: readonly Shape[] = [
@@ -20,6 +21,7 @@ export const library: readonly Shape[] = [
   ...growth,
   ...enzymes,
   ...doseResponse,
+  ...proportions,
   ...binding,
   ...pharmacokinetics,
   ...peaks,
@@ -30,4 +32,10 @@ export const library: readonly Shape[] = [
 
 export function shapeNamed(name: string): Shape | undefined {
   return library.find((shape) => shape.name === name);
+}
+
+/** Which of two shapes comes first in the library. */
+export function comesFirst(a: Shape, b: Shape): boolean {
+  const placeOf = ({ name }: Shape): number => library.findIndex((each) => each.name === name);
+  return placeOf(a) < placeOf(b);
 }

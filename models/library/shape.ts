@@ -32,9 +32,15 @@ export interface Shape {
   /** Numbers that the data set once, and no fit changes. */
   readonly constants?: Readonly<Record<string, (data: DataRange) => number>>;
   /** Columns beside x: of what role each is. A dose that no column has is 1; without a condition there is no such shape. */
-  readonly covariates?: Readonly<Record<string, 'dose' | 'condition'>>;
+  readonly covariates?: Readonly<Record<string, 'dose' | 'condition' | 'censored'>>;
   /** The formula is the logarithm of a density of x. */
   readonly density?: true;
+  /** Of a density, the logarithm of the probability that a value is above x. */
+  readonly beyond?: string;
+  /** Of one mechanism, and of no use as a mere curve: columns that speak of another are not told of it for little. */
+  readonly narrow?: true;
+  /** A probability, of what is counted in trials. */
+  readonly proportion?: true;
   /** Nothing depends on where x begins, so an x that is far from 0 may be counted from its first value. */
   readonly shifts?: true;
   /** Whether the data are such that the shape can be told from a plainer one. */

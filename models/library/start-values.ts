@@ -13,6 +13,8 @@ export interface Start {
   readonly values: ReadonlyMap<string, number>;
   /** What is minimised: the weighted sum of squares, or minus the sum of the log density. */
   readonly cost: number;
+  /** Over so many rows. */
+  readonly rows: number;
 }
 
 /** More rows say nothing more about a start. */
@@ -101,7 +103,7 @@ function costOf(shape: Shape, { x, y, weights, covariates }: Points, constants: 
     return (theta) => {
       const logs = evaluate(new Map([...known, ...theta]), rows);
       const cost = -logs.reduce((sum, value) => sum + value, 0);
-      return Number.isFinite(cost) ? { values: theta, cost } : undefined;
+      return Number.isFinite(cost) ? { values: theta, cost, rows } : undefined;
     };
   const parts = Object.entries(shape.parameters).filter(([, { start }]) => typeof start === 'string');
   /** What takes the parameter out of the formula: 0, or of what stands below a fraction infinity. */
@@ -120,7 +122,7 @@ function costOf(shape: Shape, { x, y, weights, covariates }: Points, constants: 
     });
     const positive = linear.every(([name, value]) => !shape.parameters[name]!.positive || value > 0);
     const values = new Map([...linear, ...theta]);
-    return positive && [...values.values()].every(Number.isFinite) ? { values, cost: found.squares } : undefined;
+    return positive && [...values.values()].every(Number.isFinite) ? { values, cost: found.squares, rows } : undefined;
   };
 }
 

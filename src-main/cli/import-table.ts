@@ -10,16 +10,19 @@ import { library, shapeNamed } from '../../models/library/index.ts';
 import type { Shape } from '../../models/library/shape.ts';
 import { beginImport, type ImportedTable } from '../../models/tables/import/import.ts';
 import { TableError } from '../../models/tables/table.ts';
-import { contest, type Contestant } from '../compute/contest.ts';
+import { sharings, type SaidSharing, type Sharing } from '../../models/experiment/sharing.ts';
+import { contest, type Contestant, type ContestRequest } from '../compute/contest.ts';
 import { parseOption } from '../compute/derivatives/sources.ts';
 import { writeDocument } from '../files/documents.ts';
 import { withTableBeside } from '../files/imported-documents.ts';
 import { Refused } from '../refused.ts';
 import { printColumns, printJson, printWarnings, shown } from './output/output.ts';
+import { progressLine } from './output/progress.ts';
 
 export interface TableOptions {
   readonly roles?: string;
   readonly shape?: string;
+  readonly parameters?: string;
   readonly out?: string;
   readonly json: boolean;
 }
@@ -27,6 +30,7 @@ export interface TableOptions {
 export async function importTable(path: string, bytes: Uint8Array, options: TableOptions): Promise<void> {
   const shape = shapeOf(options.shape);
   const said = saidRoles(options.roles);
+  const sharing = saidSharing(options.parameters, shape);
   const table = await readTable(path, bytes);
   const { columns, rows } = table;
   const roles = asRefusals(() => withSaidRoles(findRoles(columns, rows), said, columns, rows));
@@ -34,7 +38,11 @@ export async function importTable(path: string, bytes: Uint8Array, options: Tabl
     throw new Refused(`${path} has no column of numbers that could be y: say which by --roles '{"y": "…"}'`);
   const readings = readingsOf(columns, rows, roles);
   const name = basename(path).replace(/\.[^.]*$/, '');
-  const contestants = await ranked(readings, name, shape, path);
+  if (sharing && !readings.group)
+    throw new Refused(
+      `--parameters says what groups share, and ${path} has none: say which column tells them apart by --roles '{"group": "…"}'`,
+    );
+  const contestants = await ranked(readings, { name, shape, sharing }, path);
   const documents = contestants.map(({ model }) => model.document);
   if (options.out !== undefined) {
     const out = resolve(options.out);
@@ -55,12 +63,18 @@ async function readTable(path: string, bytes: Uint8Array): Promise<ImportedTable
   }
 }
 
-async function ranked(readings: Readings, name: string, shape: Shape | undefined, path: string): Promise<Contestant[]> {
+async function ranked(readings: Readings, request: ContestRequest, path: string): Promise<Contestant[]> {
+  const { shape } = request;
   const device = cpuDevice();
+  const line = progressLine();
   try {
-    const found = await contest(readings, device, { name, shape });
+    const found = await contest(readings, device, {
+      ...request,
+      onProgress: (share) => line.show('fitting the shapes that it could have', share),
+    });
     if (found.length > 0) return found;
   } finally {
+    line.end();
     device.close();
   }
   const which = shape ? `the shape ${shape.name} cannot be fitted to it` : 'no shape can be fitted to it';
@@ -86,6 +100,24 @@ function saidRoles(text: string | undefined): Record<string, unknown> {
   if (typeof said !== 'object' || said === null || Array.isArray(said))
     throw new Refused(`--roles wants an object of roles, as in '{"x": "time", "y": ["s1", "s2"]}'`);
   return said;
+}
+
+function saidSharing(text: string | undefined, shape: Shape | undefined): SaidSharing | undefined {
+  if (text === undefined) return undefined;
+  const said = parseOption(text, '--parameters');
+  if (typeof said !== 'object' || said === null || Array.isArray(said))
+    throw new Refused(`--parameters wants an object, as in '{"k": "hierarchical", "*": "shared"}'`);
+  const known = shape ? Object.keys(shape.parameters) : undefined;
+  return new Map(
+    Object.entries(said).map(([name, value]): [string, Sharing] => {
+      const sharing = sharings.find((each) => each === value);
+      if (!sharing)
+        throw new Refused(`--parameters: "${name}" is ${JSON.stringify(value)}; there are ${sharings.join(', ')}`);
+      if (name !== '*' && known && !known.includes(name))
+        throw new Refused(`--parameters: ${shape!.name} has no parameter "${name}": it has ${known.join(', ')}`);
+      return [name, sharing];
+    }),
+  );
 }
 
 function asRefusals<T>(work: () => T): T {

@@ -32,9 +32,13 @@ function isXml(bytes: Uint8Array): boolean {
     .startsWith('<');
 }
 
-async function importModel(path: string, text: string, { out, json, roles, shape }: ImportOptions): Promise<void> {
-  if (roles !== undefined || shape !== undefined)
-    throw new Refused(`${path} is a model: --roles and --shape are for tables`);
+async function importModel(
+  path: string,
+  text: string,
+  { out, json, roles, shape, parameters }: ImportOptions,
+): Promise<void> {
+  if (roles !== undefined || shape !== undefined || parameters !== undefined)
+    throw new Refused(`${path} is a model: --roles, --shape and --parameters are for tables`);
   const { document, warnings } = await sbmlDocument(text, path);
   if (out !== undefined) await writeWhole(out, printDocument(document), { chosen: true });
   if (json) printJson({ kind: 'sbml', document, warnings });

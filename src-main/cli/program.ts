@@ -80,6 +80,10 @@ export function createProgram(): Command {
     .option('--out <file>', 'write the document there')
     .option('--roles <json>', 'of a table: what columns are for, as {"x": "time", "y": ["s1", "s2"], "group": "drug"}')
     .option('--shape <name>', 'of a table: one shape of the library; the best of those that could fit unless said')
+    .option(
+      '--parameters <json>',
+      'of a table in groups: {"k": "shared" | "group" | "hierarchical"}, "*" for all others; found unless said',
+    )
     .option('--json', 'one JSON value on standard output', false)
     .action(async (file, options) => (await import('./import.ts')).importFile(file, options));
 

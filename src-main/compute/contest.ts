@@ -4,9 +4,10 @@
  */
 import type { Device } from '../../engine/index.ts';
 import { candidatesOf, pointsOf, type Candidate } from '../../models/experiment/candidates.ts';
-import { firstModel, type FirstModel, type Values } from '../../models/experiment/first-model.ts';
+import { firstModel, type FirstModel, type PlainBlock, type Values } from '../../models/experiment/first-model.ts';
 import { thinned, type Readings } from '../../models/experiment/readings.ts';
-import { parameterCount, sharingsOf, type Own } from '../../models/experiment/sharing.ts';
+import { parameterCount, saidToBe, sharingsOf, type Own, type SaidSharing } from '../../models/experiment/sharing.ts';
+import { comesFirst } from '../../models/library/index.ts';
 import type { Shape } from '../../models/library/shape.ts';
 import type { UncertaintyReport } from '../contract/studies.ts';
 import { Refused } from '../refused.ts';
@@ -33,10 +34,16 @@ export interface ContestRequest {
   readonly shape?: Shape | undefined;
   /** Of one shape: which parameters each group has of its own. */
   readonly own?: Own | undefined;
+  /** Of any: which parameters are one for all groups, one for each, or hierarchical. */
+  readonly sharing?: SaidSharing | undefined;
+  readonly cancel?: Int32Array;
+  /** The share of the fits that is done. */
+  readonly onProgress?: (share: number) => void;
 }
 
 /** Shapes that are fitted; fewer where groups make several models of each. */
-const mostFitted = { alone: 12, inGroups: 8 } as const;
+const mostFitted = { alone: 12, inGroups: 8, inManyGroups: 5 } as const;
+const manyGroups = 12;
 /** The best and the next four. */
 const shownShapes = 5;
 const rounding = 1e-12;
@@ -46,49 +53,84 @@ const same = 1e-6;
 /** Readings on which shapes are told apart; of more, as many of them, and all of them fit what was found. */
 const mostReadings = 4000;
 
-/** Iterations in which a shape whose start is near its end arrives; those that are shown have as many as any fit. */
-const quickly = 100;
+/**
+ * Iterations in which a shape whose start is near its end arrives, as far as they cost no more than so many operations; those
+ * that are shown have as many as any fit.
+ */
+const quickly = { iterations: 100, least: 8, operations: 2e8 } as const;
+/** By so much of AICc a mechanism that the columns do not speak of must be better than what they could mean. */
+const strangely = 4;
 
 /** The best first. Empty where nothing could be fitted. */
 export async function contest(readings: Readings, device: Device, request: ContestRequest): Promise<Contestant[]> {
-  const found = await contestOf(thinned(readings, mostReadings), device, request);
+  const { sharing, onProgress } = request;
+  const found = await contestOf(thinned(readings, mostReadings), device, {
+    ...request,
+    onProgress: (share) => onProgress?.(0.7 * share),
+  });
+  const hierarchical = ({ shape }: Candidate): Own | undefined => sharing && saidToBe(shape, sharing, 'hierarchical');
+  // Effects are integrated out in the end alone, and of the best alone: it takes so much longer.
+  const isHierarchical = found.some(({ candidate }) => (hierarchical(candidate)?.size ?? 0) > 0);
+  const shown = withoutStrangers(found).slice(0, isHierarchical ? 1 : shownShapes);
   const whole: Contestant[] = [];
-  for (const { candidate, own, values } of found) {
-    const fitted = await fittedOne(readings, candidate, own, device, { ...request, from: values });
+  for (const [i, { candidate, own, values }] of shown.entries()) {
+    const from = { ...request, from: values, hierarchical: hierarchical(candidate) };
+    const fitted = await fittedOne(readings, candidate, own, device, from);
     if (fitted) whole.push(fitted);
+    onProgress?.(0.7 + (0.3 * (i + 1)) / shown.length);
   }
-  return withoutTwins(ranked(whole)).slice(0, shownShapes);
+  return withoutTwins(ranked(whole));
 }
 
 /** A few more than are shown, as far as they come quickly. */
 async function contestOf(readings: Readings, device: Device, request: ContestRequest): Promise<Contestant[]> {
   const groups = readings.group?.labels.length ?? 1;
   const fit = async (candidate: Candidate, own: Own): Promise<Contestant[]> => {
-    const able = parameterCount(candidate.shape, own, groups) < usedRows(readings);
-    const limits = { ...request, maxIterations: request.shape ? undefined : quickly };
-    const found = able ? await fittedOne(readings, candidate, own, device, limits) : undefined;
+    const count = parameterCount(candidate.shape, own, groups);
+    const able = count < usedRows(readings);
+    const { iterations, least, operations } = quickly;
+    const affordable = Math.max(least, Math.floor(operations / (usedRows(readings) * count ** 2)));
+    const maxIterations = request.shape ? undefined : Math.min(iterations, affordable);
+    const found = able ? await fittedOne(readings, candidate, own, device, { ...request, maxIterations }) : undefined;
     return found ? [found] : [];
   };
+  const most = groups > manyGroups ? mostFitted.inManyGroups : groups > 1 ? mostFitted.inGroups : mostFitted.alone;
+  const { sharing } = request;
+  const said = ({ shape }: Candidate): Own | undefined =>
+    request.own ??
+    (sharing && new Set([...saidToBe(shape, sharing, 'group'), ...saidToBe(shape, sharing, 'hierarchical')]));
   const first: Contestant[] = [];
-  for (const candidate of candidatesOf(readings, groups > 1 ? mostFitted.inGroups : mostFitted.alone, request.shape)) {
-    const [all, ...others] = sharingsOf(candidate.shape, groups);
-    const tried = request.own ? [request.own] : [all, ...others];
+  const candidates = candidatesOf(readings, most, request.shape);
+  const all = candidates.length + (groups > 1 ? shownShapes + 1 : 0);
+  for (const [i, candidate] of candidates.entries()) {
+    const own = said(candidate);
     // What each group has of its own tells the shapes apart; where the readings do not allow so much, less of it.
-    for (const own of tried) {
-      const found = await fit(candidate, own);
+    for (const tried of own ? [own] : sharingsOf(candidate.shape, groups)) {
+      const found = await fit(candidate, tried);
       first.push(...found);
       if (found.length > 0) break;
     }
+    request.onProgress?.((i + 1) / all);
   }
+  if (groups < 2) return withoutTwins(ranked(first));
   const found: Contestant[] = [];
-  for (const contestant of withoutTwins(ranked(first)).slice(0, shownShapes + 1)) {
+  for (const [i, contestant] of withoutTwins(ranked(first))
+    .slice(0, shownShapes + 1)
+    .entries()) {
     const { candidate, own } = contestant;
-    const rest = request.own ? [] : sharingsOf(candidate.shape, groups).filter((each) => !isSame(each, own));
+    const rest = said(candidate) ? [] : sharingsOf(candidate.shape, groups).filter((each) => !isSame(each, own));
     const alternatives = [contestant];
     for (const each of rest) alternatives.push(...(await fit(candidate, each)));
     found.push(ranked(alternatives)[0]!);
+    request.onProgress?.((candidates.length + i + 1) / all);
   }
   return withoutTwins(ranked(found));
+}
+
+/** Without those that explain little more than what the columns could mean. */
+function withoutStrangers(contestants: readonly Contestant[]): Contestant[] {
+  const best = Math.min(...contestants.filter(({ candidate }) => !candidate.strange).map(({ aicc }) => aicc));
+  return contestants.filter(({ candidate, aicc }) => !candidate.strange || !(aicc > best - strangely));
 }
 
 const isSame = (a: Own, b: Own): boolean => a.size === b.size && [...a].every((name) => b.has(name));
@@ -101,23 +143,46 @@ async function fittedOne(
   candidate: Candidate,
   own: Own,
   device: Device,
-  {
-    name,
-    from,
-    maxIterations,
-  }: ContestRequest & { readonly from?: Values; readonly maxIterations?: number | undefined },
+  { name, from, maxIterations, hierarchical, cancel }: FitOne,
 ): Promise<Contestant | undefined> {
-  const begin = firstModel(name, readings, candidate, own, from);
+  const begin = firstModel(name, readings, candidate, own, from, hierarchical);
   const loaded = demandModel(await load(begin.document, undefined));
+  const context = { parameters: {}, maxIterations, ...(cancel && { cancel }) };
   const report = await attempt(() =>
-    uncertainty(loaded, device, { kind: 'uncertainty', method: 'covariance' }, { parameters: {}, maxIterations }),
+    uncertainty(loaded, device, { kind: 'uncertainty', method: 'covariance' }, context),
   );
   if (report?.fit.status !== 'converged' || !Number.isFinite(report.fit.objective)) return undefined;
   const found = new Map(Object.entries(fittedValues({ estimates: report.parameters })));
   const values: Values = new Map([...begin.parameters].map(([each, id]) => [each, numbersOf(found.get(id))]));
-  const model = firstModel(name, readings, candidate, own, values);
+  const isPlain = hierarchical === undefined || hierarchical.size === 0;
+  // Deviations are of the groups: what a hierarchical fit has found stands in the document that it began from.
+  const model = isPlain ? firstModel(name, readings, candidate, own, values) : withInitial(begin, found);
   const { objective } = report.fit;
   return { candidate, own, model, values, report, objective, aicc: criterion(readings, candidate.shape, report) };
+}
+
+interface FitOne extends ContestRequest {
+  readonly from?: Values;
+  readonly maxIterations?: number | undefined;
+  readonly hierarchical?: Own | undefined;
+}
+
+/** Its parameters and standard deviations as found, to four digits. */
+function withInitial(model: FirstModel, found: ReadonlyMap<string, number | readonly number[]>): FirstModel {
+  const blocks = (model.document['blocks'] as readonly PlainBlock[]).map((block) => {
+    const digits = (value: number): number => Number(value.toPrecision(4));
+    if (block.kind === 'random-effect')
+      return {
+        ...block,
+        sd: (block['names'] as string[]).map(
+          (name) => digits(numbersOf(found.get(`${block.id}.sd.${name}`))[0] ?? 1) || 1e-3,
+        ),
+      };
+    const values = block.kind === 'parameter' ? numbersOf(found.get(block.id)) : [];
+    if (values.length === 0) return block;
+    return { ...block, initial: typeof block['initial'] === 'number' ? digits(values[0]!) : values.map(digits) };
+  });
+  return { ...model, document: { ...model.document, blocks } };
 }
 
 const numbersOf = (value: number | readonly number[] | undefined): readonly number[] =>
@@ -141,7 +206,7 @@ function criterion(readings: Readings, shape: Shape, report: UncertaintyReport):
   const [n, k] = [usedRows(readings), report.parameters.length];
   if (shape.density) return n - k - 1 > 0 ? 2 * report.fit.objective + 2 * k + (2 * k * (k + 1)) / (n - k - 1) : NaN;
   const aicc = report.statistics['aicc'] ?? NaN;
-  if (readings.sigma) return aicc;
+  if (readings.sigma || readings.trials || readings.below || readings.above) return aicc;
   const own = pointsOf(readings).reduce(
     (sum, { y, weights }) => sum + y.reduce((part, value, i) => part + (value * weights[i]!) ** 2, 0),
     0,
@@ -175,7 +240,8 @@ function withoutTwins(contestants: readonly Contestant[]): Contestant[] {
           i !== j &&
           isTwin(each, other) &&
           (other.candidate.relevance > each.candidate.relevance ||
-            (other.candidate.relevance === each.candidate.relevance && j < i)),
+            (other.candidate.relevance === each.candidate.relevance &&
+              comesFirst(other.candidate.shape, each.candidate.shape))),
       ),
   );
 }

@@ -12,8 +12,8 @@ export type ColumnType = v.InferOutput<typeof columnType>;
 
 /** As models/experiment/roles.ts has them. */
 export const columnRole = v.picklist([
-  ...(['x', 'y', 'sigma', 'weight', 'group', 'dose', 'condition', 'control', 'censored', 'exclude'] as const),
-  ...(['keep', 'ignore'] as const),
+  ...(['x', 'y', 'sigma', 'weight', 'group', 'dose', 'condition', 'control'] as const),
+  ...(['trials', 'limit', 'censored', 'event', 'exclude', 'keep', 'ignore'] as const),
 ]);
 export type ColumnRole = v.InferOutput<typeof columnRole>;
 

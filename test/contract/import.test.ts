@@ -144,10 +144,10 @@ it('a large table is written beside the document', async () => {
 });
 
 it('what is left out is named with its row, its column and why', async () => {
-  const rows = times.map((t, i) => `${t},${i === 3 ? '<0.05' : decay(t, i).toFixed(3)}`);
+  const rows = times.map((t, i) => `${t},${i === 3 ? 'lost' : decay(t, i).toFixed(3)}`);
   const { dropped } = await imported(`t,y\n${rows.join('\n')}\n,4\n`, '--shape', 'decay-to-level');
   expect(dropped).toEqual([
-    { row: 3, column: 'y', why: '"<0.05" is no number' },
+    { row: 3, column: 'y', why: '"lost" is no number' },
     { row: 6, why: 'it has no t' },
   ]);
 });

@@ -110,6 +110,7 @@ export const binding: readonly Shape[] = [
   },
   {
     name: 'two-state-unfolding',
+    narrow: true,
     title: 'Two-state unfolding by a denaturant',
     field: 'binding',
     formula: 'K = exp(m*(x - Cm))\n(aN + bN*x + (aU + bU*x)*K)/(1 + K)',

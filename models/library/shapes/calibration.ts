@@ -49,6 +49,7 @@ export const calibration: readonly Shape[] = [
   },
   {
     name: 'standard-addition',
+    narrow: true,
     title: 'Standard addition',
     field: 'calibration',
     formula: 'b*(x + c)',

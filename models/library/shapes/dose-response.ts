@@ -1,5 +1,5 @@
 /** Responses over a dose or concentration, best seen on a log axis. */
-import { all, exponent, falls, fromZero, half, level, places, rises, slope } from '../parameters.ts';
+import { all, exponent, falls, fromZero, half, level, place, places, rises, slope } from '../parameters.ts';
 import type { DataRange, Shape } from '../shape.ts';
 
 const ritz = 'Ritz, Baty, Streibig and Gerhard, PLoS ONE 10 (2015) e0146021';
@@ -15,7 +15,51 @@ const stimulates = all(fromZero, rises);
 /** Of doses, whose least is no more than a few hundredths of the largest. */
 const spread = ({ least: first, high }: DataRange): boolean => high / first > 8;
 
+/** A dose that is written as its logarithm. */
+const onLogAxis = ({ low, high, span }: DataRange): boolean => low < 6 && high < 12 && span < 16 && span > 1.5;
+const logHalf = place('logarithm of the dose of half the effect');
+
 export const doseResponse: readonly Shape[] = [
+  {
+    name: 'log-dose-stimulation',
+    title: 'Four-parameter logistic over log dose, stimulation',
+    field: 'dose-response',
+    formula: 'bottom + (top - bottom)/(1 + 10^((logEC50 - x)*h))',
+    parameters: { top: most, bottom: least, logEC50: logHalf, h: hill },
+    suits: all(onLogAxis, rises, places(5)),
+    use: 'A dose that stimulates, written as its logarithm to base 10.',
+    reference: ritz,
+  },
+  {
+    name: 'log-dose-inhibition',
+    title: 'Four-parameter logistic over log dose, inhibition',
+    field: 'dose-response',
+    formula: 'bottom + (top - bottom)/(1 + 10^((x - logIC50)*h))',
+    parameters: { top, bottom, logIC50: logHalf, h: hill },
+    suits: all(onLogAxis, falls, places(5)),
+    use: 'A dose that inhibits, written as its logarithm to base 10.',
+    reference: ritz,
+  },
+  {
+    name: 'log-dose-stimulation-slope-1',
+    title: 'Three-parameter over log dose, stimulation',
+    field: 'dose-response',
+    formula: 'bottom + (top - bottom)/(1 + 10^(logEC50 - x))',
+    parameters: { top: most, bottom: least, logEC50: logHalf },
+    suits: all(onLogAxis, rises, places(4)),
+    use: 'An agonist at one site, its dose written as its logarithm to base 10.',
+    reference: ritz,
+  },
+  {
+    name: 'log-dose-inhibition-slope-1',
+    title: 'Three-parameter over log dose, inhibition',
+    field: 'dose-response',
+    formula: 'bottom + (top - bottom)/(1 + 10^(x - logIC50))',
+    parameters: { top, bottom, logIC50: logHalf },
+    suits: all(onLogAxis, falls, places(4)),
+    use: 'A competitor for one site, its dose written as its logarithm to base 10.',
+    reference: ritz,
+  },
   {
     name: 'four-parameter-logistic',
     title: 'Four-parameter logistic, inhibition',
@@ -146,6 +190,7 @@ export const doseResponse: readonly Shape[] = [
   },
   {
     name: 'hormesis',
+    narrow: true,
     title: 'Hormesis (Brain–Cousens)',
     field: 'dose-response',
     formula: 'bottom + (top - bottom + f*x)/(1 + (x/e50)^h)',

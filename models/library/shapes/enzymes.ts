@@ -92,6 +92,7 @@ export const enzymes: readonly Shape[] = [
   },
   {
     name: 'morrison',
+    narrow: true,
     title: 'Tight binding (Morrison)',
     field: 'enzyme kinetics',
     formula: 's = E + x + Ki\nv0*(1 - (s - sqrt(s^2 - 4*E*x))/(2*E))',
@@ -106,6 +107,7 @@ export const enzymes: readonly Shape[] = [
   },
   {
     name: 'slow-binding',
+    narrow: true,
     title: 'Progress curve with slow binding',
     field: 'enzyme kinetics',
     formula: 'P0 + vs*x + (v0 - vs)*(-expm1(-k*x))/k',
@@ -121,6 +123,7 @@ export const enzymes: readonly Shape[] = [
   },
   {
     name: 'ph-activity',
+    narrow: true,
     title: 'Activity over pH',
     field: 'enzyme kinetics',
     formula: 'Vopt/(1 + 10^(pKa1 - x) + 10^(x - pKa2))',

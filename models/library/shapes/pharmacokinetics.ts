@@ -106,6 +106,7 @@ export const pharmacokinetics: readonly Shape[] = [
   },
   {
     name: 'infusion',
+    narrow: true,
     title: 'One compartment, infusion that ends',
     field: 'pharmacokinetics',
     formula: 'dose/(V*ke*T)*(exp(-ke*max(x - T, 0)) - exp(-ke*x))',
@@ -126,6 +127,7 @@ export const pharmacokinetics: readonly Shape[] = [
   },
   {
     name: 'gamma-variate',
+    narrow: true,
     title: 'Gamma variate (first pass)',
     field: 'pharmacokinetics',
     formula: 'C*(x/tm)^a*exp(a*(1 - x/tm))',

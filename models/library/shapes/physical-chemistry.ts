@@ -13,6 +13,7 @@ const activation = positive('activation energy', 'J/mol', () => [2e3, 4e5]);
 export const physicalChemistry: readonly Shape[] = [
   {
     name: 'arrhenius',
+    narrow: true,
     title: 'Arrhenius, temperatures in K',
     field: 'physical chemistry',
     formula: 'kref*exp(-Ea/8.314462618*(1/x - 1/x0))',
@@ -24,6 +25,7 @@ export const physicalChemistry: readonly Shape[] = [
   },
   {
     name: 'arrhenius-celsius',
+    narrow: true,
     title: 'Arrhenius, temperatures in °C',
     field: 'physical chemistry',
     formula: 'kref*exp(-Ea/8.314462618*(1/(x + 273.15) - 1/(x0 + 273.15)))',
@@ -35,6 +37,7 @@ export const physicalChemistry: readonly Shape[] = [
   },
   {
     name: 'eyring',
+    narrow: true,
     title: 'Eyring, temperatures in K',
     field: 'physical chemistry',
     formula: 'kref*x/x0*exp(-H/8.314462618*(1/x - 1/x0))',
@@ -49,6 +52,7 @@ export const physicalChemistry: readonly Shape[] = [
   },
   {
     name: 'antoine',
+    narrow: true,
     title: 'Antoine, vapour pressure',
     field: 'physical chemistry',
     formula: 'P0*10^(B/(C + x0) - B/(C + x))',
@@ -105,6 +109,7 @@ export const physicalChemistry: readonly Shape[] = [
   },
   {
     name: 'bet',
+    narrow: true,
     title: 'BET isotherm',
     field: 'physical chemistry',
     formula: 'q*C*x/((1 - x)*(1 + (C - 1)*x))',
@@ -115,6 +120,7 @@ export const physicalChemistry: readonly Shape[] = [
   },
   {
     name: 'morse',
+    narrow: true,
     title: 'Morse potential',
     field: 'physical chemistry',
     formula: 'c + D*(1 - exp(-a*(x - r0)))^2',
@@ -130,6 +136,7 @@ export const physicalChemistry: readonly Shape[] = [
   },
   {
     name: 'diode',
+    narrow: true,
     title: 'Diode (Shockley)',
     field: 'physical chemistry',
     formula: 'I0*expm1(x/nVT)',
@@ -143,6 +150,7 @@ export const physicalChemistry: readonly Shape[] = [
   },
   {
     name: 'threshold-current',
+    narrow: true,
     title: 'Reversal potential with saturation',
     field: 'physical chemistry',
     formula: 'g*(x - E)/(1 + exp(-(x - V)/s))',
@@ -158,6 +166,7 @@ export const physicalChemistry: readonly Shape[] = [
   },
   {
     name: 'resonance',
+    narrow: true,
     title: 'Driven resonance',
     field: 'physical chemistry',
     formula: 'A/sqrt((1 - (x/f0)^2)^2 + (x/(Q*f0))^2)',

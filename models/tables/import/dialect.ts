@@ -191,7 +191,10 @@ function commentedNames(
   ]) {
     const names = splitCsv(inside, parted.mark, { runs: parted.runs });
     if (names.count !== 1 || names.width(0) !== rows.width(0)) continue;
-    const cells = Array.from({ length: names.width(0) }, (_, i) => names.cell(0, i));
+    // Some instruments put the mark before each name.
+    const cells = Array.from({ length: names.width(0) }, (_, i) =>
+      names.cell(0, i).startsWith(comment) ? names.cell(0, i).slice(comment.length).trim() : names.cell(0, i),
+    );
     if (cells.every((cell) => cell !== '' && cellNumber(cell, '.') === undefined)) return cells;
   }
   return undefined;

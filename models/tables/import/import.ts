@@ -4,6 +4,7 @@ import { TableError } from '../table.ts';
 import { usualMissing } from './dialect.ts';
 import { readSource } from './read.ts';
 import type { Source, SourceChoices } from './source.ts';
+import { plainlySpelled } from './spellings.ts';
 import {
   cellText,
   importColumn,
@@ -38,7 +39,7 @@ export function beginImport(name: string, bytes: Uint8Array): Import {
     async read({ types = [], ...choices }, onProgress) {
       const key = JSON.stringify(choices);
       if (last?.key !== key)
-        last = { key, source: await readSource(name, bytes, choices, onProgress), columns: new Map() };
+        last = { key, source: plainlySpelled(await readSource(name, bytes, choices, onProgress)), columns: new Map() };
       return typed(last.source, last.columns, types, onProgress);
     },
   };
@@ -92,8 +93,17 @@ function notesOn(columns: readonly NamedColumn[], rows: number): string[] {
     ...(columns.some(isNumbers)
       ? []
       : ['No column of numbers was found. Another delimiter, decimal mark or type of a column may show one.']),
+    ...limitsNote(columns),
     ...(columns.length > 1 ? [] : ['There is one column alone. Is the delimiter right?']),
   ];
+}
+
+function limitsNote(columns: readonly NamedColumn[]): string[] {
+  const limited = columns.filter(({ limits }) => limits.size > 0);
+  return limited.map(
+    ({ name, limits }) =>
+      `${limits.size === 1 ? 'One cell' : `${limits.size} cells`} of ${name} ${limits.size === 1 ? 'is' : 'are'} known to lie beyond a limit: censored, where ${name} is observed.`,
+  );
 }
 
 /** The first rows as they stand in the file. */

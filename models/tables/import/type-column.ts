@@ -12,6 +12,11 @@ export interface StrayCell {
   readonly cell: string;
 }
 
+export interface Limit {
+  readonly side: 'below' | 'above';
+  readonly at: number;
+}
+
 export interface ImportedColumn {
   readonly type: ImportType;
   /** Numbers of a real or int column, NaN where missing; days since 1970 of dates. */
@@ -22,6 +27,8 @@ export interface ImportedColumn {
   /** How many cells are of another kind than the column, and the first of them. */
   readonly strays: number;
   readonly firstStrays: readonly StrayCell[];
+  /** Of what is known only to lie below or above a limit, `<0.5` or `>1000`; its value is missing. */
+  readonly limits: ReadonlyMap<number, Limit>;
   /** How many labels a category has. */
   readonly labels?: number;
 }
@@ -67,11 +74,14 @@ function numbers(raw: RawColumn, reading: Reading, type: 'real' | 'int' | 'date'
   const length = columnLength(raw);
   const values = new Float64Array(length);
   const firstStrays: StrayCell[] = [];
+  const limits = new Map<number, Limit>();
   let [missing, strays] = [0, 0];
   for (let row = 0; row < length; row++) {
     const cell = raw.kind === 'numbers' ? undefined : raw.cell(row);
     const absent = cell === undefined ? false : isMissing(raw, row, cell, reading);
-    const value = cell === undefined ? (raw as NumberColumn).values[row] : absent ? NaN : read(cell);
+    const limit = cell === undefined || type === 'date' ? undefined : limitIn(cell, reading);
+    if (limit) limits.set(row, limit);
+    const value = cell === undefined ? (raw as NumberColumn).values[row] : absent || limit ? NaN : read(cell);
     const stray = value === undefined || (type === 'int' && !Number.isNaN(value) && !whole(value));
     values[row] = stray ? NaN : value;
     if (Number.isNaN(values[row])) missing++;
@@ -84,7 +94,13 @@ function numbers(raw: RawColumn, reading: Reading, type: 'real' | 'int' | 'date'
     if (Number.isNaN(value)) return undefined;
     return type === 'date' ? cellText(raw, row) : String(value);
   };
-  return { type, values, text, missing, strays, firstStrays };
+  return { type, values, text, missing, strays, firstStrays, limits };
+}
+
+function limitIn(cell: string, reading: Reading): Limit | undefined {
+  const [, sign, number] = /^([<>≤≥])=?\s*(\S.*)$/.exec(cell) ?? [];
+  const at = number === undefined ? undefined : readNumber(number, reading);
+  return at === undefined ? undefined : { side: sign === '<' || sign === '≤' ? 'below' : 'above', at };
 }
 
 type NumberColumn = Extract<RawColumn, { kind: 'numbers' }>;
@@ -111,5 +127,5 @@ function category(raw: RawColumn, reading: Reading): ImportedColumn {
     if (label === undefined) missing++;
     else labels.add(label);
   }
-  return { type: 'category', text, missing, strays: 0, firstStrays: [], labels: labels.size };
+  return { type: 'category', text, missing, strays: 0, firstStrays: [], limits: new Map(), labels: labels.size };
 }

@@ -37,7 +37,9 @@ export function isUnitsRow(rows: CsvRows, row: number, marks: Marks): boolean {
 /** `conc (mg/L)`, `conc [mg/L]`, or as physicists label axes `t / s`. */
 export function unitOfName(header: string): { readonly name: string; readonly unit: string | undefined } {
   const [, bracketed, inside] = /^(.*\S)\s*[([]([^()[\]]{1,24})[)\]]$/.exec(header.trim()) ?? [];
-  if (bracketed !== undefined && inside !== undefined) return { name: bracketed, unit: inside.trim() };
+  // The logarithm of something: what it is of is no unit.
+  if (bracketed !== undefined && inside !== undefined && !/^(?:log|ln|lg|log10|log2)$/i.test(bracketed))
+    return { name: bracketed, unit: inside.trim() };
   const [, quantity, unit] = /^(\S.*\S|\S)\s+\/\s+(.{1,24})$/.exec(header.trim()) ?? [];
   if (quantity !== undefined && unit !== undefined && isUnit(unit)) return { name: quantity, unit };
   return { name: header.trim(), unit: undefined };

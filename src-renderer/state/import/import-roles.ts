@@ -10,13 +10,16 @@ export const roleNames: Readonly<Record<ColumnRole, string>> = {
   dose: 'dose',
   condition: 'condition',
   control: 'control',
+  trials: 'trials',
+  limit: 'limit',
   censored: 'censored',
+  event: 'event seen',
   exclude: 'exclude',
   keep: 'keep',
   ignore: 'leave out',
 };
 
-const labels = ['group', 'condition', 'control', 'censored', 'exclude', 'keep', 'ignore'] as const;
+const labels = ['group', 'condition', 'control', 'censored', 'event', 'exclude', 'keep', 'ignore'] as const;
 const dates = ['x', 'y', 'group', 'keep', 'ignore'] as const;
 const numbers = [
   'x',
@@ -26,7 +29,10 @@ const numbers = [
   'group',
   'dose',
   'condition',
+  'trials',
+  'limit',
   'censored',
+  'event',
   'exclude',
   'keep',
   'ignore',

@@ -40,6 +40,37 @@ const bound = (r: number, l: number, k: number): number => {
 };
 
 export const closedForms: Readonly<Record<string, ClosedForm>> = {
+  'log-dose-stimulation': form(over(-9, -4, 26), { top: 95, bottom: 4, logEC50: -6.7, h: 1.3 }, (x, p) => {
+    const ratio = (10 ** x / 10 ** p['logEC50']!) ** p['h']!;
+    return (p['bottom']! + p['top']! * ratio) / (1 + ratio);
+  }),
+  'log-dose-inhibition': form(over(-9, -4, 26), { top: 95, bottom: 4, logIC50: -6.7, h: 1.3 }, (x, p) => {
+    const ratio = (10 ** x / 10 ** p['logIC50']!) ** p['h']!;
+    return (p['top']! + p['bottom']! * ratio) / (1 + ratio);
+  }),
+  'log-dose-stimulation-slope-1': form(over(-9, -4, 26), { top: 95, bottom: 4, logEC50: -6.7 }, (x, p) => {
+    const ratio = 10 ** x / 10 ** p['logEC50']!;
+    return (p['bottom']! + p['top']! * ratio) / (1 + ratio);
+  }),
+  'log-dose-inhibition-slope-1': form(over(-9, -4, 26), { top: 95, bottom: 4, logIC50: -6.7 }, (x, p) => {
+    const ratio = 10 ** x / 10 ** p['logIC50']!;
+    return (p['top']! + p['bottom']! * ratio) / (1 + ratio);
+  }),
+  logit: form(time, { s: 1.2, x50: 4 }, (x, { s, x50 }) => exp(s! * (x - x50!)) / (1 + exp(s! * (x - x50!)))),
+  'log-logit': form(dose, { LD50: 3, s: 1.4 }, (x, { LD50, s }) => x ** s! / (x ** s! + LD50! ** s!)),
+  'log-logit-survival': form(dose, { LD50: 3, s: 1.4 }, (x, { LD50, s }) => LD50! ** s! / (x ** s! + LD50! ** s!)),
+  probit: form(time, { m: 4, sd: 1.5 }, (x, { m, sd }) => erfc((m! - x) / (sd! * sqrt(2))) / 2),
+  'log-probit': form(
+    dose,
+    { LD50: 3, sd: 0.9 },
+    (x, { LD50, sd }) => erfc((log(LD50!) - log(x)) / (sd! * sqrt(2))) / 2,
+  ),
+  'complementary-log-log': form(dose, { x63: 3, k: 1.2 }, (x, { x63, k }) => 1 - exp(-((x / x63!) ** k!))),
+  'log-logit-with-background': form(
+    dose,
+    { c: 0.1, LD50: 3, s: 1.4 },
+    (x, { c, LD50, s }) => (c! * LD50! ** s! + x ** s!) / (x ** s! + LD50! ** s!),
+  ),
   line: form(time, { a: 3, b: -2 }, (x, p) => p['b']! * x + p['a']!),
   parabola: form(time, { a: 3, b: -2, c: 0.4 }, (x, { a, b, c }) => a! + x * (b! + x * c!)),
   cubic: form(time, { a: 3, b: -2, c: 0.4, d: 0.1 }, (x, { a, b, c, d }) => a! + x * (b! + x * (c! + x * d!))),
@@ -454,6 +485,16 @@ export const densities: Readonly<Record<string, Density>> = {
     truth: { tau: 3, k: 1.8 },
     draw: (u) => 3 * (-log(1 - u)) ** (1 / 1.8),
     log: (x, { tau, k }) => log((k! * x ** (k! - 1)) / tau! ** k! / exp((x / tau!) ** k!)),
+  },
+  'log-logistic-times': {
+    truth: { tau: 3, k: 2.5 },
+    draw: (u) => 3 * (u / (1 - u)) ** (1 / 2.5),
+    log: (x, { tau, k }) => log(((k! / tau!) * (x / tau!) ** (k! - 1)) / (1 + (x / tau!) ** k!) ** 2),
+  },
+  'gompertz-times': {
+    truth: { a: 0.8, b: 0.05 },
+    draw: (u) => log(1 - (0.8 / 0.05) * log(1 - u)) / 0.8,
+    log: (x, { a, b }) => log(b! * exp(a! * x) * exp((b! / a!) * (1 - exp(a! * x)))),
   },
   'gamma-times': {
     truth: { k: 2, theta: 1.5 },

@@ -60,6 +60,7 @@ function readingsOf(
   const column = (name: string, values: Float64Array | undefined) => values && { name, unit: '', values };
   return {
     ...{ x: column('x', x), y: column('y', y)!, signal: column('y', y)!, sigma: undefined, weight: undefined },
+    ...{ trials: undefined, below: undefined, above: undefined },
     ...{ dose: column('dose', dose), condition: column('I', condition), group: undefined, replicate: undefined },
     ...{ row: Int32Array.from(y.keys()), excluded: new Map(), dropped: [], controls: undefined },
   };

@@ -1,0 +1,169 @@
+/**
+ * Tables as instruments and people write them, invented for this test (test/models/experiment/tables): what each column is
+ * for, and that the field's own model fits as well as R's nls, glm or survreg has it.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findRoles } from '../../models/experiment/find-roles.ts';
+import { readingsOf } from '../../models/experiment/readings.ts';
+import { rolesByName } from '../../models/experiment/said-roles.ts';
+import { beginImport } from '../../models/tables/import/import.ts';
+import { cotangent, folderWith, json } from '../support/command-line.ts';
+
+interface Imported {
+  readonly document: { readonly blocks: readonly Record<string, unknown>[] };
+  readonly roles: Record<string, unknown>;
+  readonly candidates: readonly { shape: string; aicc: number; objective: number }[];
+  readonly dropped: readonly object[];
+}
+
+const folder = join(import.meta.dirname, '../models/experiment/tables');
+
+interface Table {
+  readonly roles: Record<string, unknown>;
+  readonly readings: number;
+  /** The field's own, and what R's fit leaves of it: squares, or −log L. */
+  readonly shape?: readonly [name: string, objective: number];
+}
+
+const tables: Readonly<Record<string, Table>> = {
+  'elisa-de.csv': {
+    roles: { x: 'Konzentration', y: ['OD450 1', 'OD450 2', 'OD450 3'], columns: 'replicates' },
+    readings: 24,
+    shape: ['four-parameter-logistic-with-zero', 0.02333543691712],
+  },
+  'pm-col.tsv': { roles: { x: 't', y: 'A340', sigma: '±' }, readings: 10, shape: ['decay-to-level', 3.496059678618] },
+  'pm-cell.csv': {
+    roles: { x: 'time', y: 'signal', sigma: '± signal' },
+    readings: 10,
+    shape: ['decay-to-level', 3.496059678618],
+  },
+  'log-agonist-2.csv': {
+    roles: { x: 'log[Agonist]', y: ['No inhibitor', 'Inhibitor'], columns: 'groups' },
+    readings: 26,
+    shape: ['log-dose-stimulation', 56.832457084565],
+  },
+  'growth-hm.csv': { roles: { x: 'Zeit', y: 'OD600' }, readings: 40, shape: ['sigmoid', 0.002025670852324] },
+  'cooling-de-date.csv': {
+    roles: { x: 'Zeitpunkt', y: 'Temperatur' },
+    readings: 41,
+    shape: ['decay-to-level', 4.083398318156],
+  },
+  'mortality.csv': {
+    roles: { x: 'dose', y: 'dead', trials: 'number' },
+    readings: 6,
+    shape: ['log-logit', 8.113975649783],
+  },
+  'raman.txt': { roles: { x: 'Wave', y: 'Intensity' }, readings: 161, shape: ['lorentzian-on-line', 107706.49603949] },
+  'inhib-long.csv': {
+    roles: { x: 'S_uM', y: 'v', condition: 'I_uM' },
+    readings: 21,
+    shape: ['competitive-inhibition', 1.570754483894],
+  },
+  'urea.csv': { roles: { x: '[Urea]', y: 'Signal' }, readings: 33, shape: ['two-state-unfolding', 17.535715002924] },
+  'pk-wide.csv': {
+    roles: { x: 'Time', y: ['Subject 1', 'Subject 2', 'Subject 3', 'Subject 4'], columns: 'groups' },
+    readings: 40,
+  },
+  'interleaved-sem.csv': {
+    roles: {
+      ...{ x: 'Dose', y: ['Cmp A mean', 'Cmp B mean'], sigma: ['Cmp A SEM', 'Cmp B SEM'], columns: 'groups' },
+    },
+    readings: 14,
+  },
+};
+
+it('all tables are asked about', () => {
+  expect(readdirSync(folder).sort()).toEqual(Object.keys(tables).sort());
+});
+
+describe.each(Object.entries(tables))('%s', (name, { roles, readings, shape }) => {
+  it('is read as it is meant', async () => {
+    const { columns, rows } = await beginImport(name, readFileSync(join(folder, name))).read({});
+    const found = findRoles(columns, rows);
+    expect(rolesByName(found, columns)).toEqual(roles);
+    expect(readingsOf(columns, rows, found).y.values).toHaveLength(readings);
+  });
+
+  it.runIf(shape)('and the model of its field fits it as well as elsewhere', async () => {
+    const [wanted = '', objective = NaN] = shape ?? [];
+    const { candidates } = (await json('import', join(folder, name), '--shape', wanted)) as Imported;
+    expect(candidates[0]?.objective).toBeLessThanOrEqual(objective * (1 + 1e-6));
+  });
+});
+
+const imported = async (text: string, ...options: string[]): Promise<Imported> =>
+  (await json('import', join(folderWith({ 't.csv': text }), 't.csv'), ...options)) as Imported;
+const parameter = ({ document }: Imported, id: string): unknown =>
+  document.blocks.find((block) => block['id'] === id)?.['initial'];
+
+describe('what is known to lie beyond a limit is censored and not left out', () => {
+  const y = ['10.2', '6.9', '4.8', '3.1', '2.3', '1.1', '0.62', '<0.5', '<0.5', '<0.5'];
+  const times = [0, 1, 2, 3, 4, 6, 8, 10, 12, 14];
+
+  it.each([
+    ['in the cell', `t,y\n${times.map((t, i) => `${t},${y[i]}`).join('\n')}\n`],
+    ['by a flag', `t,y,BLQ\n${times.map((t, i) => `${t},${y[i]!.replace('<', '')},${Number(i > 6)}`).join('\n')}\n`],
+    ['by a column of limits', `t,y,LLOQ\n${times.map((t, i) => `${t},${i > 6 ? 'BLQ' : y[i]},0.5`).join('\n')}\n`],
+  ])('%s', async (_, text) => {
+    const found = await imported(text, '--shape', 'decay');
+    expect(found.dropped).toEqual([]);
+    expect(found.document.blocks.at(-1)).toMatchObject({ kind: 'likelihood', family: 'normal', censored: {} });
+    // By R: −Σ log dnorm, and log pnorm of what is below, minimised by optim.
+    expect(found.candidates[0]?.objective).toBeCloseTo(-6.9594245689, 7);
+    expect(parameter(found, 'A')).toBe(10.16);
+    expect(parameter(found, 'k')).toBe(0.3793);
+    expect(parameter(found, 'sigma')).toBe(0.08944);
+  });
+});
+
+it('times of which some have not ended are a distribution, by survivors where they have not', async () => {
+  const times = [3, 5, 7, 9, 10, 12, 15, 18, 20, 22, 25, 30];
+  const status = [1, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 0];
+  const text = `time,status\n${times.map((t, i) => `${t},${status[i]}`).join('\n')}\n`;
+  const found = await imported(text, '--shape', 'weibull-times');
+  expect(found.roles).toEqual({ y: 'time', event: 'status' });
+  // survreg(Surv(time, status) ~ 1): exp(intercept), 1/scale, −log L.
+  expect(found.candidates[0]?.objective).toBeCloseTo(31.53490194, 7);
+  expect(parameter(found, 'tau')).toBe(20.55);
+  expect(parameter(found, 'k')).toBe(1.651);
+  // As R's survival package codes it: 1 has not ended, 2 has.
+  const lung = await imported(text.replace(/,1$/gm, ',2').replace(/,0$/gm, ',1'), '--shape', 'weibull-times');
+  expect(lung.candidates[0]?.objective).toBeCloseTo(31.53490194, 7);
+});
+
+describe('parameters of groups', () => {
+  const subjects = ['A', 'B', 'C', 'D', 'E', 'F'];
+  const noise = (i: number): number => 2 * (((i + 1) * Math.SQRT2) % 1) - 1;
+  const text = `subject,t,y\n${subjects
+    .flatMap((subject, g) =>
+      [0, 1, 2, 4, 7].map(
+        (t, i) =>
+          `${subject},${t},${(5 + noise(g) + (1 + 0.3 * noise(g + 9)) * t + 0.2 * noise(7 * g + i)).toFixed(3)}`,
+      ),
+    )
+    .join('\n')}\n`;
+
+  it('are shared, of each group, or hierarchical, as is said', async () => {
+    const found = await imported(text, '--shape', 'line', '--parameters', '{"a": "hierarchical", "b": "group"}');
+    const at = (id: string) => found.document.blocks.find((block) => block['id'] === id);
+    expect(at('between')).toMatchObject({ kind: 'random-effect', like: 'subject', names: ['a'] });
+    expect(at('b')).toMatchObject({ like: 'subject' });
+    expect(at('a')?.['initial']).toBeTypeOf('number');
+    expect(at('misfit')).toMatchObject({ kind: 'likelihood', family: 'normal' });
+    const shared = await imported(text, '--shape', 'line', '--parameters', '{"*": "shared"}');
+    expect(shared.document.blocks.some((block) => 'like' in block)).toBe(false);
+  });
+
+  it.each([
+    ['{"a": "random"}', /"a" is "random"; there are shared, group, hierarchical/],
+    ['{"c": "group"}', /line has no parameter "c": it has a, b/],
+    ['[]', /--parameters wants an object/],
+  ])('or refused: %s', async (said, sentence) => {
+    const path = join(folderWith({ 't.csv': text }), 't.csv');
+    const { status, stderr } = await cotangent('import', path, '--shape', 'line', '--parameters', said);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(sentence);
+  });
+});
