@@ -3,7 +3,9 @@ import type { Value } from '../../engine/index.ts';
 import { common, nested, nestedOrRef, oneOf, ref, strict, truth } from '../notation/fields.ts';
 import { denseNumbers, isDocumentNumber, type Nested } from '../notation/numbers.ts';
 import { priors, type Range } from '../facts/families.ts';
-import { priorDensity, priorSchema, priorWires } from '../objective/priors.ts';
+import { isJoint, jointFits, jointWires } from './parts/joint-prior.ts';
+import { jointPriorSchema, type JointPrior } from '../objective/joint-priors.ts';
+import { priorDensity, priorSchema, priorWires, type Prior } from '../objective/priors.ts';
 import type { Bound, ParameterInfo } from '../objective/parameter-info.ts';
 import { writeBetween } from '../supports/between.ts';
 import { isFreed, supportNames, supports } from '../supports/index.ts';
@@ -23,7 +25,9 @@ const schema = strict({
   support: v.exactOptional(oneOf(supportNames)),
   fixed: v.exactOptional(truth),
   scale: v.exactOptional(oneOf(['linear', 'log', 'logit'])),
-  prior: v.exactOptional(priorSchema),
+  prior: v.exactOptional(
+    v.lazy((said): typeof priorSchema | typeof jointPriorSchema => (isJoint(said) ? jointPriorSchema : priorSchema)),
+  ),
 });
 
 export type ParameterBlock = v.InferOutput<typeof schema>;
@@ -41,7 +45,7 @@ export const parameter = blockKind<ParameterBlock, ParameterDetail>({
   wires: (block) => [
     ...(block.like === undefined ? [] : [{ port: 'like', ref: block.like }]),
     ...boundWires(block),
-    ...priorWires(block.prior),
+    ...wiresOf(block.prior),
   ],
 
   infer(block, context) {
@@ -70,9 +74,12 @@ export const parameter = blockKind<ParameterBlock, ParameterDetail>({
     const scale = block.scale ?? (isPositive ? 'log' : 'linear');
     const between = betweenOf(block, context);
     if (!supportFits(block, context, between, initial, sizes)) return undefined;
-    const prior = block.prior && priorDensity(block.prior);
+    const joint = block.prior && isJoint(block.prior) ? block.prior : undefined;
+    const single = block.prior && !isJoint(block.prior) ? block.prior : undefined;
+    const prior = single && priorDensity(single);
     if (typeof prior === 'string') return context.fail(prior, { port: 'prior' });
-    if (!priorFits(context, block, sizes)) return undefined;
+    if (!priorFits(context, single, sizes)) return undefined;
+    if (joint && !jointFits(context, joint, block.support, sizes)) return undefined;
     const info: ParameterInfo = {
       id: context.id,
       shape: sizes.map((size) => size.value),
@@ -85,6 +92,7 @@ export const parameter = blockKind<ParameterBlock, ParameterDetail>({
       fixed: block.fixed ?? false,
       scale,
       prior,
+      ...(joint && { joint }),
       labels,
       ...(isFreed(block.support) && { support: block.support }),
       ...(between && { support: 'between' as const, between }),
@@ -194,8 +202,11 @@ function supportFits(
   return typeof start !== 'string';
 }
 
+const wiresOf = (prior: Prior | JointPrior | undefined): Wire[] =>
+  isJoint(prior) ? jointWires(prior) : priorWires(prior);
+
 /** Whether the references of a prior broadcast to the parameter and, where they are data, lie where its family has them. */
-function priorFits(context: InferContext, { prior }: ParameterBlock, sizes: Sizes): boolean {
+function priorFits(context: InferContext, prior: Prior | undefined, sizes: Sizes): boolean {
   return priorWires(prior).every(({ argument, port }) => {
     const given = wantNumber(context, port, context.input(port));
     if (!given || !prior) return false;

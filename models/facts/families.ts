@@ -92,6 +92,20 @@ export const priors = {
 export type PriorFamily = keyof typeof priors;
 export const priorNames = Object.keys(priors) as [PriorFamily, ...PriorFamily[]];
 
+/** Of `prior`, of all elements together: the arguments, in either way. */
+export const jointPriors = {
+  'multivariate-normal': {
+    arguments: [
+      ['mean', 'covariance'],
+      ['mean', 'sd', 'correlation'],
+    ],
+  },
+  lkj: { arguments: [['shape']] },
+} as const;
+
+export type JointPriorFamily = keyof typeof jointPriors;
+export const jointPriorNames = Object.keys(jointPriors) as [JointPriorFamily, ...JointPriorFamily[]];
+
 /** ρ(r²) in place of r², with the scale beyond which a residual counts less. */
 export const losses = {
   huber: { begin: { scale: 1 } },

@@ -16,17 +16,19 @@ import {
   type ScalarOperand,
   type Value,
 } from '../../engine/index.ts';
-import type { Output } from '../blocks/kind.ts';
+import type { LowerContext, Output } from '../blocks/kind.ts';
 import { asReal } from '../blocks/parts/convert.ts';
 import { elementCount } from '../blocks/parts/sizes.ts';
 import { kindOf } from '../blocks/index.ts';
 import { writeFreed, type ParameterDetail } from '../blocks/parameter.ts';
 import type { ParameterInfo } from '../objective/parameter-info.ts';
+import { denseNumbers, type DenseNumbers, type Nested } from '../notation/numbers.ts';
 import { DocumentError, errorProblem } from '../notation/problem.ts';
 import type { Model } from '../load/model.ts';
 import { objectiveTerm } from '../load/objective-terms.ts';
 import { combinationOf, type ObjectiveTerm } from '../objective/combination.ts';
-import { minusLogPrior, type PriorDensity } from '../objective/priors.ts';
+import { isReference, minusLogJoint, type JointArgument, type JointPrior } from '../objective/joint-priors.ts';
+import { minusLogPrior, portOf, type PriorDensity } from '../objective/priors.ts';
 import { sumAll } from '../objective/sums.ts';
 import type { Draw, LoweredTerm } from '../objective/term.ts';
 import type { Lowering } from '../graph/lowering.ts';
@@ -80,7 +82,7 @@ export function objectiveOf(
       }),
     ]);
   const ids = model.objective.map((link) => link.block);
-  const priors = parameters.filter((parameter) => parameter.prior);
+  const priors = parameters.filter(({ prior, joint }) => prior ?? joint);
   const needs = [...ids, ...priors.map((parameter) => parameter.id)];
   return { needs, lower: (lowering) => lowerObjective(model, lowering, request, priors, parameters) };
 }
@@ -303,9 +305,11 @@ function logJacobian(lowering: Lowering, { id }: ParameterInfo): Value {
 /** −log p of all elements of a parameter; arguments that are references broadcast with it. */
 function priorTerm(lowering: Lowering, parameter: ParameterInfo): Value {
   const b = lowering.builder;
-  return lowering.within(parameter.id, (_, context) => {
-    const prior = parameter.prior as PriorDensity;
+  return lowering.within(parameter.id, ({ outputs }, context) => {
     const value = lowering.value({ block: parameter.id, output: 0 });
+    const columns = outputs[0]?.sizes.at(-1)?.value ?? 0;
+    if (parameter.joint) return jointTerm(b, parameter.joint, value, columns, context);
+    const prior = parameter.prior as PriorDensity;
     const wired = prior.arguments.filter((argument) => typeof argument === 'string');
     const inputs = wired.map((port) => asReal(b, context.input(port)));
     return sumAll(
@@ -317,4 +321,22 @@ function priorTerm(lowering: Lowering, parameter: ParameterInfo): Value {
       }),
     );
   });
+}
+
+/** Of all elements together. */
+function jointTerm(b: ProgramBuilder, prior: JointPrior, value: Value, columns: number, context: LowerContext): Value {
+  const keys = Object.keys(prior).filter((key) => key !== 'family') as JointArgument[];
+  const given = keys.map((key): [JointArgument, Value] => {
+    const said = prior[key] as Nested | string;
+    return [key, isReference(said) ? asReal(b, context.input(portOf(key))) : literalArray(b, said)];
+  });
+  return minusLogJoint(b, prior, value, columns, Object.fromEntries(given));
+}
+
+/** Numbers that stand in the document. */
+function literalArray(b: ProgramBuilder, nested: Nested): Value {
+  const { shape, values } = denseNumbers(nested) as DenseNumbers;
+  if (shape.length === 0) return b.literal(values[0] as number);
+  const elements = values.map((x) => b.replicate(b.literal(x), [1]));
+  return b.reshape(b.concatenate(elements, 0), shape);
 }

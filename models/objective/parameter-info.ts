@@ -1,5 +1,6 @@
 /** What a fit knows of a parameter, whichever block brings it. */
 import type { FreedName } from '../supports/index.ts';
+import type { JointPrior } from './joint-priors.ts';
 import type { PriorDensity } from './priors.ts';
 
 /** What a fit knows of a parameter. Arrays are row-major, one entry for each element. */
@@ -13,6 +14,8 @@ export interface ParameterInfo {
   readonly fixed: boolean;
   readonly scale: 'linear' | 'log' | 'logit';
   readonly prior: PriorDensity | undefined;
+  /** The prior of all elements together. */
+  readonly joint?: JointPrior;
   /** The labels of the category that it is like, one for each element. */
   readonly labels: readonly string[] | undefined;
   /** What it is, where other numbers are varied of which it is computed (../supports). */

@@ -1,8 +1,8 @@
 /** Prior densities of parameters: what a document may say, and −log p(x) with its constants. */
 import * as v from 'valibot';
 import { realLiteral, type ScalarBuilder, type ScalarOperand } from '../../engine/index.ts';
-import { priorNames, priors, type PriorFamily } from '../facts/families.ts';
-import { oneOf, refOrNumber, strict } from '../notation/fields.ts';
+import { jointPriorNames, priorNames, priors, type PriorFamily } from '../facts/families.ts';
+import { refOrNumber, strict } from '../notation/fields.ts';
 import { isDocumentNumber, toNumber } from '../notation/numbers.ts';
 import { expression, type Expression } from './expression.ts';
 import { beta as betaFamily } from './families/beta.ts';
@@ -142,7 +142,7 @@ export const priorFamilies = {
 
 /** Which arguments a family takes is checked by `priorDensity`, which can say it better than a union of schemas. */
 export const priorSchema = strict({
-  family: oneOf(priorNames),
+  family: v.picklist(priorNames, `one of ${[...priorNames, ...jointPriorNames].map((name) => `"${name}"`).join(', ')}`),
   mean: v.exactOptional(refOrNumber),
   sd: v.exactOptional(refOrNumber),
   lower: v.exactOptional(refOrNumber),
@@ -172,7 +172,7 @@ export interface KnownPrior extends PriorDensity {
 export const isKnownPrior = (prior: PriorDensity): prior is KnownPrior =>
   prior.arguments.every((argument) => typeof argument === 'number');
 
-const portOf = (argument: string): string => `prior.${argument}`;
+export const portOf = (argument: string): string => `prior.${argument}`;
 
 /** The references among its arguments. */
 export function priorWires(

@@ -46,9 +46,11 @@ export const correlation: Support = {
     }
     return free;
   },
-  write(b, v, shape) {
+  write(b, free, shape) {
     const count = shape[0] as number;
     const places = pairs(count);
+    // By their number, which the shape gives: as many as there are weights.
+    const v = b.reshape(free, [places.length]);
     const one = (value: number): Value => b.replicate(b.literal(value), [1]);
     const at = (i: number, j: number): number => places.findIndex(([row, column]) => row === i && column === j);
     // tanh v and √(1 − z²) = 1/cosh v where they stand in the matrix.

@@ -100,7 +100,7 @@ export async function problemOf(model: Model, device: Device, starts: ParameterV
   const { joint, density } = combinationOf(lowered.terms);
   const ids = new Set(lowered.parameters.map(({ id }) => id));
   const marginal = results.has('joint') && isMarginal(model);
-  const believed = lowered.parameters.some(({ prior }) => prior) || !marginal;
+  const believed = lowered.parameters.some(({ prior, joint }) => prior ?? joint) || !marginal;
   const energy =
     results.has('posterior') && believed ? 'posterior' : marginal ? 'joint' : joint ? 'density' : 'objective';
   const effects = marginal ? await effectLevels(model, lowered) : undefined;
