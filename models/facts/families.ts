@@ -103,7 +103,7 @@ export const jointPriors = {
   lkj: { arguments: [['shape']] },
 } as const;
 
-export type JointPriorFamily = keyof typeof jointPriors;
+type JointPriorFamily = keyof typeof jointPriors;
 export const jointPriorNames = Object.keys(jointPriors) as [JointPriorFamily, ...JointPriorFamily[]];
 
 /** ρ(r²) in place of r², with the scale beyond which a residual counts less. */
