@@ -5,6 +5,7 @@ import { asRefused } from '../compute/running/refusals.ts';
 import { exportCsv } from './csv.ts';
 import { exportFuthark } from './futhark.ts';
 import { exportJax } from './jax.ts';
+import { exportSbml } from './sbml.ts';
 import { exportWgsl } from './wgsl.ts';
 import type { ExportTarget } from '../contract/export-targets.ts';
 
@@ -15,6 +16,7 @@ const writers: { [T in ExportTarget]: Write } = {
   jax: exportJax,
   futhark: exportFuthark,
   wgsl: exportWgsl,
+  sbml: exportSbml,
   csv: (model, _, device) => exportCsv(model, device),
 };
 

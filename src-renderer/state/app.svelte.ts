@@ -56,6 +56,7 @@ const exportForms: Readonly<Record<ExportForm, { readonly extension: string; rea
   jax: { extension: 'py', type: 'text/x-python' },
   futhark: { extension: 'fut', type: 'text/plain' },
   wgsl: { extension: 'wgsl', type: 'text/plain' },
+  sbml: { extension: 'xml', type: 'application/sbml+xml' },
   csv: { extension: 'csv', type: 'text/csv' },
   html: { extension: 'html', type: 'text/html' },
 };
