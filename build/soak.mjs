@@ -49,6 +49,9 @@ const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const browser = await chromium.launch({ args: sandbox, executablePath: process.env.CHROMIUM });
 const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
 let page = await context.newPage();
+// A question that is asked is answered by the choice that changes nothing, whenever it comes.
+const answer = () => page.keyboard.press('Escape');
+await page.addLocatorHandler(page.getByRole('dialog'), answer);
 await page.goto(url);
 await page.locator('h1').waitFor();
 
@@ -104,8 +107,6 @@ const end = Date.now() + minutes * 60_000;
 let measuredAt = 0;
 while (Date.now() < end) {
   const kind = kinds[random(kinds.length)];
-  // A question that was asked is answered by the choice that changes nothing.
-  if (await page.getByRole('dialog').count()) await page.keyboard.press('Escape');
   await actions[kind]();
   counts[kind] = (counts[kind] ?? 0) + 1;
   if (Date.now() - measuredAt < 2000) continue;

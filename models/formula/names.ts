@@ -51,7 +51,18 @@ export function freeNames(...formulas: readonly Formula[]): string[] {
   return [...new Set(formulaPorts(formulas).flatMap((port) => (port.kind === 'index' ? [] : [port.name])))];
 }
 
-function* uses(formula: Formula): Generator<Port> {
+/** Asked for several times while a document is checked, of which there may be a hundred thousand formulas. */
+const found = new WeakMap<Formula, readonly Port[]>();
+
+function uses(formula: Formula): readonly Port[] {
+  const known = found.get(formula);
+  if (known) return known;
+  const ports = [...usesIn(formula)];
+  found.set(formula, ports);
+  return ports;
+}
+
+function* usesIn(formula: Formula): Generator<Port> {
   const local = new Set(formula.definitions.map((definition) => definition.name));
   for (const expression of [...formula.definitions.map((definition) => definition.value), formula.result]) {
     const measured = new Set<unknown>();

@@ -89,6 +89,7 @@ export function* walk(expression: Expression): Generator<Expression> {
   const pending = [expression];
   for (let next = pending.pop(); next; next = pending.pop()) {
     yield next;
-    pending.push(...children(next).toReversed());
+    const parts = children(next);
+    for (let i = parts.length; i-- > 0;) pending.push(parts[i] as Expression);
   }
 }

@@ -199,12 +199,9 @@ export class App {
   }
 
   /** Opens what a crash left behind. It stays unsaved until it is saved. */
-  async restore({ copy, location }: KeptCopy): Promise<void> {
+  async restore({ copy }: KeptCopy): Promise<void> {
     try {
-      // The file may hold the very same by now, or something new.
-      const opened =
-        location.kind === 'unsaved' ? null : await this.client.request('files.open', { location }).catch(() => null);
-      if (!(await this.#restored(copy, opened)))
+      if (!(await this.#restored(copy)))
         this.message ??= 'These edits are no longer kept: they were saved or discarded in another window.';
       this.kept = this.kept.filter((other) => other.copy !== copy);
     } catch (error) {
@@ -218,7 +215,7 @@ export class App {
     if (copy === null) return false;
     for (let tries = 0; tries < resumeTries; tries++) {
       try {
-        if (await this.#restored(copy, null)) return true;
+        if (await this.#restored(copy)) return true;
         break;
       } catch {
         // That the page which was here has ended may be noticed a moment later.
@@ -229,8 +226,8 @@ export class App {
     return false;
   }
 
-  /** `opened`: the document as its file has it. */
-  async #restored(copy: string, opened: Opened | null): Promise<boolean> {
+  /** `known`: the document as its file has it, where that has been read. */
+  async #restored(copy: string, known?: Opened): Promise<boolean> {
     const taken = await this.client.request('files.restore', { copy });
     if (!taken) return false;
     const { copy: own, location, keptAt, entries } = taken;
@@ -241,6 +238,7 @@ export class App {
     }
     const studio = new Studio(this.client, session, location, own);
     this.#show(studio, []);
+    const opened = known ?? (await this.#file(location));
     if (opened?.stamp) studio.saving.found(readDraft(opened.document).draft, opened.stamp, opened.fit);
     studio.saving.keep();
     if (!studio.saving.unsaved) return true;
@@ -263,6 +261,12 @@ export class App {
     const discard = { label: 'Discard them', run: () => void this.reload() };
     this.#notice('restored', parts.join(' '), [...(best ? [fit] : []), discard]);
     return true;
+  }
+
+  /** What the file of restored edits holds: it may be the very same, if the crash came in the middle of a save, or something new. */
+  async #file(location: Location): Promise<Opened | null> {
+    if (location.kind === 'unsaved') return null;
+    return this.client.request('files.open', { location }).catch(() => null);
   }
 
   /** Back to what the file holds, or to the start panel where there is none. */

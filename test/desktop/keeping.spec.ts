@@ -91,6 +91,9 @@ test('a page that is loaded again goes on where it was', async ({ place }) => {
   await page.reload();
   await expect(page).toHaveTitle(/Reloaded/);
   await expect(page.getByRole('button', { name: 'Undo' })).toBeEnabled();
+  // It still hears of what others do with the file.
+  writeFileSync(place.model, readFileSync(place.model, 'utf8').replace(/"name": "[^"]*"/, '"name": "Theirs"'));
+  await expect(page.getByRole('status').filter({ hasText: 'changed by another program' })).toBeVisible();
   await close();
 });
 
