@@ -48,6 +48,8 @@ let { server, url } = await serve();
 const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const browser = await chromium.launch({ args: sandbox, executablePath: process.env.CHROMIUM });
 const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+// On a busy machine all takes longer; what hangs is found out all the same.
+context.setDefaultTimeout(300_000);
 let page = await context.newPage();
 // A question that is asked is answered by the choice that changes nothing, whenever it comes.
 const answer = () => page.keyboard.press('Escape');

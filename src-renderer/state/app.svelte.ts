@@ -48,8 +48,13 @@ export interface Notice {
 /** The example on which the app opens the first time. */
 const welcome = 'theophylline-oral';
 
-/** How long a page that was loaded again waits for the one before it to be gone. */
-const resumeTries = 5;
+/**
+ * How often a page asks for what it had open: one that was loaded again until the host has noticed the end of the one before,
+ * which takes seconds on a busy machine; a tab that is the double of another that lives soon does without.
+ */
+const resumeTries = (): number =>
+  performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'reload') ? 150 : 5;
+/** Between two tries. */
 const resumeMilliseconds = 200;
 
 const exportForms: Readonly<Record<ExportForm, { readonly extension: string; readonly type: string }>> = {
@@ -213,7 +218,7 @@ export class App {
   async #resumed(): Promise<boolean> {
     const copy = recallCopy();
     if (copy === null) return false;
-    for (let tries = 0; tries < resumeTries; tries++) {
+    for (let left = resumeTries(); left > 0; left--) {
       try {
         if (await this.#restored(copy)) return true;
         break;

@@ -144,7 +144,7 @@ test('whichever process is killed, whatever is done, the window has everything a
           await act(electron, seen.outcome.startsWith('Converged') ? 'save' : 'fit');
           return seen;
         },
-        { timeout: 120_000, intervals: [500] },
+        { timeout: 600_000, intervals: [500] },
       )
       .toBe('saved');
     const { estimates } = JSON.parse(readFileSync(fitFile, 'utf8')) as FitReport;

@@ -91,11 +91,13 @@ const executables: Partial<Record<NodeJS.Platform, string>> = {
 };
 export const executable = join(release, executables[process.platform] ?? '');
 
+const gpu = ['--use-vulkan=swiftshader', '--enable-features=Vulkan', '--disable-gpu-process-crash-limit'];
+
 async function openDesktop(folder: string, env: NodeJS.ProcessEnv, model: string | null): Promise<OpenWindow> {
   const electron = await _electron.launch({
     executablePath: executable,
-    // A software GPU, so that the hidden window has one wherever the test runs.
-    args: [...sandbox, '--use-vulkan=swiftshader', '--enable-features=Vulkan', ...(model === null ? [] : [model])],
+    // A software GPU, so that the hidden window has one wherever the test runs; Chromium gives it up once it has died thrice.
+    args: [...sandbox, ...gpu, ...(model === null ? [] : [model])],
     cwd: folder,
     env: env as Record<string, string>,
     timeout: 300_000,
