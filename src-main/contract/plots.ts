@@ -29,6 +29,8 @@ const group = v.object({
   }),
   /** Computed by the model itself, x ascending. */
   curve: v.optional(v.object({ x: list, y: list })),
+  /** The same where the group's random effects are 0: the curve is then at their modes. */
+  population: v.optional(v.object({ x: list, y: list })),
   /** At the curve's x, or at the points where there is no curve. */
   band: v.optional(v.object({ level: number, confidence: limits, prediction: v.optional(limits) })),
 });

@@ -7,9 +7,11 @@ import { cpuDevice } from '../../engine/index.ts';
 import { createEvaluator } from '../../src-main/compute/evaluate.ts';
 import { design } from '../../src-main/compute/study/design.ts';
 import { forward, reverse } from '../../src-main/compute/differentiate.ts';
+import { fittedValues } from '../../src-main/compute/fit/fitted.ts';
 import { fitModel } from '../../src-main/compute/fit/fit.ts';
 import { hessian } from '../../src-main/compute/hessian.ts';
 import { demandModel, load } from '../../src-main/compute/running/load.ts';
+import { createPlotter } from '../../src-main/compute/plots/plots.ts';
 import { sensitivity } from '../../src-main/compute/study/sensitivity.ts';
 import { uncertainty } from '../../src-main/compute/study/uncertainty.ts';
 import { exportFuthark } from '../../src-main/export/futhark.ts';
@@ -162,6 +164,24 @@ describe('of a document with random effects', () => {
         6,
       );
     }
+  });
+
+  it('each group has its curve at its modes, and that of the population beside it', async () => {
+    const model = await modelOf();
+    const fit = await fitModel(model, device, { parameters: {} });
+    const at = fittedValues(fit) as Record<string, number[]>;
+    const plotter = await createPlotter(model, device);
+    const [plot] = await plotter.at(at);
+    const [initial] = await plotter.at({});
+    plotter.release();
+    expect(initial?.groups.some(({ population }) => population !== undefined)).toBe(false);
+    expect(plot?.groups.map(({ key }) => key)).toEqual(['g0', 'g1', 'g2', 'g3']);
+    plot?.groups.forEach(({ curve, population }, group) => {
+      const line = (effect: number): number[] => curve?.x.map((x) => at['a']![0]! + effect + at['s']![0]! * x) ?? [];
+      expect(curve?.y).toEqual(closeTo(line(at['u.b']![group]!), 10));
+      expect(population?.x).toEqual(curve?.x);
+      expect(population?.y).toEqual(closeTo(line(0), 10));
+    });
   });
 
   it('what is not known or not built is refused by name', async () => {

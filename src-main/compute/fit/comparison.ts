@@ -58,6 +58,8 @@ export async function demandSameData(subjects: readonly Pick<Compared, 'name' | 
 
 /** In ascending order, missing ones left out. */
 async function observedBy(name: string, model: Model): Promise<Float64Array> {
+  if (model.objective.length === 0)
+    throw new Refused(`${name}: the document has no objective: there is nothing to fit`);
   try {
     const terms = [...(await measuredBy(model)).values()];
     const values = terms.flatMap((ports) => [...(ports.get('observed')?.values ?? [])]);

@@ -63,9 +63,11 @@ export async function createPlotter(model: Model, device: Device): Promise<Plott
       const plots = await Promise.all(
         drawings.map(async (drawing, i) => {
           const dense = await curves[i]?.at(parameters);
+          const middle = await populationAt(curves[i], parameters);
           const band = around?.[i] && bands && { level: bands.level, ...around[i] };
           const read = (name: string): ArrayLike<number> => found.get(`${name} ${i}`) ?? [];
-          return plotsOf(drawing, read, (j) => dense?.get(`argument ${j}`), { band, thinned });
+          const along = (of: Dense | undefined) => of && ((j: number) => of.get(`argument ${j}`));
+          return plotsOf(drawing, read, { dense: along(dense), population: along(middle) }, { band, thinned });
         }),
       );
       return plots.flat();
@@ -77,6 +79,8 @@ export async function createPlotter(model: Model, device: Device): Promise<Plott
 }
 
 interface Reader {
+  /** The random effects that are read. */
+  readonly effects: readonly string[];
   at(parameters: ParameterValues): Promise<Map<string, HostArray>>;
   release(): void;
 }
@@ -85,6 +89,7 @@ async function createReader(model: Model, device: Device, links: ReadonlyMap<str
   const lowered = lowerModel(model, { links });
   const instance = await startInstance(device, lowered);
   return {
+    effects: lowered.parameters.flatMap(({ id, effect }) => (effect === undefined ? [] : [id])),
     async at(parameters) {
       writeParameters(instance, lowered, parameters);
       try {
@@ -97,6 +102,17 @@ async function createReader(model: Model, device: Device, links: ReadonlyMap<str
     },
     release: () => instance.release(),
   };
+}
+
+type Dense = ReadonlyMap<string, HostArray>;
+
+/** With all effects 0; undefined where they are, or where there are none. */
+async function populationAt(reader: Reader | undefined, parameters: ParameterValues): Promise<Dense | undefined> {
+  const moved = (reader?.effects ?? []).flatMap((id) => {
+    const values = parameters[id];
+    return Array.isArray(values) && values.some((value) => value !== 0) ? [[id, values.map(() => 0)] as const] : [];
+  });
+  return moved.length > 0 ? reader?.at({ ...parameters, ...Object.fromEntries(moved) }) : undefined;
 }
 
 /** What is read of each comparison: `observed 0`, `argument 0 1`. */
@@ -113,10 +129,13 @@ function linksOf(drawings: readonly Drawing[]): Map<string, Link> {
 
 type Read = (name: string) => ArrayLike<number>;
 
+/** Along a curve an argument of the measure. */
+type Along = (argument: number) => ArrayLike<number> | undefined;
+
 function plotsOf(
   drawing: Drawing,
   read: Read,
-  dense: (argument: number) => ArrayLike<number> | undefined,
+  { dense, population }: { readonly dense: Along | undefined; readonly population: Along | undefined },
   { band, thinned }: { readonly band: Leveled | undefined; readonly thinned: boolean },
 ): Plot[] {
   const { comparison, x, y, kind, edges, curve } = drawing;
@@ -144,32 +163,42 @@ function plotsOf(
     };
   });
   // Along a curve an argument is known there, or the same for all rows, or what a new observation has.
-  const valuesAlong = (element: number): number[] =>
+  const valuesAlong = (element: number, along = dense): number[] =>
     columns.flatMap((column, j) =>
       isList(j)
         ? Array.from(column)
-        : [dense(j)?.[element] ?? (drawing.alone[j] ? column[0] : measure.usual?.[j]) ?? NaN],
+        : [along?.(j)?.[element] ?? (drawing.alone[j] ? column[0] : measure.usual?.[j]) ?? NaN],
     );
   const labels = [...drawing.groups.labels, ...(drawing.excluded?.labels ?? [])];
   const groups = labels.map((key, group): PlotGroup => {
     const own = rows.filter((row) => row.group === group);
     const left = leftOut(drawing, group);
     if (curve && group < drawing.groups.labels.length) {
-      const all = Array.from(curve.grid, (px, i): Place => {
-        const element = curve.elements[group * curve.grid.length + i] as number;
-        return { x: px, element, values: valuesAlong(element) };
+      const placesOf = (along: Along | undefined): readonly Place[] => {
+        const all = Array.from(curve.grid, (px, i): Place => {
+          const element = curve.elements[group * curve.grid.length + i] as number;
+          return { x: px, element, values: valuesAlong(element, along) };
+        });
+        return withoutEnds(all, ({ values }) => Number.isFinite(measure.expected(...values)));
+      };
+      const lineOf = (places: readonly Place[]) => ({
+        x: places.map((place) => place.x),
+        y: places.map(({ values }) => measure.expected(...values)),
       });
-      const places = withoutEnds(all, ({ values }) => Number.isFinite(measure.expected(...values)));
-      const line = { x: places.map((place) => place.x), y: places.map(({ values }) => measure.expected(...values)) };
+      const places = placesOf(dense);
+      const line = lineOf(places);
+      const around = band && bandAt(measure, at, places, band);
       return {
         key,
         points: pointsOf(own, left),
         ...(places.length > 0 && { curve: line }),
-        ...(band && places.length > 0 && { band: bandAt(measure, at, places, band) }),
+        ...(population && { population: lineOf(placesOf(population)) }),
+        ...(around && { band: around }),
       };
     }
     const places = own.filter(isSeen).map(({ row, x: px }): Place => ({ x: px, element: row, values: valuesAt(row) }));
-    const around = band && beyond(bandAt(measure, at, places, band), left.length);
+    const inside = band && bandAt(measure, at, places, band);
+    const around = inside && beyond(inside, left.length);
     return { key, points: pointsOf(own, left), ...(around && { band: around }) };
   });
   const { by } = drawing.groups;
@@ -197,8 +226,8 @@ interface Place {
 type Leveled = Around & { readonly level: number };
 type Band = NonNullable<PlotGroup['band']>;
 
-/** Ends are taken on the prediction's own scale and carried to that of the observations. */
-function bandAt(measure: Measure, at: number, places: readonly Place[], band: Leveled): Band {
+/** Ends are taken on the prediction's own scale and carried to that of the observations. None where none is known. */
+function bandAt(measure: Measure, at: number, places: readonly Place[], band: Leveled): Band | undefined {
   const ends = places.map(({ element, values }) => {
     const half = band.half[band.half.length === 1 ? 0 : element] ?? NaN;
     const centre = values[at] as number;
@@ -207,6 +236,7 @@ function bandAt(measure: Measure, at: number, places: readonly Place[], band: Le
     return { lower, upper, wide: wideAt(measure, values, { at, half, lower, upper }, band) };
   });
   const confidence = { lower: ends.map(({ lower }) => lower), upper: ends.map(({ upper }) => upper) };
+  if (!ends.some(({ lower, upper }) => Number.isFinite(lower) && Number.isFinite(upper))) return undefined;
   const known = ends.some(({ wide }) => wide.every(Number.isFinite));
   const prediction = { lower: ends.map(({ wide }) => wide[0]), upper: ends.map(({ wide }) => wide[1]) };
   return { level: band.level, confidence, ...(known && { prediction }) };

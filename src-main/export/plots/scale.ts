@@ -53,10 +53,11 @@ function powers(low: number, high: number): number[] {
 /** All groups of a plot share their axes, or they could not be compared. */
 export function scalesOf({ x, kind, edges, groups }: Plot): { readonly x: Scale; readonly y: Scale } {
   const xs = groups.flatMap(({ points, curve }) => [...points.x, ...(curve?.x ?? [])]);
-  const ys = groups.flatMap(({ points, curve, band }) => [
+  const ys = groups.flatMap(({ points, curve, population, band }) => [
     ...points.y,
     ...(points.predicted ?? []),
     ...(curve?.y ?? []),
+    ...(population?.y ?? []),
     ...(band
       ? [band.confidence, ...(band.prediction ? [band.prediction] : [])].flatMap(({ lower, upper }) => [
           ...lower,

@@ -49,6 +49,7 @@ svg.plot .name { fill: var(--ink); font-weight: 500; }
 svg.plot .grid { stroke: var(--grid); }
 svg.plot .axis { stroke: var(--line-3); }
 svg.plot .curve { fill: none; stroke: var(--curve); stroke-width: 1.75; stroke-linejoin: round; }
+svg.plot .population { fill: none; stroke: var(--ink-2); stroke-width: 1.1; stroke-dasharray: 6 4; }
 svg.plot .edge { fill: none; stroke: var(--curve); stroke-width: .75; stroke-dasharray: 2 3; }
 svg.plot .band { fill: var(--band); }
 svg.plot .data { fill: var(--panel); stroke: var(--data); stroke-width: 1.25; }

@@ -49,6 +49,9 @@ function drawn(plot: Plot, attributes: string, head: string): string {
   return `<svg${attributes} class="plot" viewBox="0 0 ${columns * size.width} ${rows * size.height}" role="img" aria-label="${label}">${head}${panels.join('')}</svg>`;
 }
 
+/** What a curve is told by where a group has another. */
+const populationName = 'dashed: population, effects 0';
+
 export function labelOf({ kind, x, y }: Plot): string {
   return kind === 'residuals' ? `residuals against ${axisTitle(x)}` : `${axisTitle(y)} against ${axisTitle(x)}`;
 }
@@ -65,7 +68,10 @@ function panelSvg(
     group.key === null
       ? ''
       : `<text class="name" x="${panel.left + 6}" y="${panel.top + 10}">${escapeHtml(group.key)}</text>`;
-  return `<g>${axes(plot, panel, scales)}${marks(plot, group, px, py)}${name}</g>`;
+  const dashed = group.population
+    ? `<text class="note" x="${panel.left + 6}" y="${panel.top + (name === '' ? 10 : 23)}">${populationName}</text>`
+    : '';
+  return `<g>${axes(plot, panel, scales)}${marks(plot, group, px, py)}${name}${dashed}</g>`;
 }
 
 const fixed = (value: number): string => value.toFixed(1);
@@ -98,13 +104,12 @@ const tickText = (tick: number): string => {
 
 type To = (value: number) => number;
 
-function marks({ kind, edges }: Plot, { points, curve, band }: PlotGroup, px: To, py: To): string {
-  const at = curve?.x ?? points.x;
-  const path = (places: readonly number[], ys: readonly number[]): string =>
+function marks({ kind, edges }: Plot, { points, curve, population, band }: PlotGroup, px: To, py: To): string {
+  const path = (places: readonly number[], ys: readonly number[], at = curve?.x ?? points.x): string =>
     places.map((i, k) => `${k === 0 ? 'M' : 'L'}${fixed(px(at[i] as number))} ${fixed(py(ys[i] as number))}`).join('');
-  const line = (ys: readonly number[]): string =>
+  const line = (ys: readonly number[], at?: readonly number[]): string =>
     runsOf(ys)
-      .map((run) => path(run, ys))
+      .map((run) => path(run, ys, at))
       .join('');
   const parts: string[] = [];
   if (kind === 'residuals') {
@@ -127,6 +132,10 @@ function marks({ kind, edges }: Plot, { points, curve, band }: PlotGroup, px: To
         `<path class="edge" d="${line(band.prediction.lower)}"/><path class="edge" d="${line(band.prediction.upper)}"/>`,
       );
   }
+  if (population)
+    parts.push(
+      `<path class="population" d="${line(population.y, population.x)}"><title>${populationName}</title></path>`,
+    );
   if (curve) parts.push(`<path class="curve" d="${line(curve.y)}"/>`);
   if (kind !== 'histogram') parts.push(...circles(points, px, py));
   // Where nothing is known between the rows, what is predicted at them stands there and nowhere else.

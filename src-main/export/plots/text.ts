@@ -1,4 +1,4 @@
-/** Plots as pictures in characters: `o` observed, `x` excluded, `·` the curve, `+` what is predicted at a row without one. */
+/** Plots as pictures in characters: `o` observed, `x` excluded, `·` the curve, `:` that of the population where a group has another, `+` what is predicted at a row without one. */
 import type { Plot, PlotGroup } from '../../contract/plots.ts';
 import { axisTitle, scalesOf, type Scale } from './scale.ts';
 
@@ -26,13 +26,14 @@ function panelText(
     const [row, column] = [cells[lineAt(y)], Math.round(across.at(x) * (columns - 1))];
     if (row && column >= 0 && column < columns) row[column] = mark;
   };
-  const { points, curve } = group;
+  const { points, curve, population } = group;
   if (plot.kind === 'residuals') cells[lineAt(0)]?.fill('-');
   if (plot.kind === 'histogram')
     points.x.forEach((x, i) => {
       const height = points.y[i] as number;
       for (let k = 0; k <= lines; k++) put(x, (height * k) / lines, '#');
     });
+  population?.x.forEach((x, i) => put(x, population.y[i] as number, ':'));
   curve?.x.forEach((x, i) => put(x, curve.y[i] as number, '·'));
   if (!curve && plot.kind !== 'residuals') points.predicted?.forEach((y, i) => put(points.x[i] as number, y, '+'));
   if (plot.kind !== 'histogram')
@@ -54,7 +55,7 @@ function panelText(
     ...body,
     `${blank} +${'-'.repeat(columns)}`,
     `${blank}  ${foot.join('').trimEnd()}`,
-    `${blank}  ${axisTitle(plot.x)}`,
+    `${blank}  ${axisTitle(plot.x)}${group.population ? '   · the group at its modes, : the population (effects 0)' : ''}`,
     '',
   ].join('\n');
 }

@@ -87,6 +87,13 @@ function curveOf(group: PlotGroup, color: string, width: number, order: number, 
   };
 }
 
+/** Where the group's effects are 0, dashed. */
+function populationOf({ population }: PlotGroup, palette: Palette): ChartDataset[] {
+  if (!population) return [];
+  const points = population.x.map((x, i) => ({ x, y: population.y[i]! }));
+  return [lineOf(points, palette['ink-2']!, { width: 1.1, dash: [6, 4], order: 2 })];
+}
+
 /** On the curve's own grid: the confidence band as a surface, the prediction band between thin lines. */
 function bandOf({ curve, band }: PlotGroup, palette: Palette): ChartDataset[] {
   if (!curve || !band) return [];
@@ -111,9 +118,10 @@ function bandOf({ curve, band }: PlotGroup, palette: Palette): ChartDataset[] {
 /** All groups share their axes, or they could not be compared. */
 function rangeOf({ x, groups }: Plot): { x: { min?: number; max?: number }; y: { min?: number; max?: number } } {
   const xs = groups.flatMap(({ points, curve }) => [...points.x, ...(curve?.x ?? [])]);
-  const ys = groups.flatMap(({ points, curve, band }) => [
+  const ys = groups.flatMap(({ points, curve, population, band }) => [
     ...points.y,
     ...(curve?.y ?? points.predicted ?? []),
+    ...(population?.y ?? []),
     ...(band && curve ? [...band.confidence.lower, ...band.confidence.upper] : []),
   ]);
   return { x: endsOn(xs, x.scale), y: endsOf(ys) };
@@ -128,6 +136,7 @@ function curveChart({ plot, group: chosen, titles }: Picture, palette: Palette):
     ? [
         observedOf(group, palette),
         group.curve ? curveOf(group, palette['curve']!, 1.75, 1) : predictedOf(group, palette),
+        ...populationOf(group, palette),
         ...bandOf(group, palette),
         ...others.map((other) => curveOf(other, palette['other']!, 0.75, 2, 40)),
       ]

@@ -89,18 +89,21 @@ export function curveTable({ plot }: Plotted): ExportTable | undefined {
   const drawn = plot.groups.filter(({ curve }) => curve !== undefined);
   if (drawn.length === 0) return undefined;
   const grouped = plot.groups.length > 1;
+  const effected = drawn.some(({ population }) => population !== undefined);
   const banded = drawn.some(({ band }) => band !== undefined);
   return {
     name: `${plot.of} curve`,
     columns: [
       ...(grouped ? ['group'] : []),
       ...[plot.x.id ?? plot.x.label, 'predicted'],
+      ...(effected ? ['population'] : []),
       ...(banded ? bandColumns : []),
     ],
-    rows: drawn.flatMap(({ key, curve, band }) =>
+    rows: drawn.flatMap(({ key, curve, population, band }) =>
       (curve?.x ?? []).map((x, i): Cell[] => [
         ...(grouped ? [key] : []),
         ...[x, curve?.y[i] ?? null],
+        ...(effected ? [population?.y[population.x.indexOf(x)] ?? null] : []),
         ...(banded ? bandCells(band, i) : []),
       ]),
     ),

@@ -1,15 +1,20 @@
 /**
  * What is shown is what was computed, over random documents: each point of each curve is what the prediction is for a table
- * with that abscissa, however the table comes by it; each point and each residual is that of its row.
+ * with that abscissa, however the table comes by it; each point and each residual is that of its row; and each end of a
+ * band is as far away as the prediction moves along the one direction in which the fit is uncertain.
  */
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import { cpuDevice } from '../../../../engine/index.ts';
+import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
+import { cpuDevice, elementName } from '../../../../engine/index.ts';
 import { lowerModel } from '../../../../models/lower/lower.ts';
 import type { Model } from '../../../../models/load/model.ts';
+import { forward } from '../../../../src-main/compute/differentiate.ts';
+import { problemOf } from '../../../../src-main/compute/fit/fit.ts';
 import { demandModel, load } from '../../../../src-main/compute/running/load.ts';
 import { createPlotter } from '../../../../src-main/compute/plots/plots.ts';
 import { startInstance } from '../../../../src-main/compute/running/run.ts';
+import type { FitReport } from '../../../../src-main/contract/contract.ts';
 import type { Plot } from '../../../../src-main/contract/plots.ts';
 import { randomPlot, type Columns, type PlainBlock, type RandomPlot } from '../../../support/random-plots.ts';
 import '../../../support/seed.ts';
@@ -47,6 +52,12 @@ const withColumns = ({ document }: RandomPlot, columns: Columns, kept = true): P
 function expectedBy(family: unknown): (value: number) => number {
   if (family === 'log-normal') return Math.exp;
   return family === 'binomial' ? (p) => 20 * p : (value) => value;
+}
+
+/** The prediction of which that is expected. */
+function predictionOf(family: unknown): (value: number) => number {
+  if (family === 'log-normal') return Math.log;
+  return family === 'binomial' ? (value) => value / 20 : (value) => value;
 }
 
 function near(actual: readonly number[], wanted: readonly number[], what: string): void {
@@ -168,13 +179,73 @@ async function curveHolds(random: RandomPlot, plot: Plot, key: string | null, at
   }
 }
 
-const seen = { plots: 0, curves: 0 };
+/** A fit at the initial values whose covariance is v·vᵀ, and v by parameter: se² = J·C·Jᵀ is then the square of J·v. */
+async function uncertainAlong(model: Model): Promise<{ fit: FitReport; v: Record<string, unknown>; free: number }> {
+  const { parameters } = await problemOf(model, device, {});
+  const estimates = parameters.flatMap(({ name: block, shape, initial }, p) =>
+    initial.map((value, element) => ({
+      ...{ name: elementName(block, shape, element), block, value, fixed: false, lower95: NaN, upper95: NaN },
+      ...{ standardError: 0.05 * (1 + ((p + 2 * element) % 3)), verdict: { status: 'determined', reason: '' } },
+    })),
+  );
+  const sign = (i: number): number => (i % 2 === 0 ? 1 : -1);
+  const correlation = estimates.map((_, i) => estimates.map((__, j) => sign(i) * sign(j)));
+  const v = new Map<string, number[]>();
+  estimates.forEach(({ block, standardError }, i) => v.set(block, [...(v.get(block) ?? []), sign(i) * standardError]));
+  const shaped = parameters.map(({ name, shape }) => [name, shape.length === 0 ? v.get(name)![0] : v.get(name)]);
+  const names = estimates.map(({ name }) => name);
+  return {
+    fit: { estimates, correlation, correlationNames: names, objective: 1 } as unknown as FitReport,
+    v: Object.fromEntries(shaped) as Record<string, unknown>,
+    free: estimates.length,
+  };
+}
+
+/** Half the width on the prediction's own scale, over how far the prediction moves: the quantile, everywhere. */
+async function bandHolds(
+  random: RandomPlot,
+  plot: Plot,
+  group: Plot['groups'][number],
+  output: string,
+  { back, tangent: v, quantiles }: { back: (y: number) => number; tangent: unknown; quantiles: readonly number[] },
+): Promise<void> {
+  const { curve, band } = group;
+  if (!curve || !band) return;
+  const row = rowOf(random, plot.by, group.key);
+  const longer = Object.fromEntries(
+    Object.entries(random.columns).map(([name, cells]) => [
+      name,
+      [...cells, ...(name === plot.x.id ? curve.x : curve.x.map(() => cells[row]!))],
+    ]),
+  );
+  const model = demandModel(await load(withColumns(random, longer), undefined));
+  const { tangent } = await forward(model, { of: output, tangent: v }, device);
+  const kept = keptRows(random).length;
+  const moved = Array.from(tangent.values).slice(kept);
+  const finite = curve.y.flatMap((y, i) => (Number.isFinite(y) ? [i] : []));
+  // Where a filter keeps no row there is no element.
+  if (moved.length !== finite.length && moved.length !== curve.x.length) expect.fail('a band of other rows');
+  finite.forEach((i, k) => {
+    const along = Math.abs(moved[moved.length === curve.x.length ? i : k]!);
+    const [lower, upper] = [back(band.confidence.lower[i]!), back(band.confidence.upper[i]!)];
+    const near = (q: number): boolean =>
+      Math.abs(upper - lower - 2 * q * along) <= 1e-7 * Math.max(1, Math.abs(upper), Math.abs(lower));
+    if (!quantiles.some(near) && Number.isFinite(along))
+      expect.fail(
+        `${group.key}: at ${curve.x[i]} the band is ${upper - lower} wide, and the prediction moves ${along}`,
+      );
+    seen.bands++;
+  });
+}
+
+const seen = { plots: 0, curves: 0, bands: 0 };
 
 async function holds(random: RandomPlot): Promise<void> {
   const model = await modelOf(random.document);
   if (!model) return;
   const plotter = await createPlotter(model, device);
-  const plots = await plotter.at({});
+  const uncertain = await uncertainAlong(model);
+  const plots = await plotter.at({}, { bands: { fit: uncertain.fit, level: 0.95 } });
   plotter.release();
   const blocks = random.document['blocks'] as readonly PlainBlock[];
   for (const [i, plot] of plots.entries()) {
@@ -185,9 +256,17 @@ async function holds(random: RandomPlot): Promise<void> {
     const expected = expectedBy(loss['family']);
     const predicted = (await evaluate(random.document, output)).map(expected);
     await pointsHold(random, [plot, plots[i + 1]!], loss, predicted);
-    for (const { key, curve } of plot.groups) {
+    const rows = plots.flatMap(({ kind, groups }) => (kind === 'residuals' ? [] : groups));
+    const counted = rows.flatMap(({ points }) => points.y.filter((_, k) => !points.excluded?.[k])).length;
+    const freedom = counted - uncertain.free;
+    const quantiles = [1.959963984540054, ...(freedom > 0 ? [studentQuantile(0.975, freedom)] : [])];
+    for (const group of plot.groups) {
+      const { key, curve } = group;
       if (!curve) continue;
       seen.curves++;
+      const told = { back: predictionOf(loss['family']), tangent: uncertain.v, quantiles };
+      // Each is a program of its own: one of the groups will do.
+      if (key === plot.groups[0]?.key) await bandHolds(random, plot, group, output, told);
       expect(curve.x.every((x, i) => i === 0 || x > curve.x[i - 1]!)).toBe(true);
       await curveHolds(random, plot, key, async (columns, kept) =>
         (await evaluate(withColumns(random, columns, kept), output)).map(expected),
@@ -196,9 +275,10 @@ async function holds(random: RandomPlot): Promise<void> {
   }
 }
 
-it('points, residuals and curves are what is evaluated', async () => {
+it('points, residuals, curves and bands are what is evaluated', async () => {
   await fc.assert(fc.asyncProperty(randomPlot, holds), { numRuns });
   // A generator of models that are refused, or have no curve, would show nothing.
   expect(seen.plots).toBeGreaterThan(numRuns);
   expect(seen.curves).toBeGreaterThan(numRuns / 10);
+  expect(seen.bands).toBeGreaterThan(numRuns);
 }, 600_000);
