@@ -17,7 +17,7 @@ afterAll(() => device.close());
 
 type PlainBlock = Record<string, unknown>;
 
-const folderOfExamples = join(import.meta.dirname, '../../../models/catalogue');
+const folderOfExamples = join(import.meta.dirname, '../../../../models/catalogue');
 
 async function modelOf(document: unknown, folder?: string): Promise<Model> {
   return demandModel(await load(document, folder));
