@@ -24,6 +24,8 @@ export interface EffectLayout {
   readonly length: number;
   /** Positions in b of each outermost group's effects. */
   readonly blocks: readonly Int32Array[];
+  /** Where each block's matrix begins in an array of all of them, and where the last one ends. */
+  readonly corners: Int32Array;
   /** For each position of b: in its block, which row. */
   readonly row: Int32Array;
   /** For each position of b: which block. */
@@ -56,7 +58,17 @@ export function effectLayout(levels: readonly EffectLevel[]): EffectLayout {
       row[offset + g] = (blocks[at] as number[]).push(offset + g) - 1;
     }
   }
-  return { levels, effects, length, blocks: blocks.map((positions) => Int32Array.from(positions)), row, block };
+  const corners = new Int32Array(blocks.length + 1);
+  blocks.forEach((positions, t) => (corners[t + 1] = (corners[t] as number) + positions.length ** 2));
+  return {
+    levels,
+    effects,
+    length,
+    blocks: blocks.map((positions) => Int32Array.from(positions)),
+    corners,
+    row,
+    block,
+  };
 }
 
 /** Two effects, the first no finer than the second, and for each group of the second the group of the first around it. */

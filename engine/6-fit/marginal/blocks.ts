@@ -1,21 +1,23 @@
-/** Symmetric matrices that have a dense block for each outermost group and nothing between two of them. */
-import { cholesky, choleskyInverse, choleskySolve } from '../algebra/cholesky.ts';
+/**
+ * Symmetric matrices that have a dense block for each outermost group and nothing between two of them: block after block
+ * in one array, each row after row, so that ten thousand groups are no ten thousand objects.
+ */
+import { cholesky } from '../algebra/cholesky.ts';
 import { symmetricEigen } from '../algebra/eigen.ts';
 import { effectPairs, type EffectLayout, type EffectPair } from '../effects.ts';
 
-/** One block for each outermost group, by rows. */
-export type Blocks = readonly (readonly Float64Array[])[];
+/** Block t begins at `layout.corners[t]`. */
+export type Blocks = Float64Array;
 
 /** The blocks of a matrix from its entries for each pair of effects, each of the length of the inner one's groups. */
 export function blocksOf(layout: EffectLayout, entries: (pair: EffectPair) => Float64Array): Blocks {
-  const all = layout.blocks.map(({ length }) => Array.from({ length }, () => new Float64Array(length)));
+  const all = new Float64Array(layout.corners.at(-1) ?? 0);
   for (const pair of effectPairs(layout)) {
     const values = entries(pair);
     for (let g = 0; g < pair.inner.groups; g++) {
-      const [i, j, block] = placeOf(layout, pair, g);
-      const rows = all[block] as Float64Array[];
-      (rows[i] as Float64Array)[j] = values[g] as number;
-      (rows[j] as Float64Array)[i] = values[g] as number;
+      const [at, across] = [placeOf(layout, pair, g, false), placeOf(layout, pair, g, true)];
+      all[at] = values[g] as number;
+      all[across] = values[g] as number;
     }
   }
   return all;
@@ -24,52 +26,41 @@ export function blocksOf(layout: EffectLayout, entries: (pair: EffectPair) => Fl
 /** What each entry of a pair counts for in Σ A∘H of such blocks: an entry beside the diagonal stands there twice. */
 export function entriesOf(layout: EffectLayout, blocks: Blocks, pair: EffectPair): Float64Array {
   const times = pair.outer === pair.inner ? 1 : 2;
-  return Float64Array.from({ length: pair.inner.groups }, (_, g) => {
-    const [i, j, block] = placeOf(layout, pair, g);
-    return times * (blocks[block]?.[i]?.[j] as number);
-  });
+  const entries = new Float64Array(pair.inner.groups);
+  for (let g = 0; g < entries.length; g++) entries[g] = times * (blocks[placeOf(layout, pair, g, false)] as number);
+  return entries;
 }
 
-function placeOf(
-  { row, block }: EffectLayout,
-  { outer, inner, around }: EffectPair,
-  g: number,
-): readonly [number, number, number] {
-  const [i, j] = [inner.offset + g, outer.offset + (around ? (around[g] as number) : g)];
-  return [row[i] as number, row[j] as number, block[i] as number];
+/** Where the entry of a pair stands for group g of the inner one, or its mirror image. */
+function placeOf(layout: EffectLayout, { outer, inner, around }: EffectPair, g: number, mirrored: boolean): number {
+  const own = inner.offset + g;
+  const other = outer.offset + (around ? (around[g] as number) : g);
+  const block = layout.block[own] as number;
+  const [i, j] = [layout.row[own] as number, layout.row[other] as number];
+  const width = (layout.blocks[block] as Int32Array).length;
+  return (layout.corners[block] as number) + (mirrored ? j * width + i : i * width + j);
 }
 
-/** The elements of a vector of all effects that belong to a block, and back. */
+/** A block by its rows. */
+export function rowsOf(layout: EffectLayout, blocks: Blocks, t: number): Float64Array[] {
+  const width = (layout.blocks[t] as Int32Array).length;
+  const corner = layout.corners[t] as number;
+  return Array.from({ length: width }, (_, i) => blocks.slice(corner + i * width, corner + (i + 1) * width));
+}
+
+/** The elements of a vector of all effects that belong to a block. */
 export const taken = (vector: Float64Array, positions: Int32Array): Float64Array =>
   Float64Array.from(positions, (i) => vector[i] as number);
 
-export function put(into: Float64Array, positions: Int32Array, values: Float64Array): void {
-  for (let k = 0; k < positions.length; k++) into[positions[k] as number] = values[k] as number;
-}
-
-/** x with H·x = v, block by block. */
-export function solved(layout: EffectLayout, factors: Blocks, v: Float64Array): Float64Array {
-  const x = new Float64Array(layout.length);
-  layout.blocks.forEach((positions, t) => put(x, positions, choleskySolve(factors[t] ?? [], taken(v, positions))));
-  return x;
-}
-
-/** log det H, from the factors of its blocks. */
-export function logDeterminant(factors: Blocks): number {
-  let total = 0;
-  for (const rows of factors) for (const [i, row] of rows.entries()) total += 2 * Math.log(row[i] as number);
-  return total;
-}
-
-export const inverses = (factors: Blocks): Blocks => factors.map(choleskyInverse);
-
-/** The factor of a block, or of what is left of it with its curvatures turned upward: a direction that descends always. */
-export function descending(rows: readonly Float64Array[]): {
-  readonly factor: Float64Array[];
-  readonly convex: boolean;
-} {
-  const factor = cholesky(rows);
-  if (factor) return { factor, convex: true };
+/**
+ * The factor L·Lᵀ of block t, written `into` its place. Where it is not positive definite, that of the block with its
+ * curvatures turned upward, a direction that descends always, and false.
+ */
+export function factorBlock(layout: EffectLayout, blocks: Blocks, t: number, into: Blocks): boolean {
+  const n = (layout.blocks[t] as Int32Array).length;
+  const corner = layout.corners[t] as number;
+  if (choleskyAt(blocks, corner, n, into)) return true;
+  const rows = rowsOf(layout, blocks, t);
   const { values, vectors } = symmetricEigen(rows);
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
   const upward = values.map((value) => Math.max(Math.abs(value), 1e-8 * largest));
@@ -78,5 +69,82 @@ export function descending(rows: readonly Float64Array[]): {
       vectors.reduce((sum, v, k) => sum + (upward[k] as number) * (v[i] as number) * (v[j] as number), 0),
     ),
   );
-  return { factor: cholesky(turned) as Float64Array[], convex: false };
+  (cholesky(turned) as Float64Array[]).forEach((row, i) => into.set(row, corner + i * n));
+  return false;
+}
+
+/** `algebra/cholesky.ts` in place: the same operations in the same order. */
+function choleskyAt(a: Float64Array, corner: number, n: number, l: Float64Array): boolean {
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j <= i; j++) {
+      const [row, other] = [corner + i * n, corner + j * n];
+      let value = a[row + j] as number;
+      for (let k = 0; k < j; k++) value -= (l[row + k] as number) * (l[other + k] as number);
+      if (i !== j) {
+        l[row + j] = value / (l[other + j] as number);
+        l[other + i] = 0;
+      } else if (value > 0 && Number.isFinite(value)) l[row + i] = Math.sqrt(value);
+      else return false;
+    }
+  return true;
+}
+
+/** x with H·x = v in block t, both vectors of all effects. */
+export function solveBlock(layout: EffectLayout, factors: Blocks, t: number, v: Float64Array, x: Float64Array): void {
+  const at = layout.blocks[t] as Int32Array;
+  const n = at.length;
+  const corner = layout.corners[t] as number;
+  for (let i = 0; i < n; i++) {
+    let value = v[at[i] as number] as number;
+    for (let k = 0; k < i; k++) value -= (factors[corner + i * n + k] as number) * (x[at[k] as number] as number);
+    x[at[i] as number] = value / (factors[corner + i * n + i] as number);
+  }
+  for (let i = n - 1; i >= 0; i--) {
+    let value = x[at[i] as number] as number;
+    for (let k = i + 1; k < n; k++) value -= (factors[corner + k * n + i] as number) * (x[at[k] as number] as number);
+    x[at[i] as number] = value / (factors[corner + i * n + i] as number);
+  }
+}
+
+/** The factors of all blocks, and the first that is not positive definite. */
+export function factored(layout: EffectLayout, blocks: Blocks): { readonly factors: Blocks; readonly saddle?: number } {
+  const factors = new Float64Array(blocks.length);
+  let saddle: number | undefined;
+  for (let t = 0; t < layout.blocks.length; t++) if (!factorBlock(layout, blocks, t, factors)) saddle ??= t;
+  return { factors, ...(saddle !== undefined && { saddle }) };
+}
+
+/** x with H·x = v. */
+export function solved(layout: EffectLayout, factors: Blocks, v: Float64Array): Float64Array {
+  const x = new Float64Array(layout.length);
+  for (let t = 0; t < layout.blocks.length; t++) solveBlock(layout, factors, t, v, x);
+  return x;
+}
+
+/** log det H, from the factors of its blocks. */
+export function logDeterminant(layout: EffectLayout, factors: Blocks): number {
+  let total = 0;
+  for (const [t, { length }] of layout.blocks.entries())
+    for (let i = 0; i < length; i++)
+      total += 2 * Math.log(factors[(layout.corners[t] as number) + i * length + i] as number);
+  return total;
+}
+
+/** H⁻¹, from the factors of its blocks: column i of all blocks at once. */
+export function inverses(layout: EffectLayout, factors: Blocks): Blocks {
+  const inverse = new Float64Array(factors.length);
+  const widest = layout.blocks.reduce((most, { length }) => Math.max(most, length), 0);
+  const unit = new Float64Array(layout.length);
+  const column = new Float64Array(layout.length);
+  for (let i = 0; i < widest; i++)
+    for (const [t, positions] of layout.blocks.entries()) {
+      const n = positions.length;
+      if (i >= n) continue;
+      const corner = layout.corners[t] as number;
+      unit[positions[i] as number] = 1;
+      solveBlock(layout, factors, t, unit, column);
+      unit[positions[i] as number] = 0;
+      for (let k = 0; k < n; k++) inverse[corner + i * n + k] = column[positions[k] as number] as number;
+    }
+  return inverse;
 }

@@ -20,7 +20,7 @@ import type { Quadratic } from '../expansion.ts';
 import type { FitProblem, Quadrature } from '../problem.ts';
 import { withResults, writeValues, type Ask, type AtPoint, type PlainQuestion } from '../questions.ts';
 import type { Slope } from '../stationary.ts';
-import { blocksOf, descending, entriesOf, inverses, logDeterminant, solved, type Blocks } from './blocks.ts';
+import { blocksOf, entriesOf, factored, inverses, logDeterminant, solved, type Blocks } from './blocks.ts';
 import { differencedHessian } from './differenced.ts';
 import { effectLayout, effectPairs, type EffectLayout, type EffectPair } from '../effects.ts';
 import { withInformation } from './information.ts';
@@ -224,10 +224,10 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
   };
   const constant = (layout.length / 2) * Math.log(2 * Math.PI);
   const laplaceAt = ({ at }: Modes, of: string, factors: Blocks): number =>
-    (at.also.get(of) as number) + logDeterminant(factors) / 2 - constant;
+    (at.also.get(of) as number) + logDeterminant(layout, factors) / 2 - constant;
   /** The factors of what stands in the determinant. */
   const factorsAt = async (ask: Ask, point: Float64Array, { effects, factors }: Modes): Promise<Blocks> =>
-    information ? factored(await ask(information, { point, effects })) : factors;
+    information ? factored(layout, await ask(information, { point, effects })).factors : factors;
   const byPoints = problem.quadrature && groupwise(problem, problem.quadrature);
   const parts = [curvature, contraction, cross, ...(information ? [information] : []), ...(byPoints?.parts ?? [])];
 
@@ -251,14 +251,14 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     if (!byPoints) return laplaceAt(modes, of, await factorsAt(ask, point, modes));
     const { logs } = await sampledAt(ask, point, modes);
     const priors = (modes.at.also.get(of) as number) - (modes.at.also.get(objective) as number);
-    return priors + logDeterminant(modes.factors) / 2 - constant - logs;
+    return priors + logDeterminant(layout, modes.factors) / 2 - constant - logs;
   };
 
   /** ∂/∂θ at held b̂ and H, and A; ∂/∂b̂ beside what A brings. */
   const held = async (ask: Ask, point: Float64Array, modes: Modes): Promise<Held> => {
     const factors = await factorsAt(ask, point, modes);
-    const inverse = inverses(factors);
-    const halved = inverse.map((rows) => rows.map((row) => row.map((x) => x / 2)));
+    const inverse = inverses(layout, factors);
+    const halved = inverse.map((x) => x / 2);
     if (!byPoints) return { value: laplaceAt(modes, energy, factors), seed: 1, contracted: halved };
     const { grid, slopes } = byPoints;
     const { spreads, weights, logs } = await sampledAt(ask, point, modes);
@@ -276,13 +276,13 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
       // The priors' slope is what the energy has beyond its own likelihood, at any effects.
       const every = new Float64Array(layout.blocks.length).fill(1);
       const likelihood = await ask(slopes, { point, effects: modes.effects, weights: every });
-      const none = inverse.map((rows) => rows.map((row) => row.map(() => 0)));
+      const none = new Float64Array(inverse.length);
       const whole = await ask(contraction, { point, effects: modes.effects, seed: 1, contracted: none });
       addTo(byTheta, whole.byTheta, 1);
       addTo(byTheta, likelihood.byTheta, -1);
     }
     return {
-      value: priors + logDeterminant(modes.factors) / 2 - constant - logs,
+      value: priors + logDeterminant(layout, modes.factors) / 2 - constant - logs,
       ...{ seed: 0, contracted: contractionOf(layout, modes.factors, inverse, { u, m }), byTheta, u },
     };
   };
@@ -335,7 +335,7 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
           mixed.forEach((row, j) => (row[i] = column[j] as number));
         }
         return {
-          ...{ layout, effects: modes.effects, covariance: inverses(modes.factors) },
+          ...{ layout, effects: modes.effects, covariance: inverses(layout, modes.factors) },
           slopes: mixed.map((row) => solved(layout, modes.factors, row).map((x) => -x)),
         };
       },
@@ -350,12 +350,13 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
         const whole = await ask(product(), { point, effects: beside, direction });
         return layout.blocks.every((positions, t) =>
           positions.every((at, i) => {
-            const row = hessian[t]?.[i] as Float64Array;
-            const terms = row.map((h, k) => h * (direction[positions[k] as number] as number));
-            const [sum, size] = terms.reduce(([s, a], term) => [s + term, a + Math.abs(term)], [0, 0] as [
-              number,
-              number,
-            ]);
+            const corner = (layout.corners[t] as number) + i * positions.length;
+            let [sum, size] = [0, 0];
+            for (const [k, other] of positions.entries()) {
+              const term = (hessian[corner + k] as number) * (direction[other] as number);
+              sum += term;
+              size += Math.abs(term);
+            }
             return !(Math.abs((whole[at] as number) - sum) > 1e-7 * size);
           }),
         );
@@ -363,9 +364,6 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     },
   };
 }
-
-/** Of information, which is positive definite but for rounding. */
-const factored = (blocks: Blocks): Blocks => blocks.map((rows) => descending(rows).factor);
 
 function addTo(total: Float64Array, values: Float64Array, times: number): void {
   for (let i = 0; i < total.length; i++) total[i] = (total[i] as number) + times * (values[i] as number);

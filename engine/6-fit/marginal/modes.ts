@@ -3,10 +3,8 @@
  * groups at once. One run gives every group's gradient and Hessian; each group has a step length of its own, taken by its
  * own slope along its step (E is known of all groups together only), so that none waits for a harder one.
  */
-import { dot } from '../algebra/vectors.ts';
-import { blocksOf, descending, put, taken, type Blocks } from './blocks.ts';
+import { blocksOf, factorBlock, factored, solveBlock, type Blocks } from './blocks.ts';
 import type { EffectLayout, EffectPair } from '../effects.ts';
-import { choleskySolve } from '../algebra/cholesky.ts';
 
 /** What a run of the curvature's program says at (θ, b). */
 export interface JointCurvature {
@@ -41,92 +39,87 @@ const SLOPE_LEFT = 0.5;
 /** A step of this many effects' deviations at most: further away a quadratic says nothing. */
 const LONGEST = 10;
 
-interface Search {
-  readonly step: Float64Array;
-  /** −g·step at the point that it leads from. */
-  readonly slope: number;
-  length: number;
-}
-
 export async function modesOf(
   layout: EffectLayout,
   ask: (effects: Float64Array) => Promise<JointCurvature>,
   start: Float64Array,
 ): Promise<Modes | NoMode> {
+  const groups = layout.blocks.length;
   let effects = start.slice();
   let at = await ask(effects);
   let hessian = blocksOf(layout, at.entries);
-  const searches: (Search | undefined)[] = layout.blocks.map(() => undefined);
-  const ended = new Uint8Array(layout.blocks.length);
+  /** The way of each group's search, −g·step where it began, and how much of it is tried; whether it has one. */
+  const [step, slope, length] = [new Float64Array(layout.length), new Float64Array(groups), new Float64Array(groups)];
+  const searches = new Uint8Array(groups);
+  const ended = new Uint8Array(groups);
+  const factors = new Float64Array(hessian.length);
   for (let iteration = 0; iteration < ITERATIONS; iteration++) {
     const next = effects.slice();
     let open = false;
-    for (const [t, positions] of layout.blocks.entries()) {
-      const known = searches[t];
-      if (known === undefined) {
-        const gradient = taken(at.gradient, positions);
-        const rows = hessian[t] ?? [];
-        if (![...gradient, ...rows.flatMap((row) => [...row])].every(Number.isFinite))
+    for (let t = 0; t < groups; t++) {
+      const positions = layout.blocks[t] as Int32Array;
+      if (searches[t] === 0) {
+        if (!isFinite(layout, at.gradient, hessian, t))
           return { block: t, why: 'the model has no value or no derivative there' };
-        const { factor, convex } = descending(rows);
-        const step = choleskySolve(factor, gradient).map((x) => -x);
-        const slope = -dot(gradient, step);
-        const last = convex && slope <= NEAR;
+        const convex = factorBlock(layout, hessian, t, factors);
+        solveBlock(layout, factors, t, at.gradient, step);
+        for (const i of positions) step[i] = -(step[i] as number);
+        const down = -dotOf(positions, at.gradient, step);
+        const last = convex && down <= NEAR;
         ended[t] = last ? (ended[t] as number) + 1 : 0;
-        searches[t] = { step, slope, length: Math.min(1, LONGEST / Math.sqrt(slope || 1)) };
+        slope[t] = down;
+        length[t] = Math.min(1, LONGEST / Math.sqrt(down || 1));
+        searches[t] = 1;
       }
-      const search = searches[t] as Search;
       if ((ended[t] as number) > 1) continue;
       open = true;
-      const own = taken(effects, positions);
-      put(
-        next,
-        positions,
-        own.map((x, k) => x + search.length * (search.step[k] as number)),
-      );
+      for (const i of positions) next[i] = (effects[i] as number) + (length[t] as number) * (step[i] as number);
     }
-    if (!open) return withFactors(effects, at, hessian);
+    if (!open) return withFactors(layout, effects, at, hessian);
     const there = await ask(next);
-    const curved = blocksOf(layout, there.entries);
     const kept = effects.slice();
     let stays = false;
-    for (const [t, positions] of layout.blocks.entries()) {
-      const search = searches[t];
-      if (search === undefined || (ended[t] as number) > 1) continue;
-      const ahead = dot(taken(there.gradient, positions), search.step);
+    for (let t = 0; t < groups; t++) {
+      if (searches[t] === 0 || (ended[t] as number) > 1) continue;
+      const positions = layout.blocks[t] as Int32Array;
+      const ahead = dotOf(positions, there.gradient, step);
       // Near the end the slopes are rounding, and the step is taken as it is.
       const near = (ended[t] as number) > 0;
-      if (Number.isFinite(ahead) && (near || ahead <= SLOPE_LEFT * search.slope)) {
-        put(kept, positions, taken(next, positions));
-        searches[t] = undefined;
+      const down = slope[t] as number;
+      if (Number.isFinite(ahead) && (near || ahead <= SLOPE_LEFT * down)) {
+        for (const i of positions) kept[i] = next[i] as number;
+        searches[t] = 0;
         continue;
       }
       stays = true;
-      const cut = Number.isFinite(ahead) ? search.slope / (search.slope + ahead) : 0.25;
-      search.length *= Math.min(0.5, Math.max(0.1, cut));
-      if (search.length < 1e-10) return { block: t, why: 'no step leads to more probable effects' };
+      const cut = Number.isFinite(ahead) ? down / (down + ahead) : 0.25;
+      length[t] = (length[t] as number) * Math.min(0.5, Math.max(0.1, cut));
+      if ((length[t] as number) < 1e-10) return { block: t, why: 'no step leads to more probable effects' };
     }
-    if (stays) {
-      // Groups that stay are where they were; the others are asked anew together with them.
-      effects = kept;
-      at = await ask(effects);
-      hessian = blocksOf(layout, at.entries);
-    } else {
-      effects = next;
-      at = there;
-      hessian = curved;
-    }
+    // Groups that stay are where they were; the others are asked anew together with them.
+    effects = stays ? kept : next;
+    at = stays ? await ask(effects) : there;
+    hessian = blocksOf(layout, at.entries);
   }
   const left = [...ended.keys()].find((t) => (ended[t] as number) < 2) ?? 0;
   return { block: left, why: `${ITERATIONS} Newton steps led to no mode` };
 }
 
-function withFactors(effects: Float64Array, at: JointCurvature, hessian: Blocks): Modes | NoMode {
-  const factors: Float64Array[][] = [];
-  for (const [t, rows] of hessian.entries()) {
-    const { factor, convex } = descending(rows);
-    if (!convex) return { block: t, why: 'it is a saddle, no mode' };
-    factors.push(factor);
-  }
-  return { effects, at, hessian, factors };
+function withFactors(layout: EffectLayout, effects: Float64Array, at: JointCurvature, hessian: Blocks): Modes | NoMode {
+  const { factors, saddle } = factored(layout, hessian);
+  return saddle === undefined ? { effects, at, hessian, factors } : { block: saddle, why: 'it is a saddle, no mode' };
+}
+
+function isFinite(layout: EffectLayout, gradient: Float64Array, hessian: Blocks, t: number): boolean {
+  for (const i of layout.blocks[t] as Int32Array) if (!Number.isFinite(gradient[i])) return false;
+  for (let k = layout.corners[t] as number; k < (layout.corners[t + 1] as number); k++)
+    if (!Number.isFinite(hessian[k])) return false;
+  return true;
+}
+
+/** Σ over a block's effects. */
+function dotOf(positions: Int32Array, a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (const i of positions) sum += (a[i] as number) * (b[i] as number);
+  return sum;
 }

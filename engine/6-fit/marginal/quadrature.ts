@@ -14,7 +14,7 @@
 import { symmetricEigen } from '../algebra/eigen.ts';
 import { dot } from '../algebra/vectors.ts';
 import type { EffectLayout } from '../effects.ts';
-import { taken, type Blocks } from './blocks.ts';
+import { rowsOf, taken, type Blocks } from './blocks.ts';
 
 /** Points in d dimensions, with the logarithms of ω·exp(½|z|²). */
 export interface Grid {
@@ -46,7 +46,7 @@ export function hermiteGrid(n: number, d: number): Grid {
 export function spread(layout: EffectLayout, modes: Float64Array, factors: Blocks, z: Float64Array): Float64Array {
   const effects = modes.slice();
   layout.blocks.forEach((positions, t) => {
-    const x = upward(factors[t] ?? [], z);
+    const x = upward(rowsOf(layout, factors, t), z);
     for (let i = 0; i < positions.length; i++) {
       const at = positions[i] as number;
       effects[at] = (effects[at] as number) + (x[i] as number);
@@ -91,8 +91,9 @@ export interface Moments {
 
 /** A of each group. */
 export function contractionOf(layout: EffectLayout, factors: Blocks, inverse: Blocks, { m }: Moments): Blocks {
-  return layout.blocks.map((positions, t) => {
-    const l = factors[t] ?? [];
+  const contracted = new Float64Array(factors.length);
+  for (const [t, positions] of layout.blocks.entries()) {
+    const l = rowsOf(layout, factors, t);
     const d = positions.length;
     // B = L⁻¹·M, column by column; C takes its upper triangle.
     const b = Array.from({ length: d }, (_, j) => downward(l, taken(m[j] as Float64Array, positions)));
@@ -107,6 +108,10 @@ export function contractionOf(layout: EffectLayout, factors: Blocks, inverse: Bl
         Float64Array.from(half, (column) => column[i] as number),
       ),
     );
-    return rows.map((row, i) => row.map((value, j) => ((inverse[t]?.[i]?.[j] as number) - value) / 2));
-  });
+    rows.forEach((row, i) => {
+      const at = (layout.corners[t] as number) + i * d;
+      row.forEach((value, j) => (contracted[at + j] = ((inverse[at + j] as number) - value) / 2));
+    });
+  }
+  return contracted;
 }

@@ -39,8 +39,12 @@ export async function effectModes(
     if ('why' in modes)
       return { group: problem.effects?.[0]?.labels[modes.block] ?? String(modes.block), why: modes.why };
     const deviations = new Float64Array(layout.length);
-    inverses(modes.factors).forEach((rows, t) =>
-      rows.forEach((row, i) => (deviations[layout.blocks[t]?.[i] as number] = Math.sqrt(row[i] as number))),
+    const inverse = inverses(layout, modes.factors);
+    layout.blocks.forEach((positions, t) =>
+      positions.forEach((at, i) => {
+        const diagonal = (layout.corners[t] as number) + i * (positions.length + 1);
+        deviations[at] = Math.sqrt(inverse[diagonal] as number);
+      }),
     );
     const of = (vector: Float64Array): Map<string, Float64Array> =>
       new Map(layout.effects.map(({ name, offset, groups }) => [name, vector.slice(offset, offset + groups)]));

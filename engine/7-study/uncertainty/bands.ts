@@ -155,7 +155,11 @@ function alongEffects(
   layout.blocks.forEach((positions, t) =>
     positions.forEach((at, i) =>
       positions.forEach(
-        (other, j) => (variance += (by[at] as number) * (by[other] as number) * (covariance[t]?.[i]?.[j] as number)),
+        (other, j) =>
+          (variance +=
+            (by[at] as number) *
+            (by[other] as number) *
+            (covariance[(layout.corners[t] as number) + i * positions.length + j] as number)),
       ),
     ),
   );
