@@ -46,6 +46,9 @@ const mostFitted = { alone: 12, inGroups: 8, inManyGroups: 5 } as const;
 const manyGroups = 12;
 /** The best and the next four. */
 const shownShapes = 5;
+/** Of a long table so many are fitted to all of it, and more where they are not so far behind. */
+const leastShown = 3;
+const farBehind = 20;
 const rounding = 1e-12;
 /** Closer than this two are one curve. */
 const same = 1e-6;
@@ -71,7 +74,8 @@ export async function contest(readings: Readings, device: Device, request: Conte
   const hierarchical = ({ shape }: Candidate): Own | undefined => sharing && saidToBe(shape, sharing, 'hierarchical');
   // Effects are integrated out in the end alone, and of the best alone: it takes so much longer.
   const isHierarchical = found.some(({ candidate }) => (hierarchical(candidate)?.size ?? 0) > 0);
-  const shown = withoutStrangers(found).slice(0, isHierarchical ? 1 : shownShapes);
+  const some = withoutStrangers(found).slice(0, isHierarchical ? 1 : shownShapes);
+  const shown = readings.y.values.length > mostReadings ? withoutHopeless(some) : some;
   const whole: Contestant[] = [];
   for (const [i, { candidate, own, values }] of shown.entries()) {
     const from = { ...request, from: values, hierarchical: hierarchical(candidate) };
@@ -125,6 +129,12 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
     request.onProgress?.((candidates.length + i + 1) / all);
   }
   return withoutTwins(ranked(found));
+}
+
+/** On all of a long table what lies far behind on some of it lies further behind still. */
+function withoutHopeless(contestants: readonly Contestant[]): Contestant[] {
+  const best = contestants[0]?.aicc ?? NaN;
+  return contestants.filter(({ aicc }, i) => i < leastShown || !(aicc > best + farBehind));
 }
 
 /** Without those that explain little more than what the columns could mean. */
