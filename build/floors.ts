@@ -36,7 +36,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['blocks'],
     ['format'],
     ['graph', 'sbml'],
-    ['load'],
+    ['load', 'petab'],
     ['lower', 'plots', 'library'],
     ['experiment'],
   ],

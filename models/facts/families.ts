@@ -21,6 +21,8 @@ export const families = {
   normal: { arguments: { mean: 'any', sigma: 'positive' }, observed: 'number' },
   'student-t': { arguments: { mean: 'any', scale: 'positive', degrees: 'positive' }, observed: 'number' },
   'log-normal': { arguments: { mean: 'any', sigma: 'positive' }, observed: 'positive' },
+  laplace: { arguments: { location: 'any', scale: 'positive' }, observed: 'number' },
+  'log-laplace': { arguments: { location: 'any', scale: 'positive' }, observed: 'positive' },
   gamma: {
     arguments: { mean: 'positive', shape: 'positive' },
     spelling: { shape: 'positive', rate: 'positive' },
@@ -87,6 +89,9 @@ export const priors = {
   },
   'inverse-gamma': { arguments: { shape: 'positive', scale: 'positive' }, begin: { shape: 2, scale: 1 } },
   laplace: { arguments: { location: 'any', scale: 'positive' }, begin: { location: 0, scale: 1 } },
+  'log-laplace': { arguments: { location: 'any', scale: 'positive' }, begin: { location: 0, scale: 1 } },
+  'log-uniform': { arguments: { lower: 'positive', upper: 'positive' }, begin: { lower: 0.1, upper: 10 } },
+  rayleigh: { arguments: { scale: 'positive' }, begin: { scale: 1 } },
 } as const satisfies Readonly<Record<string, PriorFacts>>;
 
 export type PriorFamily = keyof typeof priors;

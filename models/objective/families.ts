@@ -4,6 +4,8 @@ import { beta } from './families/beta.ts';
 import { binomial } from './families/binomial.ts';
 import type { Family } from './families/family.ts';
 import { gamma } from './families/gamma.ts';
+import { laplace } from './families/laplace.ts';
+import { logLaplace } from './families/log-laplace.ts';
 import { logNormal } from './families/log-normal.ts';
 import { negativeBinomial } from './families/negative-binomial.ts';
 import { normal } from './families/normal.ts';
@@ -16,6 +18,8 @@ export const families = {
   normal,
   'student-t': studentT,
   'log-normal': logNormal,
+  laplace,
+  'log-laplace': logLaplace,
   gamma,
   beta,
   poisson,

@@ -3,7 +3,7 @@ import kernelBetaincinv from '@stdlib/math-base-special-kernel-betaincinv';
 import gammaincinv from '@stdlib/math-base-special-gammaincinv';
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
-import type { KnownPrior } from './priors.ts';
+import { unscaled, type KnownPrior } from './priors.ts';
 import type { PriorFamily } from '../facts/families.ts';
 
 interface Quantile {
@@ -68,14 +68,28 @@ const quantiles: { readonly [F in PriorFamily]: Quantile } = {
     logConcave: () => true,
     poincare: (_, scale = 1) => 4 * scale * scale,
   },
+  'log-laplace': {
+    at: (p, location = 0, scale = 1) =>
+      Math.exp(location - scale * Math.sign(p - 0.5) * Math.log1p(-2 * Math.abs(p - 0.5))),
+    logConcave: () => false,
+  },
+  'log-uniform': {
+    at: (p, lower = 1, upper = 1) => lower * (upper / lower) ** p,
+    logConcave: () => false,
+  },
+  rayleigh: {
+    at: (p, scale = 1) => scale * Math.sqrt(-2 * Math.log1p(-p)),
+    logConcave: () => true,
+  },
 };
 
 export function priorQuantile(prior: KnownPrior, p: number): number {
-  return quantiles[prior.family].at(p, ...prior.arguments);
+  return unscaled(prior, quantiles[prior.family].at(p, ...prior.arguments));
 }
 
 /** What `priorDistribution` of the engine's studies wants to know of the density's shape. */
-export function priorShape({ family, arguments: args }: KnownPrior): { logConcave: boolean; poincare?: number } {
+export function priorShape({ family, of, arguments: args }: KnownPrior): { logConcave: boolean; poincare?: number } {
+  if (of !== undefined) return { logConcave: false };
   const { logConcave, poincare } = quantiles[family];
   return { logConcave: logConcave(...args), ...(poincare && { poincare: poincare(...args) }) };
 }

@@ -7,6 +7,7 @@ import { isDocumentNumber, toNumber } from '../notation/numbers.ts';
 import { expression, type Expression } from './expression.ts';
 import { beta as betaFamily } from './families/beta.ts';
 import { gamma as gammaFamily } from './families/gamma.ts';
+import { minusLogLaplace } from './families/laplace.ts';
 import { minusLogStudent } from './families/student-t.ts';
 import { within } from './observation.ts';
 
@@ -138,6 +139,23 @@ export const priorFamilies = {
   laplace: family(priors.laplace.arguments, everywhere, (s, x, location, scale) =>
     s.add(s.apply('abs', standard(s, x, location, scale)), s.apply('log', scale), real(Math.LN2)),
   ),
+  /** log x has Laplace's density. */
+  'log-laplace': family(priors['log-laplace'].arguments, positive, (s, x, location, scale) =>
+    vanishingAtZero(s, x, () => {
+      const log = s.apply('log', x);
+      return s.add(minusLogLaplace(s, log, location, scale), log);
+    }),
+  ),
+  /** 1/(x·log(upper/lower)) */
+  'log-uniform': family(priors['log-uniform'].arguments, ['lower', 'upper'], (s, x, lower, upper) =>
+    s.add(s.apply('log', x), s.apply('log', s.subtract(s.apply('log', upper), s.apply('log', lower)))),
+  ),
+  /** x/scale²·e^(−x²/(2·scale²)) */
+  rayleigh: family(priors.rayleigh.arguments, positive, (s, x, scale) => {
+    const z = s.divide(x, scale);
+    const logs = s.subtract(s.multiply(real(2), s.apply('log', scale)), s.apply('log', x));
+    return s.add(s.multiply(real(0.5), z, z), logs);
+  }),
 } as const satisfies { readonly [F in PriorFamily]: Family };
 
 /** Which arguments a family takes is checked by `priorDensity`, which can say it better than a union of schemas. */
@@ -154,6 +172,8 @@ export const priorSchema = strict({
   location: v.exactOptional(refOrNumber),
   scale: v.exactOptional(refOrNumber),
   degrees: v.exactOptional(refOrNumber),
+  /** Of what the density is: of the parameter (absent), or of its logarithm, without the factor of that change. */
+  of: v.exactOptional(v.picklist(['log', 'log10'], '"log" or "log10"')),
 });
 
 export type Prior = v.InferOutput<typeof priorSchema>;
@@ -162,6 +182,8 @@ export interface PriorDensity {
   readonly family: PriorFamily;
   /** In the order of the family's arguments: a number, or the port at which a reference comes in. */
   readonly arguments: readonly (number | string)[];
+  /** Where the density is that of the parameter's logarithm. */
+  readonly of?: 'log' | 'log10';
 }
 
 /** Whose arguments are all numbers. */
@@ -179,7 +201,7 @@ export function priorWires(
   prior: Prior | undefined,
 ): { readonly argument: string; readonly port: string; readonly ref: string }[] {
   return Object.entries(prior ?? {}).flatMap(([key, value]) =>
-    key !== 'family' && typeof value === 'string' && !isDocumentNumber(value)
+    key !== 'family' && key !== 'of' && typeof value === 'string' && !isDocumentNumber(value)
       ? [{ argument: key, port: portOf(key), ref: value }]
       : [],
   );
@@ -187,7 +209,7 @@ export function priorWires(
 
 /** A sentence where the arguments do not fit the family. */
 export function priorDensity(prior: Prior): PriorDensity | string {
-  const { family, ...given } = prior;
+  const { family, of, ...given } = prior;
   const wanted: Family['arguments'] = priorFamilies[family].arguments;
   const names = Object.keys(wanted)
     .map((name) => `"${name}"`)
@@ -208,9 +230,14 @@ export function priorDensity(prior: Prior): PriorDensity | string {
     values.push(number);
   }
   const [low, high] = values;
-  if (family === 'uniform' && typeof low === 'number' && typeof high === 'number' && !(low < high))
-    return `a uniform prior wants "lower" below "upper", got ${low} and ${high}`;
-  return { family, arguments: values };
+  if (
+    (family === 'uniform' || family === 'log-uniform') &&
+    typeof low === 'number' &&
+    typeof high === 'number' &&
+    !(low < high)
+  )
+    return `a ${family} prior wants "lower" below "upper", got ${low} and ${high}`;
+  return { family, arguments: values, ...(of && { of }) };
 }
 
 /** The ends of the support, each a number or one of these. */
@@ -224,8 +251,13 @@ function supportOf<T>({ family }: PriorDensity, args: readonly T[]): readonly [n
 /** Where its density is not 0; of an end that is a reference, as far as may be. */
 export function priorSupport(prior: PriorDensity): readonly [lower: number, upper: number] {
   const [low, high] = supportOf(prior, prior.arguments);
-  return [typeof low === 'number' ? low : -Infinity, typeof high === 'number' ? high : Infinity];
+  const ends = [typeof low === 'number' ? low : -Infinity, typeof high === 'number' ? high : Infinity] as const;
+  return [unscaled(prior, ends[0]), unscaled(prior, ends[1])];
 }
+
+/** The parameter of what its prior is about. */
+export const unscaled = ({ of }: PriorDensity, u: number): number =>
+  of === undefined ? u : of === 'log' ? Math.exp(u) : 10 ** u;
 
 /**
  * −log p(x), constants included; +∞ where the density is 0, NaN where an argument that is a reference lies where there is no
@@ -234,11 +266,12 @@ export function priorSupport(prior: PriorDensity): readonly [lower: number, uppe
 export function minusLogPrior(
   builder: ScalarBuilder,
   prior: PriorDensity,
-  x: ScalarOperand,
+  value: ScalarOperand,
   args: readonly ScalarOperand[],
 ): ScalarOperand {
   const { arguments: ranges, minusLog }: Family = priorFamilies[prior.family];
   const s = expression(builder);
+  const x = prior.of === undefined ? value : s.apply(prior.of, value);
   const [low, high] = supportOf(prior, args);
   const limits = Object.values(ranges).flatMap((range, i) =>
     typeof prior.arguments[i] === 'string' ? [[range, args[i] as ScalarOperand] as const] : [],

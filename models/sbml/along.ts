@@ -22,6 +22,14 @@ export class Along implements Place {
     for (const [id, kept] of symbols.kept) if (kept === 'amount') this.amounts.set(id, names.fresh(`${id}_amount`));
   }
 
+  /** The same with other names for some: in another solution of the same model. */
+  renamed(ids: ReadonlyMap<string, string>): Along {
+    const copy = new Along(this.model, this.symbols, this.translate, { fresh: (wanted) => wanted });
+    for (const [id, own] of this.ids) copy.ids.set(id, ids.get(id) ?? own);
+    for (const [id, own] of this.amounts) copy.amounts.set(id, own);
+    return copy;
+  }
+
   symbol(id: string): Expression {
     const found = this.ids.get(id);
     return found === undefined ? refuse(`"${id}" is used, and the model does not have it`) : name(found);

@@ -87,7 +87,7 @@ function constantBlocks(along: Along, start: Start): BlockJson[] {
 }
 
 /** Its name and unit; a parameter is what a fit may change, the rest stays unless somebody says otherwise. */
-function described(
+export function described(
   model: SbmlModel,
   id: string,
 ): { words: { label?: string; unit?: string }; fixed: { fixed?: true } } {

@@ -12,16 +12,25 @@ import type { Place } from './translate.ts';
 /** Rules that lead to one another before a start is found. */
 const mostNested = 200;
 
+/** What a solution begins with in place of what the file says; `own` is that. */
+export interface Beginnings {
+  /** In the units of the symbol. */
+  readonly values: ReadonlyMap<string, (own: () => Expression) => Expression>;
+  /** Amounts of species that are kept by them. */
+  readonly amounts: ReadonlyMap<string, (own: () => Expression) => Expression>;
+}
+
 export class Start implements Place {
   /** Blocks that a start needed: `S_0`. */
   readonly blocks: BlockJson[] = [];
   private readonly known = new Map<string, string>();
   private readonly along: Along;
   private readonly names: Names;
+  private readonly beginnings: Beginnings | undefined;
   private depth = 0;
 
-  constructor(along: Along, names: Names) {
-    [this.along, this.names] = [along, names];
+  constructor(along: Along, names: Names, beginnings?: Beginnings) {
+    [this.along, this.names, this.beginnings] = [along, names, beginnings];
   }
 
   time(): Expression {
@@ -65,6 +74,12 @@ export class Start implements Place {
 
   /** In the units of its symbol. */
   value(id: string): Expression {
+    const own = (): Expression => this.ownValue(id);
+    return this.beginnings?.values.get(id)?.(own) ?? own();
+  }
+
+  /** What the file says. */
+  ownValue(id: string): Expression {
     const { symbols, model } = this.along;
     const given = symbols.starts.get(id);
     if (given) return this.number(given);
@@ -101,6 +116,11 @@ export class Start implements Place {
 
   /** Of a species that is kept by its amount. */
   amount(id: string): Expression {
+    const own = (): Expression => this.ownAmount(id);
+    return this.beginnings?.amounts.get(id)?.(own) ?? own();
+  }
+
+  private ownAmount(id: string): Expression {
     const species = this.along.symbols.species.get(id);
     if (species?.amount !== undefined && !this.along.symbols.starts.has(id)) return number(species.amount);
     return times(this.value(id), this.symbol(species?.compartment ?? ''));

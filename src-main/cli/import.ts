@@ -1,5 +1,7 @@
 /** `import`: a file of another program, by what is in it, as a document. */
-import { importSbml } from '../../models/sbml/import.ts';
+import { basename } from 'node:path';
+import { importPetab } from '../../models/petab/import.ts';
+import { importSbml, type ImportedModel } from '../../models/sbml/import.ts';
 import { SbmlRefusal } from '../../models/sbml/refusal.ts';
 import { readFile } from 'node:fs/promises';
 import { demandModel, load } from '../compute/running/load.ts';
@@ -7,6 +9,7 @@ import { readFailure } from '../files/documents.ts';
 import { writeWhole } from '../files/durable.ts';
 import { printDocument } from '../../models/format/print.ts';
 import { Refused } from '../refused.ts';
+import { petabAt, type PetabFiles } from '../files/petab.ts';
 import { importTable, type TableOptions } from './import-table.ts';
 import { printJson, printWarnings } from './output/output.ts';
 
@@ -16,10 +19,13 @@ interface ImportOptions extends TableOptions {
 }
 
 export async function importFile(path: string, options: ImportOptions): Promise<void> {
+  const problem = await petabAt(path);
+  if (problem) return await importModel('petab', path, () => petabDocument(path, problem), options);
   const bytes = await readFile(path).catch((error: unknown) => {
     throw new Refused(`${path} cannot be opened: ${readFailure(error)}.`);
   });
-  if (isXml(bytes)) await importModel(path, new TextDecoder().decode(bytes), options);
+  if (isXml(bytes))
+    await importModel('sbml', path, () => Promise.resolve(importSbml(new TextDecoder().decode(bytes))), options);
   else await importTable(path, bytes, options);
 }
 
@@ -33,15 +39,16 @@ function isXml(bytes: Uint8Array): boolean {
 }
 
 async function importModel(
+  kind: 'sbml' | 'petab',
   path: string,
-  text: string,
+  read: () => Promise<ImportedModel>,
   { out, json, roles, shape, parameters }: ImportOptions,
 ): Promise<void> {
   if (roles !== undefined || shape !== undefined || parameters !== undefined)
     throw new Refused(`${path} is a model: --roles, --shape and --parameters are for tables`);
-  const { document, warnings } = await sbmlDocument(text, path);
+  const { document, warnings } = await loadable(read, path);
   if (out !== undefined) await writeWhole(out, printDocument(document), { chosen: true });
-  if (json) printJson({ kind: 'sbml', document, warnings });
+  if (json) printJson({ kind, document, warnings });
   else {
     printWarnings(warnings);
     if (out === undefined) printJson(document);
@@ -49,9 +56,9 @@ async function importModel(
 }
 
 /** Throws `Refused` for what the file says and this program cannot mean; what is written loads. */
-async function sbmlDocument(text: string, path: string): Promise<ReturnType<typeof importSbml>> {
+async function loadable(read: () => Promise<ImportedModel>, path: string): Promise<ImportedModel> {
   try {
-    const imported = importSbml(text);
+    const imported = await read();
     demandModel(await load(imported.document, undefined));
     return imported;
   } catch (error) {
@@ -59,3 +66,6 @@ async function sbmlDocument(text: string, path: string): Promise<ReturnType<type
     throw new Refused(`${path} is not imported: ${error.message}`);
   }
 }
+
+const petabDocument = (path: string, { yaml, readFile }: PetabFiles): Promise<ImportedModel> =>
+  importPetab(yaml, readFile, basename(path).replace(/\.(ya?ml|zip)$/i, ''));

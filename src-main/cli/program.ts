@@ -75,7 +75,7 @@ export function createProgram(): Command {
 
   command(
     'import <file>',
-    'a table as its first model (docs/importing.md), a file of SBML as a document (docs/sbml.md)',
+    'a table as its first model (docs/importing.md), SBML (docs/sbml.md) or a PEtab problem (docs/petab.md) as a document',
   )
     .option('--out <file>', 'write the document there')
     .option('--roles <json>', 'of a table: what columns are for, as {"x": "time", "y": ["s1", "s2"], "group": "drug"}')

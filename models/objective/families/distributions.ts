@@ -26,6 +26,24 @@ export const studentT: Distribution = {
   range: anything,
 };
 
+const laplaceBelow = (y: number, location: number, scale: number): number => {
+  const tail = Math.exp(-Math.abs(y - location) / scale) / 2;
+  return y > location ? 1 - tail : tail;
+};
+
+export const laplace: Distribution = {
+  below: (y, location = NaN, scale = NaN) => laplaceBelow(y, location, scale),
+  counts: false,
+  range: anything,
+};
+
+/** Of y whose logarithm has Laplace's distribution. */
+export const logLaplace: Distribution = {
+  below: (y, location = NaN, scale = NaN) => (y <= 0 ? 0 : laplaceBelow(Math.log(y), location, scale)),
+  counts: false,
+  range: anything,
+};
+
 const poissonBelow = (y: number, mean: number): number =>
   y < 0 ? 0 : mean > 0 ? gammainc(mean, Math.floor(y) + 1, true, true) : 1;
 

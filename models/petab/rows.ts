@@ -1,0 +1,115 @@
+/** Rows that versions 1 and 2 write alike. */
+import type { Expression } from '../formula/syntax.ts';
+import { refuse } from '../sbml/refusal.ts';
+import { number } from '../sbml/syntax.ts';
+import { readMath } from './math.ts';
+import { readPrior } from './priors.ts';
+import type { Distribution, Measurement, Observable, PetabParameter } from './problem.ts';
+import { isMissing, plainNumber, readNumber, type Row } from './tsv.ts';
+
+const scales = ['lin', 'log', 'log10'] as const;
+
+export function readParameter(row: Row, version: 1 | 2): PetabParameter {
+  const id = row.demand('parameterId');
+  const scaleText = (version === 1 && row.cell('parameterScale')) || 'lin';
+  const scale = scales.find((each) => each === scaleText);
+  if (!scale)
+    return refuse(`${row.where}: "${id}" has the parameterScale "${scaleText}", which is none of lin, log, log10`);
+  const estimate = row.demand('estimate').toLowerCase();
+  if (!['0', '1', '0.0', '1.0', 'true', 'false'].includes(estimate))
+    return refuse(`${row.where}: "${id}" says estimate "${estimate}"`);
+  const estimated = estimate.startsWith('1') || estimate === 'true';
+  const nominal = row.number('nominalValue');
+  if (!estimated && nominal === undefined)
+    return refuse(`${row.where}: "${id}" is not estimated, and has no nominalValue`);
+  const [lower, upper] = [row.number('lowerBound') ?? -Infinity, row.number('upperBound') ?? Infinity];
+  const name = row.cell('parameterName');
+  const prior = estimated ? readPrior(row, version, scale) : undefined;
+  return { id, name: name === '' ? undefined : name, scale, lower, upper, nominal, estimated, prior };
+}
+
+const distributions: Readonly<Record<string, Distribution>> = {
+  'lin normal': 'normal',
+  'log normal': 'log-normal',
+  'log10 normal': 'log-normal',
+  'lin laplace': 'laplace',
+  'log laplace': 'log-laplace',
+  'log10 laplace': 'log-laplace',
+  'lin log-normal': 'log-normal',
+  'lin log-laplace': 'log-laplace',
+};
+
+export function readObservable(row: Row, version: 1 | 2): Observable {
+  const id = row.demand('observableId');
+  const what = `${row.where}: the observable "${id}"`;
+  const transformation = (version === 1 && row.cell('observableTransformation')) || 'lin';
+  const noise = row.cell('noiseDistribution') || 'normal';
+  const distribution = distributions[`${transformation} ${version === 1 ? noise.toLowerCase() : noise}`];
+  if (!distribution || (version === 1 && noise.startsWith('log')))
+    return refuse(
+      `${what} has the noise "${noise}" and the transformation "${transformation}", which are not known together`,
+    );
+  const [observed, noisy] = [row.demand('observableFormula'), row.demand('noiseFormula')];
+  const declared = (column: string): string[] =>
+    row.cell(column) === ''
+      ? []
+      : row
+          .cell(column)
+          .split(';')
+          .map((part) => part.trim());
+  /** Version 1 knows them by their names. */
+  const named = (kind: string): string[] => {
+    const found = [...`${observed} ${noisy}`.matchAll(new RegExp(`\\b${kind}(\\d+)_${id}\\b`, 'g'))];
+    const most = Math.max(0, ...found.map(([, digits]) => Number(digits)));
+    return Array.from({ length: most }, (_, i) => `${kind}${i + 1}_${id}`);
+  };
+  const name = row.cell('observableName');
+  return {
+    id,
+    name: name === '' ? undefined : name,
+    formula: readMath(observed, `${what} in its observableFormula`),
+    noise: readMath(noisy, `${what} in its noiseFormula`),
+    distribution,
+    decimal: transformation === 'log10',
+    observablePlaceholders: version === 1 ? named('observableParameter') : declared('observablePlaceholders'),
+    noisePlaceholders: version === 1 ? named('noiseParameter') : declared('noisePlaceholders'),
+  };
+}
+
+export function readMeasurement(
+  row: Row,
+  observables: ReadonlyMap<string, Observable>,
+  experiment: number,
+): Measurement {
+  const observable = row.demand('observableId');
+  const found = observables.get(observable);
+  if (!found) return refuse(`${row.where} is of the observable "${observable}", which no table has`);
+  return {
+    where: row.where,
+    observable,
+    experiment,
+    time: readNumber(row.demand('time'), `${row.where}: "time"`),
+    value: row.number('measurement') ?? NaN,
+    overrides: new Map([
+      ...overridesIn(row, 'observableParameters', found.observablePlaceholders),
+      ...overridesIn(row, 'noiseParameters', found.noisePlaceholders),
+    ]),
+  };
+}
+
+function overridesIn(row: Row, column: string, placeholders: readonly string[]): (readonly [string, Expression])[] {
+  const text = row.cell(column);
+  const given = isMissing(text) ? [] : text.split(';').map((part) => part.trim());
+  if (placeholders.length === 0) return [];
+  if (given.length !== placeholders.length)
+    return refuse(
+      `${row.where} says "${text}" in ${column}, and ${placeholders.length} are wanted: ${placeholders.join(', ')}`,
+    );
+  return placeholders.map((placeholder, i) => [placeholder, readValue(given[i] as string, `${row.where}: ${column}`)]);
+}
+
+/** A number or a formula. */
+export function readValue(text: string, where: string): Expression {
+  const value = plainNumber(text);
+  return value === undefined ? readMath(text, where) : number(value);
+}

@@ -1,0 +1,61 @@
+/** PEtab's tables: rows of text by the names of their columns. Cells that are left out at the end of a row are empty. */
+import { decodeText } from '../tables/csv.ts';
+import { splitCsv } from '../tables/split-csv.ts';
+import { refuse } from '../sbml/refusal.ts';
+
+export interface Row {
+  /** `PROBLEM.tsv, row 3`. */
+  readonly where: string;
+  /** '' of a cell that is empty, and of a column that is not there. */
+  cell(column: string): string;
+  /** A number; undefined where the cell is empty. */
+  number(column: string): number | undefined;
+  /** A cell that must not be empty. */
+  demand(column: string): string;
+}
+
+export interface PetabTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+const missing = /^(nan|n\/?a|null|none)?$/i;
+export const isMissing = (cell: string): boolean => missing.test(cell);
+
+export function readTsv(file: string, bytes: Uint8Array): PetabTable {
+  const cells = splitCsv(decodeText(bytes), '\t');
+  if (cells.count === 0) return { columns: [], rows: [] };
+  const columns = Array.from({ length: cells.width(0) }, (_, i) => cells.cell(0, i));
+  const place = new Map(columns.map((column, i) => [column, i]));
+  const rows = Array.from({ length: cells.count - 1 }, (_, i): Row => {
+    const where = `${file}, row ${i + 1}`;
+    const cell = (column: string): string => {
+      const at = place.get(column);
+      return at === undefined || at >= cells.width(i + 1) ? '' : cells.cell(i + 1, at);
+    };
+    return {
+      where,
+      cell,
+      number(column) {
+        const text = cell(column);
+        return isMissing(text) ? undefined : readNumber(text, `${where}: "${column}"`);
+      },
+      demand: (column) =>
+        cell(column) === '' ? refuse(`${where} says nothing in the column "${column}"`) : cell(column),
+    };
+  });
+  return { columns, rows };
+}
+
+export function readNumber(text: string, where: string): number {
+  const value = plainNumber(text);
+  return value ?? refuse(`${where} wants a number, got ${JSON.stringify(text)}`);
+}
+
+/** Undefined of what is no number. */
+export function plainNumber(text: string): number | undefined {
+  const infinite = /^([-+]?)inf(inity)?$/i.exec(text);
+  if (infinite) return infinite[1] === '-' ? -Infinity : Infinity;
+  const value = Number(text);
+  return text === '' || !Number.isFinite(value) ? undefined : value;
+}

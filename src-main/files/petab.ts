@@ -1,0 +1,82 @@
+/** A PEtab problem on the disk: its YAML file, the folder that holds it, or an archive of that folder. */
+import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
+import { unzipSync } from 'fflate';
+import { isPetab } from '../../models/petab/read.ts';
+import { decodeText } from '../../models/tables/csv.ts';
+import { Refused } from '../refused.ts';
+
+export interface PetabFiles {
+  readonly yaml: string;
+  /** By a name relative to the YAML file. */
+  readonly readFile: (name: string) => Promise<Uint8Array>;
+}
+
+const yamlName = /\.ya?ml$/i;
+/** What an archive may unpack to. */
+const mostBytes = 512 * 2 ** 20;
+
+/** Undefined of what is no PEtab problem by its name and first bytes. Throws `Refused`. */
+export async function petabAt(path: string): Promise<PetabFiles | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) {
+    const names = (await readdir(path)).filter((name) => yamlName.test(name));
+    const texts = await Promise.all(names.map(async (name) => decodeText(await readFile(join(path, name)))));
+    return { yaml: theProblem(path, names, texts), readFile: (name) => readFile(join(path, name)) };
+  }
+  if (yamlName.test(path) && found) {
+    const yaml = decodeText(await readFile(path));
+    if (!isPetab(yaml)) throw new Refused(`${path} has no "format_version": it is no PEtab problem`);
+    return { yaml, readFile: (name) => readFile(join(dirname(path), name)) };
+  }
+  if (found && (await isArchive(path))) return archived(path, await readFile(path));
+  return undefined;
+}
+
+async function isArchive(path: string): Promise<boolean> {
+  const file = await open(path);
+  const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+  await file.close();
+  return buffer.toString('latin1') === 'PK\x03\x04';
+}
+
+function archived(path: string, bytes: Uint8Array): PetabFiles {
+  let total = 0;
+  const files = new Map<string, Uint8Array>();
+  try {
+    const unpacked = unzipSync(bytes, {
+      filter({ originalSize }) {
+        total += originalSize;
+        if (total > mostBytes) throw new Refused(`${path} unpacks to more than ${mostBytes / 2 ** 20} MiB`);
+        return true;
+      },
+    });
+    for (const [name, content] of Object.entries(unpacked)) files.set(posix.normalize(name), content);
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    throw new Refused(`${path} cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const names = [...files.keys()].filter((name) => yamlName.test(name) && !name.startsWith('__MACOSX'));
+  const texts = names.map((name) => decodeText(files.get(name) as Uint8Array));
+  const yaml = theProblem(path, names, texts);
+  const folder = posix.dirname(names[texts.indexOf(yaml)] as string);
+  return {
+    yaml,
+    readFile(name) {
+      const found = files.get(posix.join(folder, name));
+      return found ? Promise.resolve(found) : Promise.reject(new Error('the archive does not hold it'));
+    },
+  };
+}
+
+function theProblem(path: string, names: readonly string[], texts: readonly string[]): string {
+  const problems = texts.filter(isPetab);
+  const [only] = problems;
+  if (only === undefined)
+    throw new Refused(`${path} holds no PEtab problem: none of its YAML files has a "format_version"`);
+  if (problems.length > 1) {
+    const which = names.filter((_, i) => isPetab(texts[i] as string));
+    throw new Refused(`${path} holds several PEtab problems (${which.join(', ')}): name one of them`);
+  }
+  return only;
+}
