@@ -68,7 +68,10 @@ class Writer {
     const events = [...triggersOf(ode).map(({ index }) => index), ...dosesIn(ode).map(({ index }) => index)]
       .sort((a, b) => a - b)
       .map((index) => this.event(index));
-    for (const block of this.document.blocks) if (block.kind === 'map') this.observed(block);
+    for (const block of this.document.blocks) {
+      if (block.kind === 'parameter' && valueOf(block) !== undefined) this.referred(block.id);
+      if (block.kind === 'map') this.observed(block);
+    }
     const left = this.document.blocks.filter(
       (block) => !this.done.has(block.id) && !['ode', 'range', 'parameter', 'constant'].includes(block.kind),
     );
@@ -225,7 +228,11 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
       constantNames.has(reference) ||
       (reference.startsWith(`${this.ode.id}.`) && this.isOwn(reference.slice(this.ode.id.length + 1))) ||
       valueOf(this.blocks.get(reference)) !== undefined;
-    if (!references.every(stands) || !references.some((each) => each.startsWith(`${this.ode.id}.`))) return;
+    if (!references.every(stands)) return;
+    if (!references.some((each) => each === 'time' || each.startsWith(`${this.ode.id}.`))) {
+      this.referred(block.id);
+      return;
+    }
     this.done.add(block.id);
     const put = rewrite(parsed, (node) => {
       const reference = node.kind === 'name' ? (inputs[node.name] ?? node.name) : undefined;
