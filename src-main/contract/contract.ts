@@ -242,7 +242,8 @@ const deviceReport = v.object({
 
 const model = { document, location };
 
-export const requests = {
+/** Served by the host: the desktop's main process, or the browser server. */
+const hostRequests = {
   'app.info': {
     input: v.object({}),
     output: v.object({
@@ -283,7 +284,10 @@ export const requests = {
     output: v.union([v.object({ location, savedAt: text, stamp }), v.object({ changed: stamp })]),
   },
   ...keepingRequests,
+} as const;
 
+/** What the window asks about a model and its devices. */
+export const modelRequests = {
   'devices.list': { input: v.object({}), output: v.array(deviceReport) },
   'model.check': { input: v.object(model), output: checkReport },
   /** What keeps JSON from being a document: the form of each block, before anything is asked of what they mean together. */
@@ -355,6 +359,10 @@ export const requests = {
     input: v.object({ ...model, table: text, from: count, rows: count }),
     output: v.object({ columns: v.array(text), rows: v.array(v.array(text)), total: count }),
   },
+} as const;
+
+/** Long work: how it begins, and what is said to it while it runs. */
+const jobRequests = {
   /** Starts a fit; progress and the end come as events with this id. Parameters begin at `parameters`, else `initial`. */
   'fit.start': {
     input: v.object({
@@ -379,9 +387,12 @@ export const requests = {
   },
   /** Stops it and keeps what was found: `study.done` follows with a report that is `cancelled`. */
   'study.stop': { input: v.object({ study: text }), output: v.object({}) },
-
-  ...importRequests,
 } as const;
+
+/** Served by the engine process. */
+const engineRequests = { ...modelRequests, ...jobRequests, ...importRequests } as const;
+
+export const requests = { ...hostRequests, ...engineRequests } as const;
 
 export const events = {
   /** At most every 30 ms: the best point so far. */
@@ -431,11 +442,11 @@ export type RequestName = keyof Requests;
 export type RequestInput<N extends RequestName> = v.InferOutput<Requests[N]['input']>;
 export type RequestOutput<N extends RequestName> = v.InferOutput<Requests[N]['output']>;
 
-const enginePrefixes = ['model.', 'fit.', 'study.', 'devices.', 'import.'];
+export type EngineRequestName = keyof typeof engineRequests;
 
 /** Whether the engine process serves a request; the host serves the others. */
-export function isEngineRequest(name: RequestName): boolean {
-  return enginePrefixes.some((prefix) => name.startsWith(prefix));
+export function isEngineRequest(name: RequestName): name is EngineRequestName {
+  return Object.hasOwn(engineRequests, name);
 }
 
 export type Events = typeof events;

@@ -14,7 +14,7 @@ import type { Sessions } from '../compute/sessions.ts';
 import { readDocument } from '../../models/format/parse.ts';
 import { modelMeaning, type Meaning } from '../../models/lower/meaning.ts';
 import { tableText } from '../../models/tables/table.ts';
-import type { Problem, RequestOutput } from '../contract/contract.ts';
+import type { modelRequests, Problem, RequestOutput } from '../contract/contract.ts';
 import type { Plot } from '../contract/plots.ts';
 import type { DeviceChoice } from '../device-choice.ts';
 import { reportHtml } from '../export/report.ts';
@@ -58,16 +58,7 @@ export function answers(
   sessions: Sessions,
   devices: Devices,
   choice: DeviceChoice,
-): Handlers<
-  | 'model.check'
-  | 'model.read'
-  | 'model.evaluate'
-  | 'model.plots'
-  | 'model.adjoints'
-  | 'model.export'
-  | 'model.table'
-  | 'devices.list'
-> {
+): Handlers<keyof typeof modelRequests> {
   const onDevice = <T>(model: Model, work: (device: Device) => Promise<T>): Promise<T> =>
     outlivingGpu(devices, { device: choice }, elementsOf(model), work);
   return {

@@ -5,7 +5,7 @@ import { columnsInside, csvChunks, fitsInside, plainCsv, wholeRows } from '../..
 import { TableError } from '../../models/tables/table.ts';
 import { library } from '../../models/library/index.ts';
 import type { Location } from '../contract/contract.ts';
-import type { ImportPreview } from '../contract/import.ts';
+import type { ImportPreview, importRequests } from '../contract/import.ts';
 import { createExperiments } from './experiments.ts';
 import { folderOf } from '../files/locations.ts';
 import { isInside, withTableBeside } from '../files/imported-documents.ts';
@@ -13,7 +13,7 @@ import { writeTable } from '../files/table-files.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 
-type ImportRequest = `import.${'begin' | 'bytes' | 'preview' | 'contest' | 'make' | 'library' | 'take'}`;
+type ImportRequest = Exclude<keyof typeof importRequests, 'import.end'>;
 
 /** Rows of a preview. */
 const shownRows = 50;
