@@ -92,6 +92,8 @@ test('whichever process is killed, whatever is done, the window has everything a
   host,
 }) => {
   test.skip(host === 'browser', 'a browser has processes of its own, which it brings back itself');
+  // One death of each is in desktop.spec.ts and faults.spec.ts.
+  test.skip(process.env['KILLS'] === undefined, 'the long mode: KILLS=200');
   test.setTimeout((1 + kills) * 900_000);
   const { electron, close } = await place.open(place.model, { COTANGENT_DEVICE: 'webgpu' });
   if (!electron) throw new Error('the desktop app is Electron');
