@@ -1,6 +1,7 @@
 /** `import`: a file of another program, by what is in it, as a document. */
 import { basename } from 'node:path';
 import { importPetab } from '../../models/petab/import.ts';
+import { withStiffMethods } from '../compute/running/stiff.ts';
 import { importSbml, type ImportedModel } from '../../models/sbml/import.ts';
 import { SbmlRefusal } from '../../models/sbml/refusal.ts';
 import { readFile } from 'node:fs/promises';
@@ -67,5 +68,5 @@ async function loadable(read: () => Promise<ImportedModel>, path: string): Promi
   }
 }
 
-const petabDocument = (path: string, { yaml, readFile }: PetabFiles): Promise<ImportedModel> =>
-  importPetab(yaml, readFile, basename(path).replace(/\.(ya?ml|zip)$/i, ''));
+const petabDocument = async (path: string, { yaml, readFile }: PetabFiles): Promise<ImportedModel> =>
+  withStiffMethods(await importPetab(yaml, readFile, basename(path).replace(/\.(ya?ml|zip)$/i, '')));

@@ -8,6 +8,7 @@ import { readTsv } from '../../models/petab/tsv.ts';
 import { SbmlRefusal } from '../../models/sbml/refusal.ts';
 import { createEvaluator } from '../../src-main/compute/evaluate.ts';
 import { demandModel, load } from '../../src-main/compute/running/load.ts';
+import { withStiffMethods } from '../../src-main/compute/running/stiff.ts';
 import { asRefused } from '../../src-main/compute/running/refusals.ts';
 import { petabAt } from '../../src-main/files/petab.ts';
 import { Refused, Unsolved } from '../../src-main/refused.ts';
@@ -33,7 +34,7 @@ export async function valuesOf(
 ): Promise<{ readonly objective: number; readonly simulation: readonly number[] }> {
   const files = await petabAt(path);
   if (!files) throw new Error(`${path} is no PEtab problem`);
-  const { document } = await importPetab(files.yaml, files.readFile, 'case');
+  const { document } = await withStiffMethods(await importPetab(files.yaml, files.readFile, 'case'));
   const written: unknown = JSON.parse(JSON.stringify(document));
   const model = demandModel(await load(written, undefined));
   const evaluator = await createEvaluator(model, ['objective', 'simulation'], device);
