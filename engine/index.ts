@@ -140,4 +140,5 @@ export {
   type UncertaintyResult,
   uncertaintyRows,
 } from './7-study/uncertainty/study.ts';
+export { missedShape } from './6-fit/residual-tests.ts';
 export { fixedVerdict, idleVerdict } from './6-fit/verdict.ts';

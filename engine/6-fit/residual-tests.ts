@@ -44,3 +44,63 @@ export function andersonDarling(residuals: readonly number[]): number {
   if (a < 0.6) return Math.exp(0.9177 - 4.279 * a - 1.38 * a * a);
   return a < 10 ? Math.exp(1.2937 - 5.709 * a + 0.0186 * a * a) : 3.7e-24;
 }
+
+/** Residuals from one index to another of a group, both included, that have one sign. */
+export interface SignRun {
+  readonly group: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface MissedShape {
+  /** Of so few runs among independent signs, all groups together: one-sided. */
+  readonly p: number;
+  /** The runs that noise has rarely; the largest where none is so by itself. */
+  readonly runs: readonly SignRun[];
+}
+
+/** Below it signs do not follow each other as at random. */
+const DOUBTFUL = 0.01;
+/** A run is long where noise has fewer than so many of its length. */
+const RARE = 0.05;
+
+/**
+ * Whether residuals, in each group in the order of the abscissa, keep their sign too long: what a missed shape does and
+ * noise does not. Runs of groups add up, and so do their means and variances (Wald & Wolfowitz 1940). Undefined where
+ * they look like noise. Of n signs that are a coin's, n·2⁻ᴸ runs are as long as L.
+ */
+export function missedShape(groups: readonly (readonly number[])[]): MissedShape | undefined {
+  const signed = groups.map((residuals) => residuals.flatMap((r, i) => (r > 0 || r < 0 ? [{ i, up: r > 0 }] : [])));
+  let [more, variance] = [0, 0];
+  for (const signs of signed) {
+    const above = signs.filter(({ up }) => up).length;
+    const [product, n] = [2 * above * (signs.length - above), signs.length];
+    if (product === 0 || n < 3) continue;
+    const runs = 1 + signs.slice(1).filter(({ up }, i) => up !== signs[i]?.up).length;
+    more += runs - (product / n + 1);
+    variance += (product * (product - n)) / (n ** 2 * (n - 1));
+  }
+  // Runs come in whole numbers, of which the normal takes the one half.
+  const p = variance > 0 ? normalProbability((more + 0.5) / Math.sqrt(variance)) : NaN;
+  if (!(p < DOUBTFUL)) return undefined;
+  const all = signed.flatMap((signs, group) => runsOf(signs).map((run) => ({ ...run, group })));
+  const count = signed.reduce((sum, signs) => sum + signs.length, 0);
+  const rare = all.filter(({ length }) => count * 2 ** -length < RARE);
+  const weight = ({ group, from, to }: SignRun): number =>
+    Math.abs((groups[group] ?? []).slice(from, to + 1).reduce((sum, r) => sum + r, 0));
+  const largest = all.reduce((a, b) => (weight(b) > weight(a) ? b : a));
+  const runs = rare.length > 0 ? rare : [largest];
+  return { p, runs: runs.map(({ group, from, to }) => ({ group, from, to })) };
+}
+
+function runsOf(signs: readonly { readonly i: number; readonly up: boolean }[]) {
+  const runs: { from: number; to: number; length: number; up: boolean }[] = [];
+  for (const { i, up } of signs) {
+    const last = runs.at(-1);
+    if (last?.up === up) {
+      last.to = i;
+      last.length++;
+    } else runs.push({ from: i, to: i, length: 1, up });
+  }
+  return runs;
+}

@@ -17,6 +17,8 @@ const view = strict({
   frames: v.exactOptional(v.array(v.unknown(), 'a list of frames')),
   notes: v.exactOptional(v.array(strict({ text, at: position }), 'a list of notes')),
   probes: v.exactOptional(v.array(strict({ block: text, port: text, at: position }), 'a list of probes')),
+  /** Other models of the same tables, to be compared with the document's: whoever draws them checks them. */
+  candidates: v.exactOptional(v.array(v.unknown(), 'a list of candidates')),
   folds: v.exactOptional(v.array(v.string('a block id'), 'a list of block ids')),
 });
 

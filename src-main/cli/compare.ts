@@ -1,14 +1,12 @@
 /** `compare`: models of the same data, each fitted first, ranked and tested against each other. */
 import { dirname, resolve } from 'node:path';
 import { prepareGpuEnvironment } from '../../engine/index.ts';
-import { printDocument } from '../../models/format/print.ts';
 import type { Model } from '../../models/load/model.ts';
 import { type Compared, comparisonOf, type Comparison, demandSameData } from '../compute/fit/comparison.ts';
 import { demandModel, load } from '../compute/running/load.ts';
-import { followers } from '../compute/fit/nested.ts';
 import { documentName } from '../files/documents.ts';
 import { Refused } from '../refused.ts';
-import { byBlock, orNull } from './output/elements.ts';
+import { orNull } from './output/elements.ts';
 import { exitStatus } from './failure.ts';
 import type { ModelOptions } from './options.ts';
 import { printColumns, printJson, printWarnings, shown } from './output/output.ts';
@@ -35,7 +33,10 @@ export async function compare(paths: readonly string[], options: ModelOptions): 
     compared.push({ name: subject.name, model: subject.model, report });
   }
   const jobs = new Map(subjects.map(({ name, job }) => [name, job]));
-  const comparison = await comparisonOf(compared, (small, large) => isCase(small, large, jobs.get(large.name)!));
+  const comparison = await comparisonOf(compared, ({ name }) => async (document, request) => {
+    const job = { ...jobs.get(name)!, document, ...request };
+    return (await runInWorker({ kind: 'fit', job }, () => undefined)).objective;
+  });
   if (compared.some(({ report }) => report.fit.status !== 'converged')) process.exitCode = exitStatus.notConverged;
   if (options.json) printJson(comparisonJson(comparison));
   else print(comparison);
@@ -52,28 +53,6 @@ async function subjectOf(path: string, options: ModelOptions): Promise<Subject> 
 function named(subjects: readonly Subject[]): Subject[] {
   return subjects.map((subject) =>
     subjects.filter(({ name }) => name === subject.name).length > 1 ? { ...subject, name: subject.path } : subject,
-  );
-}
-
-/** By a fit at each point, the last found first; from several starts where one does not follow. */
-async function isCase(small: Compared, large: Compared, job: Subject['job']): Promise<boolean> {
-  const asked = await followers(small.model, large.model, valuesOf(small));
-  if (!asked) return false;
-  for (const { document, tolerance } of asked) {
-    const plain = JSON.parse(printDocument(document)) as Record<string, unknown>;
-    const fit = { ...job, document: plain, parameters: valuesOf(large), method: 'levenberg-marquardt', seed: 0 };
-    const follows = async (starts: number): Promise<boolean> => {
-      const { objective } = await runInWorker({ kind: 'fit', job: { ...fit, starts } }, () => undefined);
-      return objective <= tolerance;
-    };
-    if (!(await follows(1)) && !(await follows(16))) return false;
-  }
-  return true;
-}
-
-function valuesOf({ report }: Compared): Record<string, number[]> {
-  return Object.fromEntries(
-    [...byBlock(report.parameters)].map(([id, rows]) => [id, rows.map(({ value }) => value)] as const),
   );
 }
 

@@ -8,7 +8,7 @@
  */
 import * as v from 'valibot';
 import { appRequests } from './app.ts';
-import { count, number, record, text, verdict } from './fields.ts';
+import { count, misfit, number, record, text, verdict } from './fields.ts';
 import { keepingRequests, keptCopy, location, stamp } from './keeping.ts';
 import type { Location } from './keeping.ts';
 import { importProgress, importRequests } from './import.ts';
@@ -116,6 +116,8 @@ export const fitReport = v.object({
   /** One sentence: why it stopped. */
   reason: text,
   objective: number,
+  /** Where it converged and yet misses a shape of the data: by objective block, how likely noise does so, and where. */
+  misfits: v.optional(v.array(misfit)),
   /** What its figures do not mean. */
   warnings: v.optional(v.array(text)),
   /** −log of the posterior density, which was minimised where parameters have priors. */

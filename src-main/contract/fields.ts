@@ -9,6 +9,15 @@ export const verdict = v.object({
   status: v.picklist(['determined', 'weak', 'one-sided', 'none']),
   reason: v.string(),
 });
+/** A shape of the data that an objective's prediction misses: how likely noise does so, and from where to where on the abscissa. */
+export const misfit = v.object({
+  of: text,
+  p: number,
+  x: text,
+  unit: text,
+  /** `key`: of the group; null where there is one only. */
+  ranges: v.array(v.object({ key: v.nullable(text), from: number, to: number })),
+});
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /**

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { count, number, record, text, verdict } from './fields.ts';
 import { namesOf, sensitivityFacts, uncertaintyFacts } from '../../models/facts/methods.ts';
-import { designMethods, resamplings } from './study-choices.ts';
+import { comparisonMethods, designMethods, resamplings } from './study-choices.ts';
 
 const list = <S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.readonly());
 
@@ -47,9 +47,24 @@ export const designRequest = v.object({
   range: v.optional(record(v.unknown())),
 });
 
-export const studyRequest = v.variant('kind', [sensitivityRequest, uncertaintyRequest, designRequest]);
+/** Models of the same data, the document itself among them as the first. */
+export const comparisonRequest = v.object({
+  kind: v.literal('comparison'),
+  method: v.picklist(comparisonMethods),
+  /** What the document is called, and the others with their documents. */
+  name: text,
+  others: list(v.object({ name: text, document: record(v.unknown()) })),
+});
+
+export const studyRequest = v.variant('kind', [
+  sensitivityRequest,
+  uncertaintyRequest,
+  designRequest,
+  comparisonRequest,
+]);
 export type StudyRequest = v.InferOutput<typeof studyRequest>;
 export type SensitivityRequest = v.InferOutput<typeof sensitivityRequest>;
+export type ComparisonRequest = v.InferOutput<typeof comparisonRequest>;
 export type DesignRequest = v.InferOutput<typeof designRequest>;
 export type UncertaintyRequest = v.InferOutput<typeof uncertaintyRequest>;
 
@@ -190,5 +205,30 @@ const designReport = v.object({
 });
 export type DesignReport = v.InferOutput<typeof designReport>;
 
-export const studyReport = v.variant('kind', [sensitivityReport, uncertaintyReport, designReport]);
+const comparisonReport = v.object({
+  kind: v.literal('comparison'),
+  method: comparisonRequest.entries.method,
+  models: list(
+    v.object({
+      name: text,
+      status: uncertaintyReport.entries.fit.entries.status,
+      objective: number,
+      /** Free elements, sigma not among them. */
+      parameters: count,
+      observations: count,
+      logLikelihood: number,
+      aicc: number,
+      delta: number,
+      weight: number,
+      bic: number,
+    }),
+  ),
+  /** Of which models which are a case, as found by fits. */
+  nested: list(v.object({ small: text, large: text, test: v.picklist(['F', 'likelihood-ratio']), p: number })),
+  warnings: list(text),
+  ...ran,
+});
+export type ComparisonReport = v.InferOutput<typeof comparisonReport>;
+
+export const studyReport = v.variant('kind', [sensitivityReport, uncertaintyReport, designReport, comparisonReport]);
 export type StudyReport = v.InferOutput<typeof studyReport>;

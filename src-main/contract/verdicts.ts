@@ -46,6 +46,27 @@ export function verdictText({ verdict, by }: Pick<Known, 'verdict' | 'by'>): str
   return by ? `${verdict.reason} (${uncertaintyFacts[by].inSentence})` : verdict.reason;
 }
 
+export type Misfit = NonNullable<FitReport['misfits']>[number];
+
+/** Where a fit misses a shape, in one sentence for the headline; empty where it misses none. */
+export function missedSentence(misfits: readonly Misfit[] = []): string {
+  const [first] = [...misfits].sort((a, b) => a.p - b.p);
+  if (!first) return '';
+  const { p, x, unit, ranges } = first;
+  const figure = (value: number): string => String(Number(value.toPrecision(4)));
+  const [range] = ranges;
+  const keys = new Set(ranges.map(({ key }) => key));
+  const whose = keys.size > 1 ? ` in ${keys.size} groups` : range?.key == null ? '' : ` of ${range.key}`;
+  const where =
+    range && ranges.length === 1
+      ? `, ${x} ${figure(range.from)} to ${figure(range.to)}${unit && ` ${unit}`}`
+      : ranges.length > 1 && keys.size === 1
+        ? `, in ${ranges.length} stretches`
+        : '';
+  const others = misfits.length > 1 ? `, in ${misfits.length} objectives` : '';
+  return `It misses a shape${whose}${where}${others}: residuals keep their sign too long (runs test, p = ${Number(p.toPrecision(2))}).`;
+}
+
 /** Below it the signs of residuals do not follow each other as at random. */
 const doubtful = 0.01;
 

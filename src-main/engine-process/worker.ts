@@ -6,6 +6,7 @@ import { demandModel } from '../compute/running/load.ts';
 import { elementsOf } from '../compute/running/run.ts';
 import { fitOutlivingGpu, outlivingGpu, type Loss } from '../compute/outliving-gpu.ts';
 import { createSessions } from '../compute/sessions.ts';
+import { withMisfits } from '../compute/misfit.ts';
 import { runStudy } from '../compute/study/study.ts';
 import type { Problem } from '../contract/contract.ts';
 import { deviceOfEnvironment } from '../device-choice.ts';
@@ -96,7 +97,10 @@ async function runFit(fit: string, job: FitJob, cancel: Int32Array): Promise<voi
     const report = await fitOutlivingGpu(model, devices, optionsOf(job), request, (loss) =>
       tellLoss('The fit goes on', loss),
     );
-    emit('fit.done', { fit, report });
+    const told = await outlivingGpu(devices, optionsOf(job), elementsOf(model), (chosen) =>
+      withMisfits(model, chosen, report),
+    );
+    emit('fit.done', { fit, report: told });
   } catch (error) {
     emit('fit.refused', { fit, problems: problemsOf(error) });
   }
@@ -115,6 +119,7 @@ async function runStudyJob(study: string, job: StudyJob, cancel: Int32Array): Pr
       (chosen) =>
         runStudy(model, chosen, job.study, {
           parameters: job.parameters,
+          load: async (document) => demandModel(await sessions.get(document, job.location)),
           cancel,
           onProgress: (stage, share) => progress([stage, share]),
         }),

@@ -10,12 +10,13 @@ import { openLog, perform, redo, undo } from './document/command-log.ts';
 import type { Command } from './document/commands.ts';
 import { describe } from './document/commands.ts';
 import type { BlockDraft, Draft, Numbers } from './document/draft.ts';
-import { blockOf, sameButStart } from './document/draft.ts';
+import { blockOf, inOrder, sameButStart } from './document/draft.ts';
+import { candidatesOf, thisModel } from './document/candidates.ts';
 import { Evaluation } from './document/evaluation.svelte.ts';
 import { Fitting } from './fit/fitting.svelte.ts';
 import { Panels } from './window/panels.svelte.ts';
 import { Results } from './study/results.svelte.ts';
-import type { Finding, RequestOf } from './study/studying.svelte.ts';
+import type { Finding, RequestOf, StudyKind } from './study/studying.svelte.ts';
 import { staleSince, Studying } from './study/studying.svelte.ts';
 import { deferred } from './window/latest.ts';
 import type { ParameterPoint } from './document/point.ts';
@@ -49,6 +50,8 @@ export class Studio {
   readonly fitting: Fitting;
   readonly uncertainty: Studying<'uncertainty'>;
   readonly sensitivity: Studying<'sensitivity'>;
+  readonly design: Studying<'design'>;
+  readonly comparison: Studying<'comparison'>;
   /** All that ran since the document was opened. */
   readonly results = new Results();
   readonly panels = new Panels();
@@ -123,6 +126,8 @@ export class Studio {
     const host = { client, location: where, finished: this.results.addStudy };
     this.uncertainty = new Studying('uncertainty', host);
     this.sensitivity = new Studying('sensitivity', host);
+    this.design = new Studying('design', host);
+    this.comparison = new Studying('comparison', host);
     this.fitting.take(session.report, session.fitted, session.best);
     if (session.report && session.fitted) this.results.addFit(session.report, session.fitted);
     this.checking.check(draft);
@@ -218,16 +223,28 @@ export class Studio {
     void this.sensitivity.start(request, this.draft, this.point);
   }
 
+  studyDesign(request: RequestOf<'design'>): void {
+    void this.design.start(request, this.draft, this.point);
+  }
+
+  /** The model as it stands beside those that were kept. */
+  compareCandidates(): void {
+    const others = candidatesOf(this.draft).map(({ name, draft }) => ({ name, document: inOrder(draft) }));
+    const request = { kind: 'comparison', method: 'aicc', name: thisModel, others } as const;
+    void this.comparison.start(request, this.draft, this.point);
+  }
+
   /** What has changed since a study. */
-  staleSince(finding: Finding<'uncertainty'> | Finding<'sensitivity'>): readonly string[] {
+  staleSince(finding: { [K in StudyKind]: Finding<K> }[StudyKind]): readonly string[] {
     return staleSince(finding, this.draft, this.point, this.checking.checked);
   }
 
   /** What has been found and still holds; without the samples, of which no report tells. */
   studies(): StudyReport[] {
-    const standing = [...this.uncertainty.findings.values(), ...this.sensitivity.findings.values()].filter(
-      (finding) => this.staleSince(finding).length === 0,
-    );
+    const { uncertainty, sensitivity, design, comparison } = this;
+    const standing = [uncertainty, sensitivity, design, comparison]
+      .flatMap(({ findings }): { [K in StudyKind]: Finding<K> }[StudyKind][] => [...findings.values()])
+      .filter((finding) => this.staleSince(finding).length === 0);
     return standing.map(({ report }) => (report.kind === 'uncertainty' ? withoutDraws(report) : report));
   }
 
@@ -284,6 +301,8 @@ export class Studio {
     this.fitting.close();
     this.uncertainty.close();
     this.sensitivity.close();
+    this.design.close();
+    this.comparison.close();
     this.saving.close();
   }
 }

@@ -454,3 +454,38 @@ describe('how a fit ends', () => {
     expectClose(a.parameters['p']?.value, -2.0299, 1e-3);
   });
 });
+
+describe('a fit that converges and misses a shape', () => {
+  const t = Array.from({ length: 20 }, (_, i) => i);
+  const line = (y: readonly number[]): object => ({
+    format: 'cotangent/1',
+    tables: { obs: { columns: { t: [...t], y: [...y] } } },
+    blocks: [
+      b('t', 'column', { table: 'obs', column: 't', unit: 'h' }),
+      b('y', 'column', { table: 'obs', column: 'y' }),
+      parameter('A', 8),
+      parameter('B', -0.2),
+      map('line', 'A + B*t'),
+      b('loss', 'least-squares', { prediction: 'line', observed: 'y' }),
+    ],
+    objective: 'loss',
+  });
+  const decay = t.map((x) => 10 * Math.exp(-x / 5));
+
+  it('says so beside Converged, where, and with what p', async () => {
+    const path = written(line(decay));
+    const { stdout, status } = await runProcess(['fit', path]);
+    expect(status).toBe(0);
+    expect(stdout.split('\n')[0]).toMatch(/^Converged: .*It misses a shape, t \d+ to \d+ h: residuals keep their sign/);
+    const fit = await fitJson<{ misfits: { p: number }[] }>([path]);
+    // A line lies above a decay in one stretch between where it crosses the curve: the middle one is the longest.
+    expect(fit.misfits).toMatchObject([{ of: 'loss', x: 't', unit: 'h' }]);
+    expect(fit.misfits[0]!.p).toBeLessThan(0.01);
+  });
+
+  it('says nothing where the residuals are noise', async () => {
+    const noise = [1, -1, -1, 1, 1, -1, 1, -1, 1, 1, -1, -1, 1, -1, 1, 1, -1, 1, -1, -1];
+    const { stdout } = await runProcess(['fit', written(line(t.map((x, i) => 8 - 0.3 * x + 0.1 * noise[i]!)))]);
+    expect(stdout.split('\n')[0]).not.toContain('shape');
+  });
+});

@@ -76,7 +76,7 @@ test('the example, its panels before anything has run, and the adjoint view', as
   expect.soft(await violations(page, 'the colours of the system', own), 'the example').toEqual([]);
   await page.emulateMedia(looks.light);
   await page.getByRole('button', { name: 'Not now' }).click();
-  for (const name of ['Residuals', 'Uncertainty', 'Sensitivity', 'Results', 'Data', 'Problems']) {
+  for (const name of ['Residuals', 'Uncertainty', 'Sensitivity', 'Next', 'Models', 'Results', 'Data', 'Problems']) {
     await page.getByRole('tab', { name }).click();
     await expectNoFaults(page, `${name}, before anything has run`);
   }

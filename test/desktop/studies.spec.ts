@@ -212,3 +212,32 @@ test('a plot is looked at closely by box, wheel and keys, and as a whole again',
   await page.keyboard.press('0');
   await expect(whole).toBeHidden();
 });
+
+test('models are compared on the same data, and what to measure next is asked of the better one', async ({ place }) => {
+  const { page } = await place.open();
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
+
+  await tab(page, 'Models');
+  await page.getByRole('button', { name: 'Keep this model' }).click();
+  await page.locator('.svelte-flow__node[data-id=curve]').click();
+  await page.locator('.inspector .cm-content').click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('b1*b2*x');
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  const outcome = page.getByRole('status', { name: 'Outcome of the comparison' });
+  await expect(outcome).toContainText('Model 1 is best');
+  await expect(page.getByRole('table', { name: 'Models of the same data' }).getByRole('row').nth(1)).toContainText('1');
+  // The kept model takes the place of the one that was tried, which is kept in turn: one undo takes that back.
+  await page.getByRole('button', { name: 'Use', exact: true }).click();
+  await expect(page.getByRole('status', { name: 'Outcome of the fit' })).not.toContainText('Stale');
+  await expect(page.getByLabel('Name of Model 2')).toBeVisible();
+
+  await tab(page, 'Next');
+  await page.getByLabel('What is to be narrowed').selectOption('b2');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const samples = page.getByRole('table', { name: 'Best further samples' });
+  await expect(samples.getByRole('row')).toHaveCount(5);
+  await page.getByRole('slider', { name: /^One more sample at/ }).press('End');
+  await expect(samples).toContainText('at the pointer');
+});

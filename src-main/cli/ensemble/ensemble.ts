@@ -138,7 +138,7 @@ function outputOf(report: StudyReport | FitReport): Output {
       asJson: () => sensitivityJson(report),
       print: () => printSensitivity(report),
     };
-  if (report.kind === 'design') throw new Error('a design is run in one piece');
+  if (report.kind === 'design' || report.kind === 'comparison') throw new Error(`a ${report.kind} is run in one piece`);
   return {
     status: uncertaintyStatus(report),
     asJson: () => uncertaintyJson(report),

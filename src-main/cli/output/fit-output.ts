@@ -1,6 +1,6 @@
 /** A fit's report as the contract of the command line has it, and as a table. */
 import type { FitReport } from '../../contract/contract.ts';
-import { bestVerdicts, determinedSentence, solvedSentence } from '../../contract/verdicts.ts';
+import { bestVerdicts, determinedSentence, missedSentence, solvedSentence } from '../../contract/verdicts.ts';
 import { byBlock, nestedElements, orNull } from './elements.ts';
 import { printColumns, record, shown } from './output.ts';
 import { odeErrorJson, printSolverErrors } from './solver-errors.ts';
@@ -45,6 +45,7 @@ export function fitJson(report: FitReport): object {
       parameters: report.correlationNames,
       matrix: report.correlation.map((row) => row.map((entry) => (Number.isNaN(entry) ? null : entry))),
     },
+    ...(report.misfits && { misfits: report.misfits }),
     ...(report.warnings && { warnings: report.warnings }),
     ...odeErrorJson(report.odeErrors ?? []),
     ...(report.random && { random: randomJson(report.random) }),
@@ -112,7 +113,9 @@ function printBasins(basins: Basins): void {
 
 export function printFit(report: FitReport): void {
   const { status, reason, objective, posterior, iterations, evaluations, device, precision } = report;
-  process.stdout.write(`${headlines[status]}: ${reason}.\n`);
+  process.stdout.write(
+    `${[`${headlines[status]}: ${reason}.`, missedSentence(report.misfits)].filter(Boolean).join(' ')}\n`,
+  );
   process.stdout.write(
     `objective ${shown(objective)}, ${posterior === undefined ? '' : `posterior ${shown(posterior)}, `}${iterations} iterations, ${evaluations} evaluations, ${device} ${precision}\n\n`,
   );

@@ -1,9 +1,13 @@
 /** Fitted models of the same data: what they are compared by, and which is a case of which. */
 import { akaikeWeights, type Candidate, nestedTest, type NestedTest } from '../../../engine/index.ts';
+import { printDocument } from '../../../models/format/print.ts';
 import type { Model } from '../../../models/load/model.ts';
 import type { UncertaintyReport } from '../../contract/studies.ts';
 import { Refused } from '../../refused.ts';
+import { fittedValues } from './fitted.ts';
 import { measuredBy } from './measured.ts';
+import { followers } from './nested.ts';
+import type { ParameterValues } from '../running/run.ts';
 
 /** A model after its fit, whose criteria a study of its covariance has. */
 export interface Compared {
@@ -84,10 +88,35 @@ function candidateOf(compared: Compared): Candidate {
   };
 }
 
-/** `isCase(small, large)`: whether the first is a case of the second; asked only of those with fewer parameters. */
+/** The objective of a document at the end of a fit. */
+export type FollowerFit = (
+  document: Record<string, unknown>,
+  request: {
+    readonly parameters: ParameterValues;
+    readonly method: string;
+    readonly seed: number;
+    readonly starts: number;
+  },
+) => Promise<number>;
+
+/** By a fit at each point, the last found first; from several starts where one does not follow. */
+async function isCase(small: Compared, large: Compared, fit: FollowerFit): Promise<boolean> {
+  const asked = await followers(small.model, large.model, fittedValues({ estimates: small.report.parameters }));
+  if (!asked) return false;
+  for (const { document, tolerance } of asked) {
+    const plain = JSON.parse(printDocument(document)) as Record<string, unknown>;
+    const parameters = fittedValues({ estimates: large.report.parameters });
+    const follows = async (starts: number): Promise<boolean> =>
+      (await fit(plain, { parameters, method: 'levenberg-marquardt', seed: 0, starts })) <= tolerance;
+    if (!(await follows(1)) && !(await follows(16))) return false;
+  }
+  return true;
+}
+
+/** `fitLike(large)`: fits documents that stand where that model does; a case is looked for among those with fewer parameters. */
 export async function comparisonOf(
   subjects: readonly Compared[],
-  isCase: (small: Compared, large: Compared) => Promise<boolean>,
+  fitLike: (large: Compared) => FollowerFit,
 ): Promise<Comparison> {
   const candidates = subjects.map(candidateOf);
   const weighed = akaikeWeights(candidates.map(({ aicc }) => aicc));
@@ -98,7 +127,7 @@ export async function comparisonOf(
       const [few, many] = [candidates[i]!, candidates[j]!];
       if (few.parameters >= many.parameters || Number.isNaN(few.logLikelihood) || Number.isNaN(many.logLikelihood))
         continue;
-      if (!(await isCase(small, large))) continue;
+      if (!(await isCase(small, large, fitLike(large)))) continue;
       if (many.logLikelihood < few.logLikelihood - 1e-6 * Math.abs(few.logLikelihood))
         warnings.push(
           `"${small.name}" is a case of "${large.name}" and fits better: "${large.name}" is not at its minimum, give it other starts`,

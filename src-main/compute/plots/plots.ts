@@ -39,7 +39,21 @@ export interface Bands {
 }
 
 export async function createPlotter(model: Model, device: Device): Promise<Plotter> {
-  const drawings = drawingsOf(model);
+  return plotterOf(model, device, drawingsOf(model));
+}
+
+/** Of each comparison its residuals alone, for which no curve is computed. */
+export async function residualPlots(model: Model, device: Device, parameters: ParameterValues): Promise<Plot[]> {
+  const drawings = drawingsOf(model).map((drawing) => ({ ...drawing, curve: undefined }));
+  const plotter = await plotterOf(model, device, drawings);
+  try {
+    return (await plotter.at(parameters)).filter(({ kind }) => kind === 'residuals');
+  } finally {
+    plotter.release();
+  }
+}
+
+async function plotterOf(model: Model, device: Device, drawings: readonly Drawing[]): Promise<Plotter> {
   const rows = await createReader(model, device, linksOf(drawings));
   const curves = await Promise.all(
     drawings.map(async ({ curve }) =>

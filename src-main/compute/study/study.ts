@@ -2,6 +2,7 @@
 import type { Device } from '../../../engine/index.ts';
 import type { Model } from '../../../models/load/model.ts';
 import type { StudyReport, StudyRequest } from '../../contract/studies.ts';
+import { compareModels } from './compare-models.ts';
 import { design } from './design.ts';
 import { sensitivity } from './sensitivity.ts';
 import type { StudyContext } from './study-context.ts';
@@ -21,5 +22,7 @@ export async function runStudy(
       return uncertainty(model, device, request, context);
     case 'design':
       return design(model, device, request, context);
+    case 'comparison':
+      return compareModels(model, device, request, context);
   }
 }

@@ -2,7 +2,7 @@
 import { parametersOf, type Model } from '../../../models/load/model.ts';
 import type { FitReport } from '../../contract/contract.ts';
 import type { StudyReport } from '../../contract/studies.ts';
-import { bestVerdicts, determinedSentence, verdictText } from '../../contract/verdicts.ts';
+import { bestVerdicts, determinedSentence, missedSentence, verdictText } from '../../contract/verdicts.ts';
 import { figure, numberText, paragraph, table } from '../html.ts';
 import { matrixSvg, plotSvg } from './plot.ts';
 
@@ -22,7 +22,7 @@ export function fitParts(fit: FitReport, model: Model, studies: readonly StudyRe
   const head = ['parameter', 'value', 'standard error', 'lower 95 %', 'upper 95 %', 'unit', 'verdict'];
   return [
     paragraph(
-      `${fit.status}: ${fit.reason}. Objective ${Number(fit.objective.toPrecision(10))}, ${fit.iterations} iterations, ${fit.evaluations} evaluations, ${fit.device} ${fit.precision}, ${fit.finishedAt}.`,
+      `${[`${fit.status}: ${fit.reason}.`, missedSentence(fit.misfits)].filter(Boolean).join(' ')} Objective ${Number(fit.objective.toPrecision(10))}, ${fit.iterations} iterations, ${fit.evaluations} evaluations, ${fit.device} ${fit.precision}, ${fit.finishedAt}.`,
     ),
     table(head, rows),
     ...quantityParts(fit, units),

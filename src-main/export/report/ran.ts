@@ -1,7 +1,13 @@
 /** Studies that were run before the report was asked for: intervals and verdicts, profiles, and what ranks the parameters. */
 import { figureTitle, intervalEnding } from '../../../models/facts/figures.ts';
 import { sensitivityFacts, uncertaintyFacts } from '../../../models/facts/methods.ts';
-import type { DesignReport, SensitivityReport, StudyReport, UncertaintyReport } from '../../contract/studies.ts';
+import type {
+  ComparisonReport,
+  DesignReport,
+  SensitivityReport,
+  StudyReport,
+  UncertaintyReport,
+} from '../../contract/studies.ts';
 import { emptyBounds } from '../../contract/bounds.ts';
 import { verdictWords } from '../../contract/verdicts.ts';
 import { escapeHtml, figure, paragraph, section, table } from '../html.ts';
@@ -16,6 +22,8 @@ function nameOf(report: StudyReport): string {
       return sensitivityFacts[report.method].study;
     case 'design':
       return `What to measure next${report.method === 'c' ? '' : `, by ${report.method}`}`;
+    case 'comparison':
+      return 'Models of the same data';
   }
 }
 
@@ -41,7 +49,22 @@ function partsOf(report: StudyReport): string[] {
       return sensitivityParts(report);
     case 'design':
       return designParts(report);
+    case 'comparison':
+      return comparisonParts(report);
   }
+}
+
+function comparisonParts({ models, nested, warnings }: ComparisonReport): string[] {
+  const head = ['model', 'status', 'parameters', 'objective', 'AICc', 'ΔAICc', 'weight', 'BIC'];
+  const rows = models.map(({ name, status, parameters, objective, aicc, delta, weight, bic }) => [
+    ...[name, status, parameters, objective, aicc, delta, weight, bic],
+  ]);
+  const tests = nested.map(({ small, large, test, p }) => [small, large, test, p]);
+  return [
+    table(head, rows),
+    ...(tests.length > 0 ? [table(['a case', 'of', 'test', 'p'], tests)] : []),
+    ...warnings.map(paragraph),
+  ];
 }
 
 function designParts({ method, of, now, points, curves }: DesignReport): string[] {

@@ -1,7 +1,7 @@
 /** The charts of the Fit panel, as Chart.js configurations. */
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import { formatNumber } from '../../state/words/number-format.ts';
-import type { Picture } from '../../state/fit/pictures.ts';
+import type { Picture, Stretch } from '../../state/fit/pictures.ts';
 import type { Plot, PlotGroup } from '../../../src-main/contract/plots.ts';
 import type { Point } from '../../state/fit/plot-data.ts';
 import { curvePoints, pointsOf, predictedPoints } from '../../state/fit/plot-data.ts';
@@ -68,6 +68,19 @@ function predictedOf(group: PlotGroup, palette: Palette): ChartDataset {
   );
 }
 
+/** Where the curve misses a shape: thick over it, or over the dots where there is none. */
+function missedOf(group: PlotGroup, missed: readonly Stretch[], palette: Palette): ChartDataset[] {
+  const line = group.curve ? curvePoints(group) : predictedPoints(group).sort((a, b) => a.x - b.x);
+  return missed.map(({ from, to }) => ({
+    ...lineOf(
+      line.filter(({ x }) => x >= from && x <= to),
+      palette['caution']!,
+      { width: 4, order: 0.5 },
+    ),
+    pointHitRadius: 0,
+  }));
+}
+
 /** Of a curve in the background fewer points will do. */
 function curveOf(group: PlotGroup, color: string, width: number, order: number, most = Infinity): ChartDataset {
   const points = curvePoints(group);
@@ -128,7 +141,7 @@ function rangeOf({ x, groups }: Plot): { x: { min?: number; max?: number }; y: {
 }
 
 /** Observed values and the fitted curve; the other groups stay in grey behind the chosen one. */
-function curveChart({ plot, group: chosen, titles }: Picture, palette: Palette): ChartConfiguration {
+function curveChart({ plot, group: chosen, titles, missed }: Picture, palette: Palette): ChartConfiguration {
   const group = plot.groups[chosen];
   const range = rangeOf(plot);
   const others = plot.groups.filter((_, i) => i !== chosen);
@@ -137,6 +150,7 @@ function curveChart({ plot, group: chosen, titles }: Picture, palette: Palette):
         observedOf(group, palette),
         group.curve ? curveOf(group, palette['curve']!, 1.75, 1) : predictedOf(group, palette),
         ...populationOf(group, palette),
+        ...missedOf(group, missed, palette),
         ...bandOf(group, palette),
         ...others.map((other) => curveOf(other, palette['other']!, 0.75, 2, 40)),
       ]

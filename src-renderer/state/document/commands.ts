@@ -38,11 +38,11 @@ export type Command =
   | { readonly type: 'wire'; readonly id: string; readonly port: string; readonly source: string | null }
   /** Start values of parameters. */
   | { readonly type: 'start-values'; readonly values: readonly (readonly [id: string, value: Numbers])[] }
-  /** Frames, notes or pinned probes as they now are; a frame moves blocks with it. */
+  /** Frames, notes, pinned probes or kept candidates as they now are; a frame moves blocks with it. */
   | {
       readonly type: 'annotate';
       readonly what: string;
-      readonly key: AnnotationKey;
+      readonly key: AnnotationKey | 'candidates';
       readonly entries: readonly unknown[];
       readonly positions: readonly Placed[];
     }
@@ -180,7 +180,7 @@ function withoutLostProbes(draft: Draft): Draft {
   return moveProbes(draft, (block) => (known.has(block) ? block : undefined));
 }
 
-function annotate(draft: Draft, key: AnnotationKey, entries: readonly unknown[]): Draft {
+function annotate(draft: Draft, key: AnnotationKey | 'candidates', entries: readonly unknown[]): Draft {
   const view = withEntry(draft['view'], key, entries.length > 0 ? entries : undefined);
   return { ...draft, view };
 }

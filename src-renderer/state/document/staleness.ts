@@ -33,6 +33,7 @@ export function aboutOf(draft: Draft | null, report: FitReport | StudyReport): A
   const { meaning } = report;
   if (!('kind' in report)) return { draft, of: [objective], meaning };
   if (report.kind === 'sensitivity') return { draft, of: [report.of], meaning };
+  if (report.kind === 'comparison') return { draft, of: [objective], meaning };
   if (report.kind === 'design')
     return { draft, of: [objective, ...(report.of === undefined ? [] : [elementBlock(report.of)])], meaning };
   const quantities = new Set((report.quantities ?? []).map(({ block }) => block));

@@ -1,7 +1,7 @@
 /** What a fit found, in words. */
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { Known, Verdict } from '../../../src-main/contract/verdicts.ts';
-import { determinedSentence, solvedSentence } from '../../../src-main/contract/verdicts.ts';
+import { determinedSentence, missedSentence, solvedSentence } from '../../../src-main/contract/verdicts.ts';
 import { formatDuration, formatMoment, formatNumber } from '../words/number-format.ts';
 
 export type Tone = 'ok' | 'caution' | 'fault';
@@ -30,13 +30,16 @@ export interface Outcome {
   /** `14:32:08, 31 ms`. */
   readonly when: string;
   readonly sentence: string;
+  /** What a word like *Converged* must not hide: that a shape is missed. Empty where nothing is known to be. */
+  readonly alarm: string;
 }
 
 /** `known`: of each parameter, by the best of what was studied. */
 export function outcomeOf(report: FitReport, known: readonly Known[], now = new Date()): Outcome {
   return {
     word: statusWord[report.status],
-    tone: statusTone[report.status],
+    tone: (report.misfits ?? []).length > 0 ? 'caution' : statusTone[report.status],
+    alarm: missedSentence(report.misfits),
     when: `${formatMoment(report.finishedAt, now)}, ${formatDuration(report.milliseconds)}`,
     sentence: report.status === 'converged' ? convergedSentence(report, known) : sentenceOf(report.reason),
   };

@@ -1,4 +1,5 @@
 /** Which curves the Fit panel can show: of each objective one, or one for each of its groups in front of the others. */
+import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { Draft } from '../document/draft.ts';
 import { draftName } from '../document/draft.ts';
 import type { Plotted } from './plot-data.ts';
@@ -11,6 +12,13 @@ export interface Picture extends Plotted {
   /** Which group is in front. */
   readonly group: number;
   readonly titles: { readonly x: string; readonly y: string };
+  /** Where the fit that is shown misses a shape, on the abscissa. */
+  readonly missed: readonly Stretch[];
+}
+
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** More than these would be too small to read. */
@@ -20,14 +28,21 @@ const most = 2;
 export function pictures(studio: {
   readonly draft: Draft;
   readonly evaluation: { readonly plots: Parameters<typeof plottedOf>[0] };
+  readonly fitting: { readonly report: FitReport | null; readonly running: boolean };
+  readonly stale: readonly string[];
 }): Picture[] {
   const all = plottedOf(studio.evaluation.plots);
+  const { report, running } = studio.fitting;
+  const misfits = running || studio.stale.length > 0 ? [] : (report?.misfits ?? []);
   return all.flatMap((plotted): Picture[] => {
     const { of, x, y, by, groups } = plotted.plot;
     const titles = { x: axisTitle(x), y: axisTitle(y) };
     const several = all.length > 1;
     return groups.map(({ key }, group): Picture => {
-      const shared = { ...plotted, key: `${of} ${group}`, group, titles };
+      const missed = misfits.flatMap((misfit) =>
+        misfit.of === of ? misfit.ranges.filter((range) => range.key === key) : [],
+      );
+      const shared = { ...plotted, key: `${of} ${group}`, group, titles, missed };
       if (key === null) return { ...shared, title: titles.y, note: several ? of : '' };
       const title = by?.includes(', ') ? key : `${by ?? draftName(studio.draft)} ${key}`;
       return { ...shared, title: several ? `${of}, ${title}` : title, note: titles.y };

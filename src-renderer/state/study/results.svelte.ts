@@ -76,6 +76,10 @@ function studyRun(report: StudyReport, draft: Draft): Unnumbered {
     const outcome = report.cancelled ? 'Stopped' : report.failed > 0 ? `${report.failed} runs failed` : 'Done';
     return { ...shared, outcome: `${outcome}, of ${report.of}`, objective: NaN, ...nothing };
   }
+  if (kind === 'comparison') {
+    const outcome = report.cancelled ? 'Stopped' : `${report.models.length} models`;
+    return { ...shared, outcome, objective: NaN, ...nothing };
+  }
   if (kind === 'design') {
     const outcome = report.cancelled ? 'Stopped' : statusWord[report.fit.status];
     return { ...shared, outcome, objective: report.fit.objective, ...nothing };

@@ -1,5 +1,10 @@
 /** What a panel shows, as tables to be taken away. */
-import type { SensitivityReport, UncertaintyReport } from '../../../src-main/contract/studies.ts';
+import type {
+  ComparisonReport,
+  DesignReport,
+  SensitivityReport,
+  UncertaintyReport,
+} from '../../../src-main/contract/studies.ts';
 import type { Run } from './results.svelte.ts';
 import { tableKeys } from './sensitivity-view.ts';
 import type { Cell, ExportTable } from '../window/table-export.ts';
@@ -168,6 +173,41 @@ function quantityTables(rows: NonNullable<UncertaintyReport['quantities']>): Exp
         ...[name, value, standardError, lower, upper],
         ...[verdict.status, verdict.reason],
       ]),
+    },
+  ];
+}
+
+export function designTables({ points, curves, method }: DesignReport): ExportTable[] {
+  const columns = [...new Set(points.flatMap(({ x }) => Object.keys(x)))];
+  return [
+    {
+      name: 'samples',
+      columns: ['sample', ...columns, method],
+      rows: points.map(({ x, after }, i) => [i + 1, ...columns.map((column) => x[column] ?? null), after]),
+    },
+    {
+      name: 'curve',
+      columns: ['of', 'group', 'column', 'x', method],
+      rows: curves.flatMap(({ of, group = '', column, x, after }) =>
+        x.map((at, i) => [of, group, column, at, after[i] ?? NaN]),
+      ),
+    },
+  ];
+}
+
+export function comparedTables({ models, nested }: ComparisonReport): ExportTable[] {
+  return [
+    {
+      name: 'models',
+      columns: ['model', 'status', 'parameters', 'objective', 'logLikelihood', 'aicc', 'delta', 'weight', 'bic'],
+      rows: models.map(({ name, status, parameters, objective, logLikelihood, aicc, delta, weight, bic }) => [
+        ...[name, status, parameters, objective, logLikelihood, aicc, delta, weight, bic],
+      ]),
+    },
+    {
+      name: 'nested',
+      columns: ['small', 'large', 'test', 'p'],
+      rows: nested.map(({ small, large, test, p }) => [small, large, test, p]),
     },
   ];
 }

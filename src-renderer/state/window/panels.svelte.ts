@@ -5,6 +5,8 @@ export const panelNames = [
   'Residuals',
   'Uncertainty',
   'Sensitivity',
+  'Next',
+  'Models',
   'Results',
   'Data',
   'Problems',
@@ -12,7 +14,7 @@ export const panelNames = [
 export type PanelName = (typeof panelNames)[number];
 
 /** Studies are many plots side by side: they begin with the whole window. */
-const wide: ReadonlySet<PanelName> = new Set(['Uncertainty', 'Sensitivity']);
+const wide: ReadonlySet<PanelName> = new Set(['Uncertainty', 'Sensitivity', 'Next']);
 
 export class Panels {
   shown = $state<PanelName>('Fit');

@@ -50,4 +50,18 @@ describe('the outcome of a fit', () => {
     expect(sentence({ solved: ['A', 'B', 'c'] })).toContain('A, B and c are solved for.');
     expect(sentence({ solved: ['A'], decrement: NaN })).toBe('The parameter is determined. A is solved for.');
   });
+
+  it('does not hide behind Converged that a shape is missed, and where', () => {
+    const range = { key: null, from: 3, to: 14 };
+    const misfit = { of: 'loss', p: 0.000131, x: 't', unit: 'h', ranges: [range] };
+    const told = (ranges: (typeof misfit.ranges)[number][]) =>
+      outcomeOf({ ...fit, misfits: [{ ...misfit, ranges }] }, fit.estimates, now);
+    expect(told([range])).toMatchObject({ word: 'Converged', tone: 'caution' });
+    expect(told([range]).alarm).toBe(
+      'It misses a shape, t 3 to 14 h: residuals keep their sign too long (runs test, p = 0.00013).',
+    );
+    const inGroups = ['S1', 'S2'].map((key) => ({ ...range, key })) as unknown as (typeof misfit.ranges)[number][];
+    expect(told(inGroups).alarm).toMatch(/^It misses a shape in 2 groups: /);
+    expect(outcomeOf(fit, fit.estimates, now)).toMatchObject({ tone: 'ok', alarm: '' });
+  });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { FitReport } from '../../../../src-main/contract/contract.ts';
 import type { Plot } from '../../../../src-main/contract/plots.ts';
 import type { Picture } from '../../../../src-renderer/state/fit/pictures.ts';
-import { byObjective, sideBySide } from '../../../../src-renderer/state/fit/pictures.ts';
+import { byObjective, pictures, sideBySide } from '../../../../src-renderer/state/fit/pictures.ts';
 
 const axis = { id: 'x', label: 'x', unit: '', scale: 'linear' } as const;
 const plot = (of: string, kind: 'comparison' | 'residuals'): Plot => ({
@@ -15,6 +16,7 @@ const picture = (of: string, group: number): Picture => ({
   residuals: plot(of, 'residuals'),
   group,
   titles: { x: 'x', y: 'y' },
+  missed: [],
 });
 const all = [picture('a', 0), picture('a', 1), picture('b', 0), picture('c', 0)];
 const keys = (of: readonly Picture[]) => of.map(({ key }) => key);
@@ -26,6 +28,23 @@ describe('pictures of a fit', () => {
     expect(keys(sideBySide(all.slice(0, 1), [0, 1]))).toEqual(['a 0']);
     expect(keys(sideBySide(all.slice(0, 2), [9, 0]))).toEqual(['a 1', 'a 0']);
     expect(sideBySide([], [0, 1])).toEqual([]);
+  });
+
+  it('carry where the fit that is shown misses a shape, group by group, and nothing once it is stale', () => {
+    const group = (key: string) => ({ key, points: { x: [1, 2], y: [1, 2] } });
+    const plots = (['comparison', 'residuals'] as const).map((kind) => ({
+      ...plot('a', kind),
+      groups: [group('u'), group('v')],
+    }));
+    const misfits = [{ of: 'a', p: 1e-4, x: 't', unit: '', ranges: [{ key: 'v', from: 1, to: 2 }] }];
+    const report = { misfits } as unknown as FitReport;
+    const draft = { format: 'cotangent/1', blocks: [] };
+    const shown = (stale: string[]) =>
+      pictures({ draft, evaluation: { plots }, fitting: { report, running: false }, stale }).map(({ missed }) =>
+        missed.map(({ from, to }) => [from, to]),
+      );
+    expect(shown([])).toEqual([[], [[1, 2]]]);
+    expect(shown(['curve'])).toEqual([[], []]);
   });
 
   it('are one for each objective where groups do not matter', () => {

@@ -1,0 +1,123 @@
+/** The curve with the samples that are suggested, and below it on the same axis what one more sample brings: the lane. */
+import type { ChartConfiguration } from 'chart.js';
+import type { DesignReport } from '../../../src-main/contract/studies.ts';
+import type { Plot, PlotGroup } from '../../../src-main/contract/plots.ts';
+import type { Point } from '../../state/fit/plot-data.ts';
+import { curvePoints, pointsOf, predictedPoints } from '../../state/fit/plot-data.ts';
+import type { DesignCurve } from '../../state/study/design-view.ts';
+import { criterionText, criterionValue, suggestedOn } from '../../state/study/design-view.ts';
+import { chartOptions, circlesOf, endsOf, extentOf, lineOf, quantityText } from '../charts/chart-options.ts';
+import type { Named } from '../charts/name-labels.ts';
+import type { AxisOptions, Palette } from '../charts/plot-theme.ts';
+import { axisOf } from '../charts/plot-theme.ts';
+
+export interface Shown {
+  readonly report: DesignReport;
+  readonly curve: DesignCurve;
+  readonly plot: Plot | undefined;
+  readonly group: PlotGroup | undefined;
+  /** `time, h`. */
+  readonly title: string;
+  /** Where the pointer is, on the abscissa. */
+  readonly at: number | undefined;
+}
+
+/** Both plots begin at the same pixel, whatever their numbers. */
+const axisWidth = 56;
+const fixed = (axis: AxisOptions): AxisOptions => ({
+  ...axis,
+  afterFit: (scale: { width: number }) => {
+    scale.width = axisWidth;
+  },
+});
+
+const isLog = ({ plot }: Shown): boolean => plot?.x.scale === 'log';
+
+/** From the first of data and candidates to the last. */
+function abscissa(shown: Shown, palette: Palette): AxisOptions {
+  const { curve, group, title } = shown;
+  const [min, max] = extentOf([...curve.x, ...(group?.points.x ?? [])]) ?? [0, 1];
+  return axisOf({ title, grid: false, log: isLog(shown), min, max }, palette);
+}
+
+function heightAt(line: readonly Point[], at: number): number {
+  const next = line.findIndex(({ x }) => x >= at);
+  const [a, b] = [line[Math.max(0, next - 1)], line[next]];
+  if (!a || !b) return line.at(-1)?.y ?? NaN;
+  return b.x === a.x ? b.y : a.y + ((at - a.x) / (b.x - a.x)) * (b.y - a.y);
+}
+
+function upright(at: number | undefined, [low, high]: readonly [number, number], palette: Palette) {
+  if (at === undefined) return [];
+  return [
+    lineOf(
+      [
+        { x: at, y: low },
+        { x: at, y: high },
+      ],
+      palette['accent']!,
+      { width: 1.25, order: 1 },
+    ),
+  ];
+}
+
+export function dataChart(shown: Shown, palette: Palette): ChartConfiguration {
+  const { group, report, curve, plot, title, at } = shown;
+  const line = group ? (group.curve ? curvePoints(group) : predictedPoints(group)) : [];
+  const points = group ? pointsOf(group) : [];
+  const rings = suggestedOn(report, curve).map(({ number, x }) => ({ number, x, y: heightAt(line, x) }));
+  const ends = endsOf([...line, ...points, ...rings].map(({ y }) => y));
+  const names: Named = { names: rings.map(({ number }) => String(number)), nameColor: palette['ink']! };
+  return {
+    type: 'scatter',
+    data: {
+      datasets: [
+        { ...circlesOf(rings, palette, palette['accent']!, 5), ...names },
+        circlesOf(points, palette, palette['data']!),
+        lineOf(line, palette['curve']!, { width: 1.75, order: 2 }),
+        ...upright(at, [ends.min ?? 0, ends.max ?? 1], palette),
+      ],
+    },
+    options: chartOptions(
+      palette,
+      { ...abscissa({ ...shown, title: '' }, palette) },
+      fixed(axisOf({ title: '', grid: true, ...ends }, palette)),
+      ({ x, y }) => [quantityText(title, x), quantityText(plot?.y.label ?? 'value', y)],
+    ),
+  };
+}
+
+/** The filled part is the gain. */
+export function laneChart(shown: Shown, palette: Palette): ChartConfiguration {
+  const { curve, report, title, at } = shown;
+  const line = curve.x.flatMap((x, i) => (Number.isFinite(curve.after[i]) ? [{ x, y: curve.after[i]! }] : []));
+  const now = Number.isFinite(report.now) ? report.now : undefined;
+  const values = [...line.map(({ y }) => y), ...(now === undefined ? [] : [now])];
+  const ends = endsOf(values);
+  const [first, last] = [line[0]?.x ?? 0, line.at(-1)?.x ?? 1];
+  const level = (y: number) => [
+    { x: first, y },
+    { x: last, y },
+  ];
+  const here = at === undefined ? [] : [{ x: at, y: heightAt(line, at) }];
+  return {
+    type: 'scatter',
+    data: {
+      datasets: [
+        circlesOf(here, palette, palette['accent']!, 4),
+        {
+          ...lineOf(line, palette['curve']!, { order: 2 }),
+          ...(now !== undefined && { fill: '+1', backgroundColor: palette['band']! }),
+        },
+        ...(now === undefined ? [] : [lineOf(level(now), palette['ink-3']!, { width: 1, dash: [4, 3], order: 3 })]),
+        ...upright(at, [ends.min ?? 0, ends.max ?? 1], palette),
+      ],
+    },
+    options: chartOptions(
+      palette,
+      abscissa(shown, palette),
+      fixed(axisOf({ title: '', grid: true, few: true, ...ends }, palette)),
+      ({ x, y }) => [quantityText(title, x), `${criterionText(report)}: ${criterionValue(report, y)}`],
+    ),
+  };
+}

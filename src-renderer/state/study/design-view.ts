@@ -1,0 +1,99 @@
+/** What a design says of further samples: along the curve, at one place, and in the order in which they are best taken. */
+import type { FitReport } from '../../../src-main/contract/contract.ts';
+import type { DesignReport, DesignRequest } from '../../../src-main/contract/studies.ts';
+import { formatNumber } from '../words/number-format.ts';
+
+export type DesignCurve = DesignReport['curves'][number];
+
+/** The criteria, in the order in which they are asked for. */
+export const designMethods: readonly {
+  readonly id: DesignRequest['method'];
+  readonly title: string;
+  readonly summary: string;
+}[] = [
+  {
+    id: 'c',
+    title: 'one quantity',
+    summary: 'How much one more sample, at each place of the abscissa, would narrow a parameter or quantity.',
+  },
+  { id: 'D', title: 'all, D', summary: 'Samples that shrink the volume of the region in which all parameters lie.' },
+  { id: 'A', title: 'all, A', summary: 'Samples that shrink the sum of the variances of all parameters.' },
+];
+
+/** What can be narrowed: free elements of parameters, and quantities. */
+export function targetsOf(report: FitReport | null): string[] {
+  if (!report) return [];
+  const free = report.estimates.filter(({ fixed }) => !fixed).map(({ name }) => name);
+  return [...free, ...(report.quantities ?? []).map(({ name }) => name)];
+}
+
+/** The criterion at a place between two of the curve's. NaN beyond its ends. */
+export function afterAt({ x, after }: DesignCurve, at: number): number {
+  const next = x.findIndex((value) => value >= at);
+  if (next < 0 || at < (x[0] ?? NaN)) return NaN;
+  if (next === 0 || x[next] === at) return after[next] ?? NaN;
+  const [from, to] = [x[next - 1]!, x[next]!];
+  const share = (at - from) / (to - from);
+  return (1 - share) * after[next - 1]! + share * after[next]!;
+}
+
+const words: { readonly [M in DesignRequest['method']]: string } = {
+  c: 'standard error',
+  D: 'log det of the information',
+  A: 'trace of the covariance',
+};
+
+export const criterionText = ({ method, of }: Pick<DesignReport, 'method' | 'of'>): string =>
+  method === 'c' ? `± of ${of ?? ''}` : words[method];
+
+/** `± 0.047`, or the criterion's own number. */
+export function criterionValue({ method }: Pick<DesignReport, 'method'>, value: number): string {
+  return `${method === 'c' ? '± ' : ''}${formatNumber(value, 3)}`;
+}
+
+const placeText = (x: Readonly<Record<string, number | string>>): string =>
+  Object.entries(x)
+    .map(([column, value]) => `${column} ${typeof value === 'number' ? formatNumber(value, 4) : value}`)
+    .join(', ');
+
+export interface DesignRow {
+  readonly number: number | null;
+  readonly place: string;
+  readonly after: number;
+}
+
+/** None, where the pointer is, and the suggested ones one after the other. */
+export function designRows(report: DesignReport, curve: DesignCurve | undefined, at: number | undefined): DesignRow[] {
+  const here: DesignRow[] =
+    curve && at !== undefined
+      ? [{ number: null, place: `${curve.column} ${formatNumber(at, 4)} at the pointer`, after: afterAt(curve, at) }]
+      : [];
+  const suggested = report.points.map(({ x, after }, i) => ({ number: i + 1, place: placeText(x), after }));
+  return [{ number: null, place: 'none', after: report.now }, ...here, ...suggested];
+}
+
+/** What was found, in one sentence; why nothing was where that is so. */
+export function designText(report: DesignReport): string {
+  const { fit, points, now, method, of } = report;
+  if (fit.status !== 'converged') return `The fit ${fit.status}: ${fit.reason}.`;
+  const [first] = points;
+  if (!first) return 'No further sample tells more.';
+  const what = method === 'c' ? `the error of ${of ?? ''}` : `the ${words[method]}`;
+  return `One sample at ${placeText(first.x)} brings ${what} from ${criterionValue(report, now)} to ${criterionValue(report, first.after)}.`;
+}
+
+/** Places on the abscissa of one group's curve at which samples are suggested, with their numbers. */
+export function suggestedOn(
+  { points }: DesignReport,
+  { of, column, group }: DesignCurve,
+): { readonly number: number; readonly x: number }[] {
+  return points.flatMap((point, i) => {
+    const { [column]: x, ...others } = point.x;
+    const inGroup =
+      group === undefined ||
+      Object.values(others)
+        .map(String)
+        .every((value) => group.includes(value));
+    return point.of === of && typeof x === 'number' && inGroup ? [{ number: i + 1, x }] : [];
+  });
+}
