@@ -50,7 +50,7 @@ const inPage = `
     starts: () => click('Try 64 starts'),
     study: async () => { await click('Uncertainty'); await click('Run'); await click('Run again'); await click('Fit'); },
     save: () => click('Save'),
-    undo: async () => { await click('Undo'); await click('Redo'); },
+    undo: async (to) => { await acts.rename(to); await click('Undo'); await click('Redo'); },
     quiet: async () => { await click('Dismiss'); await click('Dismiss'); },
     see: () => ({
       title: document.title,
@@ -129,7 +129,7 @@ test('whichever process is killed, whatever is done, the window has everything a
           resolve();
         }, after);
       });
-      for (const deed of done) await act(electron, deed, deed === 'rename' ? `Edit ${edit}, and more` : '');
+      for (const deed of done) await act(electron, deed, `Edit ${edit}, ${deed}`);
       await killing;
       const said = victims[victim];
       if (said) await expect.poll(async () => (await see()).said, { message: what }).toMatch(said);
