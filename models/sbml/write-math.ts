@@ -39,21 +39,21 @@ const written: ReadonlyMap<string, (...operands: Expression[]) => Expression> = 
   string,
   (...operands: Expression[]) => Expression
 >([
-  ['exp2', (x) => binary('^', number(2), x!)],
-  ['log1p', (x) => call('log', plus(one, x!))],
-  ['expm1', (x) => binary('-', call('exp', x!), one)],
-  ['hypot', (x, y) => call('sqrt', plus(square(x!), square(y!)))],
-  ['sign', (x) => choose(binary('<', x!, zero), negate(one), choose(binary('>', x!, zero), one, zero))],
-  ['trunc', (x) => choose(binary('<', x!, zero), call('ceil', x!), floorOf(x!))],
-  ['mod', (x, y) => binary('-', x!, binary('*', y!, floorOf(binary('/', x!, y!))))],
-  ['xlogy', (x, y) => choose(binary('==', x!, zero), zero, binary('*', x!, call('log', y!)))],
-  ['logistic', (x) => binary('/', one, plus(one, call('exp', negate(x!))))],
+  ['exp2', (x) => binary('^', number(2), x)],
+  ['log1p', (x) => call('log', plus(one, x))],
+  ['expm1', (x) => binary('-', call('exp', x), one)],
+  ['hypot', (x, y) => call('sqrt', plus(square(x), square(y)))],
+  ['sign', (x) => choose(binary('<', x, zero), negate(one), choose(binary('>', x, zero), one, zero))],
+  ['trunc', (x) => choose(binary('<', x, zero), call('ceil', x), floorOf(x))],
+  ['mod', (x, y) => binary('-', x, binary('*', y, floorOf(binary('/', x, y))))],
+  ['xlogy', (x, y) => choose(binary('==', x, zero), zero, binary('*', x, call('log', y)))],
+  ['logistic', (x) => binary('/', one, plus(one, call('exp', negate(x))))],
   [
     'logaddexp',
-    (x, y) => plus(call('max', x!, y!), call('log', plus(one, call('exp', negate(call('abs', binary('-', x!, y!))))))),
+    (x, y) => plus(call('max', x, y), call('log', plus(one, call('exp', negate(call('abs', binary('-', x, y))))))),
   ],
-  ['clamp', (x, low, high) => call('max', low!, call('min', high!, x!))],
-  ['cbrt', (x) => binary('*', call('sign', x!), binary('^', call('abs', x!), binary('/', one, number(3))))],
+  ['clamp', (x, low, high) => call('max', low, call('min', high, x))],
+  ['cbrt', (x) => binary('*', call('sign', x), binary('^', call('abs', x), binary('/', one, number(3))))],
 ]);
 
 const constants: ReadonlyMap<string, string> = new Map([
