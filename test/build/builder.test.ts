@@ -69,7 +69,7 @@ describe('the package', () => {
 
   it('is made for every system, in the forms that it installs and carries about', async () => {
     const { linux, mac, win, extraResources } = await configured();
-    expect(linux.target).toEqual(['AppImage', 'deb', 'rpm']);
+    expect(linux.target).toEqual(['AppImage', 'deb', 'rpm', 'zip']);
     expect(mac.target).toContainEqual({ target: 'dmg', arch: ['universal'] });
     expect(win.target.map(({ target }) => target)).toEqual(['nsis', 'msi', 'zip']);
     expect(extraResources).toContainEqual({ from: 'out/licences.txt', to: 'licences.txt' });

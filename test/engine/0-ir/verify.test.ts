@@ -4,12 +4,13 @@ import { parseProgram } from '../../../engine/0-ir/parse.ts';
 import type { Program, Value } from '../../../engine/0-ir/program.ts';
 import { arrayType, IrError } from '../../../engine/0-ir/types.ts';
 import { verify } from '../../../engine/0-ir/verify.ts';
+import { constructKinds } from '../../support/random-constructs.ts';
 import { randomProgram } from '../../support/random-programs.ts';
 
 describe('verify', () => {
   test('accepts every random program', () => {
     fc.assert(
-      fc.property(randomProgram(), ({ program }) => verify(program)),
+      fc.property(randomProgram({ constructs: constructKinds }), ({ program }) => verify(program)),
       { numRuns: 300 },
     );
   });

@@ -17,6 +17,7 @@ import {
   usesOf,
 } from '../../../engine/0-ir/walk.ts';
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
+import { constructKinds } from '../../support/random-constructs.ts';
 import { randomProgram, type RandomProgram } from '../../support/random-programs.ts';
 
 const sample = parseProgram(`program (%0 x: real[n], %1 k: int[m]) {
@@ -66,7 +67,7 @@ describe('walking programs', () => {
 
   test('renumbering counts from 0 and changes nothing else', () => {
     fc.assert(
-      fc.property(randomProgram({ maxStatements: 4 }), (random) => {
+      fc.property(randomProgram({ constructs: constructKinds, maxStatements: 4 }), (random) => {
         const { program } = random;
         const renumbered = renumber(substituteIds(program));
         verify(renumbered);

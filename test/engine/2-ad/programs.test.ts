@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { parseProgram } from '../../../engine/0-ir/parse.ts';
 import { checkDerivatives } from '../../support/derivatives.ts';
+import { constructKinds } from '../../support/random-constructs.ts';
 import { randomProgram, valuesOf } from '../../support/random-programs.ts';
 
 test('forward is reverse, and nested once', () => {
   fc.assert(
-    fc.property(randomProgram({ maxStatements: 5 }), (random) => {
+    fc.property(randomProgram({ constructs: constructKinds, maxStatements: 5 }), (random) => {
       const values = valuesOf(random);
       // Where an index out of range gave NaN, forward mode hands it on, while reverse mode has no element to hand anything to.
       fc.pre(!values.some(Number.isNaN));

@@ -7,6 +7,7 @@ import type { SizeBinding } from '../../../engine/0-ir/sizes.ts';
 import { jvp } from '../../../engine/2-ad/jvp.ts';
 import { vmap } from '../../../engine/2-ad/vmap.ts';
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
+import { constructKinds } from '../../support/random-constructs.ts';
 import { randomProgram } from '../../support/random-programs.ts';
 
 type Inputs = ReadonlyMap<string, readonly number[]>;
@@ -49,7 +50,7 @@ describe('vmap', () => {
   it('is the program once for each element', () =>
     fc.assert(
       fc.property(
-        randomProgram(),
+        randomProgram({ constructs: constructKinds }),
         fc.constantFrom(1, 2, 3),
         fc.integer({ min: 0, max: 1023 }),
         (random, lanes, mask) => {
