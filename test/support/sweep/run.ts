@@ -135,6 +135,8 @@ async function holdProgram(
   sweep: DeviceSweep,
 ): Promise<void> {
   const executable = await device.load(program);
+  // A root is known to the rounding of its equations, of which the terms are of the size of 1.
+  const near = rule.construct === 'solve' ? { ...sweep, least: Math.max(1, sweep.least) } : sweep;
   try {
     await fc.assert(
       fc.asyncProperty(
@@ -148,7 +150,7 @@ async function holdProgram(
             for (const [name, values] of inputs) instance.write(name, values);
             await instance.run();
             for (const [name, { values }] of interpret(program, inputs, sizes))
-              expectNear(await instance.read(name), values, sweep, `${each.name}: ${name} in ${mode} mode`);
+              expectNear(await instance.read(name), values, near, `${each.name}: ${name} in ${mode} mode`);
           } finally {
             instance.release();
           }

@@ -20,6 +20,7 @@ it('labels are neither x nor y', () => {
     'condition',
     'control',
     'censored',
+    'event',
     'exclude',
     'keep',
     'ignore',
