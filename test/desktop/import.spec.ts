@@ -112,7 +112,7 @@ test('what was found can be corrected, and what cannot be read says why', async 
   await expect(page.getByLabel('Role of when')).toHaveValue('y');
   await page.getByLabel('Type of level').selectOption('labels');
   await expect(page.getByLabel('Role of level').locator('option')).toHaveText([
-    ...['group', 'condition', 'control', 'censored', 'exclude', 'keep', 'leave out'],
+    ...['group', 'condition', 'control', 'censored', 'event seen', 'exclude', 'keep', 'leave out'],
   ]);
   await page.getByLabel('Unit of when').fill('h');
   await page.getByLabel('Delimiter').selectOption('comma');
