@@ -17,7 +17,7 @@ import type { Experiment, Period } from './problem.ts';
 import type { Writing } from './writing.ts';
 
 /** In the place of ∞ where events may still come, of which nobody knows a last one; in the model's units of time. */
-const late = 1e7;
+export const late = 1e7;
 
 /** What all solutions of a model share. */
 export interface Shared {
