@@ -114,6 +114,7 @@ function desktop(electronDist, xvfb) {
 
 const electron = process.env.ELECTRON_DIST ?? fetchedElectron();
 const { chromium, xvfb, missing } = findSystem({ needsDisplay: electron !== undefined });
+const packaged = electron && (process.platform !== 'linux' || xvfb || process.env.DISPLAY);
 
 const types = { name: 'types', script: 'typescript/bin/tsc', args: ['--noEmit', '-p', '.'] };
 const components = {
@@ -130,8 +131,8 @@ const format = {
 };
 await check([lint], [types, components, unused, format]);
 vitest();
-if (chromium) playwright('browser', { CHROMIUM: chromium });
-if (electron && (process.platform !== 'linux' || xvfb || process.env.DISPLAY)) desktop(electron, xvfb);
+if (chromium) playwright('browser', { CHROMIUM: chromium, ...(packaged && { PAGE_DRIVEN_ELSEWHERE: '1' }) });
+if (packaged) desktop(electron, xvfb);
 else
   missing.push(
     'There is no Electron here, or no display for it: the desktop app is not tested (set ELECTRON_DIST to a folder that holds one).',
