@@ -13,7 +13,7 @@ import { vectorElement } from './reduce/reduce-vectors.ts';
 import { emitFunction } from './scalar/scalar-function.ts';
 import { scansVectors, scanVectors } from './scan/scan-vectors.ts';
 import { scanInStages, stagesOf } from './scan/staged-scan.ts';
-import { stripElements, stripsOf } from './scan/strip-scan.ts';
+import { stripElements, stripsOf } from './scan/strip-layout.ts';
 import { vectorAcross, writeVectorAt } from './walk/vector-access.ts';
 import { get, type Expression } from './wasm/expression.ts';
 

@@ -27,7 +27,8 @@ import { forLine, minimum } from '../walk/items.ts';
 import type { Kernel } from '../kernel.ts';
 import type { TileCarry } from '../combine/passes.ts';
 import { constant } from '../representation.ts';
-import { stripBlock, stripElements, stripScratch, type Strips } from './strip-scan.ts';
+import { stripElements, stripScratch, type Strips } from './strip-layout.ts';
+import { stripBlock } from './strip-scan.ts';
 import { vectorCount } from '../scalar/vector.ts';
 import { add, apply, get, i32, select, type Expression, type Local } from '../wasm/expression.ts';
 

@@ -9,7 +9,7 @@ import { vjp } from '../../../../../engine/2-ad/vjp.ts';
 import { lower } from '../../../../../engine/3-plan/lower.ts';
 import { carriedPart, combinablePart } from '../../../../../engine/4-backends/cpu/combine/carried-part.ts';
 import { likelyPart, withoutNaNTests } from '../../../../../engine/4-backends/cpu/scalar/likely.ts';
-import { stripElements, stripsOf } from '../../../../../engine/4-backends/cpu/scan/strip-scan.ts';
+import { stripElements, stripsOf } from '../../../../../engine/4-backends/cpu/scan/strip-layout.ts';
 import { interpret } from '../../../../../engine/4-backends/reference/interpret.ts';
 import type { ScanStep } from '../../../../../engine/3-plan/plan.ts';
 import { CpuTeam } from '../../../../../engine/5-runtime/cpu/team.ts';
