@@ -68,7 +68,7 @@ export { webGpuDevice } from './5-runtime/gpu/webgpu-device.ts';
 export { openNodeGpu, prepareGpuEnvironment } from './5-runtime/gpu/webgpu-node.ts';
 export { connectGpu } from './5-runtime/gpu/webgpu-remote.ts';
 export { serveGpu } from './5-runtime/gpu/webgpu-serve.ts';
-export { elementName } from './6-fit/coordinates.ts';
+export { coordinateName, coordinates, elementName } from './6-fit/coordinates.ts';
 export {
   gradientName,
   jacobianName,
@@ -125,6 +125,7 @@ export {
 } from './7-study/sensitivity/problem.ts';
 export { sensitivity } from './7-study/sensitivity/study.ts';
 export { bandsAtFit, type BandModel } from './7-study/uncertainty/bands.ts';
+export type { StoredFit } from './7-study/uncertainty/fitted.ts';
 export { correlationsOf, type Density } from './7-study/uncertainty/hmc.ts';
 export type { Observations } from './7-study/uncertainty/predictive.ts';
 export { quantitiesAtFit, type QuantityInterval, type QuantityModel } from './7-study/uncertainty/quantities.ts';

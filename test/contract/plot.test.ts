@@ -89,6 +89,33 @@ describe('at a stored fit', () => {
     });
   });
 
+  it('has the band of a line whose slope is a sum that the data determine, and its parts not', async () => {
+    const known = { id: 'loss', kind: 'least-squares', prediction: 'curve', observed: 'y', sigma: 0.3 };
+    const through = (blocks: readonly Record<string, unknown>[], formula: string) =>
+      documentOf([column('x'), column('y'), ...blocks, map('curve', formula), known], {
+        tables: { obs: { columns: { x, y } } },
+        objective: 'loss',
+      });
+    const z = 1.959963984540054;
+    const error = 0.3 / Math.sqrt(x.reduce((sum, each) => sum + each ** 2, 0));
+    const shares = [
+      parameter('w', [0.3, 0.3, 0.4], { support: 'simplex' }),
+      { id: 'first', kind: 'constant', value: 0, type: 'int' },
+      { id: 'share', kind: 'gather', from: 'w', indices: 'first' },
+    ];
+    for (const document of [
+      through([parameter('a', 0.5), parameter('b', 1)], '(a + b) * x'),
+      through(shares, '4 * share * x'),
+    ]) {
+      const { plots } = await plotted(await fitted(document));
+      const { curve, band } = plots[0]!.groups[0]!;
+      curve!.x.forEach((value, i) => {
+        expect(band!.confidence.upper[i]! - curve!.y[i]!).toBeCloseTo(z * error * value, 9);
+        expect(band!.prediction!.upper[i]! - curve!.y[i]!).toBeCloseTo(z * Math.hypot(error * value, 0.3), 9);
+      });
+    }
+  });
+
   it('takes the initial values where the fit is of another document', async () => {
     expect((await plotted(await fitted(line), '--set', 'b=3')).at).toBe('initial');
   });

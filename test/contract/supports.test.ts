@@ -93,6 +93,27 @@ describe('a simplex', () => {
     expect(sloppy.join()).toMatch(/free number 0 of w \(-?0\.\d\d\), a \(-?0\.\d\d\)/);
   });
 
+  it('tells a share that the data determine though what it is made of they do not, in a fit as in a study', async () => {
+    const x = [1, 2, 3, 4];
+    const blocks = [
+      parameter('w', [0.3, 0.3, 0.4], { support: 'simplex' }),
+      constant('first', 0, 'int'),
+      { id: 'w0', kind: 'gather', from: 'w', indices: 'first' },
+      constant('x', x),
+      constant('y', [0.5, 1.1, 1.4, 2.1]),
+      map('m', 'w0*x'),
+      { id: 'l', kind: 'least-squares', prediction: 'm', observed: 'y', sigma: 0.1 },
+    ];
+    const model = await modelOf(blocks, 'l');
+    const { estimates } = await fitModel(model, device, { parameters: {} });
+    const [first, second] = estimates;
+    expect(first!.standardError).toBeCloseTo(0.1 / Math.sqrt(x.reduce((sum, each) => sum + each ** 2, 0)), 9);
+    expect(first!.verdict.status).toBe('determined');
+    expect(second!.standardError).toBeNaN();
+    const study = await uncertainty(model, device, { kind: 'uncertainty', method: 'covariance' }, { parameters: {} });
+    expect(study.parameters.map(({ verdict }) => verdict)).toEqual(estimates.map(({ verdict }) => verdict));
+  });
+
   it('is not varied share by share', async () => {
     const sentence = 'the elements of the parameter "w" depend on one another';
     const request = { kind: 'sensitivity', method: 'sobol', of: 'l' } as const;

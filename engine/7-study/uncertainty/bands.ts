@@ -17,7 +17,8 @@ import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import type { EffectSpread } from '../../6-fit/marginal/laplace.ts';
 import { effectSpread } from '../../6-fit/marginal/report.ts';
 import type { FitParameter, FitProblem } from '../../6-fit/problem.ts';
-import { covarianceOf } from './covariance.ts';
+import { covarianceOf, varianceAlong } from './covariance.ts';
+import { directionsAtGaps, type Directions } from './directions.ts';
 import { criticalValue, fittedFrom, type Fitted, type StoredFit } from './fitted.ts';
 
 export interface BandModel {
@@ -37,7 +38,7 @@ export interface Band {
 }
 
 /** Around results of a model where a fit has ended that is stored: by its covariance, without fitting again. */
-export function bandsAtFit(
+export async function bandsAtFit(
   problem: FitProblem,
   result: StoredFit,
   model: BandModel,
@@ -47,13 +48,16 @@ export function bandsAtFit(
   const fitted = fittedFrom(problem, result);
   const { variance } = fitted;
   const quantile = criticalValue(fitted, level);
-  return bandsOf(fitted, covarianceOf(fitted), model, level, device).then((bands) => ({ bands, quantile, variance }));
+  const covariance = covarianceOf(fitted);
+  const directions = await directionsAtGaps(fitted, covariance);
+  const bands = await bandsOf(fitted, { covariance, directions }, model, level, device);
+  return { bands, quantile, variance };
 }
 
 /** Of every result of the program; of parameters that are no inputs of it, it does not depend. */
 export async function bandsOf(
   fitted: Fitted<StoredFit>,
-  covariance: readonly Float64Array[],
+  { covariance, directions }: { covariance: readonly Float64Array[]; directions: Directions | undefined },
   model: BandModel,
   level: number,
   device: Device,
@@ -81,21 +85,17 @@ export async function bandsOf(
       const byEffects = (row: number): Effected | undefined =>
         drawn && alongEffects(drawn, row, value.length, (name) => values.get(jacobianName(output, name)));
       const own = effects.length > 0 ? Array.from(value, (_, row) => byEffects(row)) : [];
-      const columns = all.flatMap(({ parameter, element }, i) => {
+      const columns = all.map(({ parameter, element }) => {
         const whole = values.get(jacobianName(output, parameter.name));
-        const direct = whole?.subarray(element * value.length, (element + 1) * value.length);
-        if (own.length > 0)
-          return [{ i, slopes: value.map((_, row) => (direct?.[row] ?? 0) + (own[row]?.moved[i] ?? NaN)) }];
-        return direct ? [{ i, slopes: direct }] : [];
+        return whole?.subarray(element * value.length, (element + 1) * value.length);
       });
       const squares = value.map((_, row) => {
-        let total = own.length > 0 ? (own[row]?.variance ?? NaN) : 0;
-        for (const { i, slopes } of columns)
-          for (const { i: j, slopes: others } of columns) {
-            const product = (slopes[row] as number) * (others[row] as number);
-            // What the output does not depend on may be undetermined.
-            if (product !== 0) total += product * (covariance[i]?.[j] as number);
-          }
+        const effected = own[row];
+        const moved = (i: number): number => (own.length > 0 ? (effected?.moved[i] ?? NaN) : 0);
+        const gradient = Float64Array.from(columns, (slopes, i) => (slopes?.[row] ?? 0) + moved(i));
+        const alone = varianceAlong(gradient, covariance);
+        const along = Number.isNaN(alone) ? (directions?.variance(gradient) ?? NaN) : alone;
+        const total = along + (own.length > 0 ? (effected?.variance ?? NaN) : 0);
         // What cancels may end a rounding below zero.
         return Math.max(0, total);
       });

@@ -17,6 +17,19 @@ export function covarianceOf({ errors, correlation }: Pick<Fitted, 'errors' | 'c
   );
 }
 
+/** ∇ᵀ·C·∇; what something does not depend on may be undetermined. NaN where it depends on what is. */
+export function varianceAlong(gradient: ArrayLike<number>, covariance: readonly ArrayLike<number>[]): number {
+  let total = 0;
+  for (let i = 0; i < gradient.length; i++) {
+    if (gradient[i] === 0) continue;
+    for (let j = 0; j < gradient.length; j++) {
+      const product = (gradient[i] as number) * (gradient[j] as number);
+      if (product !== 0) total += product * (covariance[i]?.[j] as number);
+    }
+  }
+  return total;
+}
+
 /** Undefined where there are no residuals, or no more of them than parameters. */
 export function sandwichOf(fitted: Fitted, { linear }: Directions): Float64Array[] | undefined {
   if (!linear || !(fitted.freedom > 0)) return undefined;

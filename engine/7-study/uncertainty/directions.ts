@@ -5,11 +5,12 @@
  * DOI 10.1371/journal.pcbi.0030189).
  */
 import { coordinateSlopes } from '../../6-fit/coordinates.ts';
+import { cpuDevice } from '../../5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { dot, norm } from '../../6-fit/algebra/vectors.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
 import { singularValues } from '../../6-fit/algebra/svd.ts';
-import type { Fitted } from './fitted.ts';
+import type { Fitted, StoredFit } from './fitted.ts';
 
 export interface Directions {
   readonly conditionNumber: number;
@@ -19,7 +20,10 @@ export interface Directions {
   readonly idle: readonly boolean[];
   /** In words, the least determined first. */
   readonly sloppy: readonly string[];
-  /** Of what has this gradient by the parameters themselves, be they determined one by one or not; NaN where it is not. */
+  /**
+   * Of what has this gradient by the parameters themselves, be they determined one by one or not; NaN where it is not, or
+   * where the loss is robust: what is known is the curvature.
+   */
   readonly variance: (gradient: Float64Array) => number;
   /** Of least squares: residuals, and the Jacobian by the parameters themselves. */
   readonly linear?: { readonly residuals: Float64Array; readonly jacobian: readonly Float64Array[] };
@@ -33,7 +37,24 @@ const sloppyShare = 1e-2;
 /** Components of a unit vector that are worth a word. */
 const notable = 0.1;
 
-export async function directionsAt(fitted: Fitted, device: Device): Promise<Directions> {
+/** Parameters beyond which a stored fit is not taken apart. */
+const mostTakenApart = 200;
+
+/** Of a stored fit whose covariance has gaps, that what does not lie in them has a variance all the same. */
+export async function directionsAtGaps(
+  fitted: Fitted<StoredFit>,
+  covariance: readonly Float64Array[],
+): Promise<Directions | undefined> {
+  const { problem, all, result } = fitted;
+  const known = result.status === 'converged' || result.status === 'not-converged';
+  const hasGaps = covariance.some((row, i) => Number.isNaN(row[i]));
+  if (!known || !hasGaps || problem.noDensity || all.length > mostTakenApart) return undefined;
+  // In single precision no direction is blind.
+  const device = cpuDevice();
+  return directionsAt(fitted, device).finally(() => device.close());
+}
+
+export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): Promise<Directions> {
   const { problem, all, point, names, result } = fitted;
   const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, point[j] as number)[0]);
   let columns: Float64Array[];
@@ -95,7 +116,7 @@ export async function directionsAt(fitted: Fitted, device: Device): Promise<Dire
       const shares = seen.map(({ vector }) => dot(vector, scaled));
       const rest = dot(scaled, scaled) - shares.reduce((sum, share) => sum + share * share, 0);
       const outside = gradient.some((g, j) => g !== 0 && !used.includes(j));
-      if (outside || rest > moving ** 2 * dot(scaled, scaled)) return NaN;
+      if (problem.robust || outside || rest > moving ** 2 * dot(scaled, scaled)) return NaN;
       // Of a Jacobian the singular values are the roots of those of JᵀJ.
       const power = linear ? 2 : 1;
       return fitted.variance * seen.reduce((sum, { value }, k) => sum + (shares[k] as number) ** 2 / value ** power, 0);

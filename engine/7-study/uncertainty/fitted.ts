@@ -27,7 +27,7 @@ export interface Fitted<R extends StoredFit = FitResult> {
 }
 
 /** What has to be known of a fit to take up where it ended. */
-export interface StoredFit extends Pick<FitResult, 'correlation' | 'energy'> {
+export interface StoredFit extends Pick<FitResult, 'correlation' | 'energy' | 'status'> {
   readonly estimates: readonly (Pick<Estimate, 'name' | 'value' | 'standardError'> & {
     readonly atBound?: Estimate['atBound'] | undefined;
     readonly rise?: number | undefined;

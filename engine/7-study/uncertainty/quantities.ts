@@ -17,8 +17,8 @@ import { dot } from '../../6-fit/algebra/vectors.ts';
 import { listed, verdictOf, type Verdict } from '../../6-fit/verdict.ts';
 import { mixingOf, momentsOf } from '../chains/diagnostics.ts';
 import type { BandModel } from './bands.ts';
-import { covarianceOf } from './covariance.ts';
-import type { Directions } from './directions.ts';
+import { covarianceOf, varianceAlong } from './covariance.ts';
+import { directionsAtGaps, type Directions } from './directions.ts';
 import type { MethodOptions, MethodResult } from './problem.ts';
 import { criticalValue, fittedFrom, type Fitted, type StoredFit } from './fitted.ts';
 import { asked, linesOf, slopesAtFit } from './slopes.ts';
@@ -70,7 +70,8 @@ export async function quantitiesAtFit(
   device: Device,
 ): Promise<QuantityInterval[]> {
   const fitted = fittedFrom(problem, result);
-  const found = await atFit(fitted, model, covarianceOf(fitted), undefined, device);
+  const covariance = covarianceOf(fitted);
+  const found = await atFit(fitted, model, covariance, await directionsAtGaps(fitted, covariance), device);
   return found.map((each) => linearised(fitted, each, level));
 }
 
@@ -82,7 +83,7 @@ export async function quantitiesOf(
     directions,
     covariance,
     found,
-  }: { directions: Directions; covariance: readonly Float64Array[]; found: MethodResult },
+  }: { directions: Directions | undefined; covariance: readonly Float64Array[]; found: MethodResult },
   device: Device,
   method: 'covariance' | 'profile' | 'bootstrap' | 'hmc',
   options: Pick<MethodOptions, 'level' | 'cancel'>,
@@ -130,8 +131,8 @@ async function atFit(
         standardError: NaN,
         why: `it depends on ${unread.join(', ')}, which the objective does not read`,
       };
-    const variance = varianceOf(gradient, covariance);
-    const along = Number.isNaN(variance) && !fitted.problem.robust ? directions?.variance(gradient) : undefined;
+    const variance = varianceAlong(gradient, covariance);
+    const along = Number.isNaN(variance) ? directions?.variance(gradient) : undefined;
     const standardError = Math.sqrt(along ?? variance);
     const loose = fitted.names.filter((_, j) => gradient[j] !== 0 && Number.isNaN(covariance[j]?.[j]));
     return { ...known, standardError, loose };
@@ -148,17 +149,6 @@ function elementsOf({ program, sizes }: QuantityModel, rows: number): { quantity
   );
   if (found.length !== rows) throw new Error(`${rows} rows of quantities, and ${found.length} elements`);
   return found;
-}
-
-/** What a parameter does not enter may be undetermined in it. */
-function varianceOf(gradient: Float64Array, covariance: readonly Float64Array[]): number {
-  let total = 0;
-  gradient.forEach((g, i) =>
-    gradient.forEach((h, j) => {
-      if (g !== 0 && h !== 0) total += g * h * (covariance[i]?.[j] as number);
-    }),
-  );
-  return total;
 }
 
 function linearised(

@@ -88,7 +88,9 @@ export async function uncertainty(
   if (result.status !== 'converged') return withoutMode(fitted, density, device, options);
   const directions = await directionsAt(fitted, device);
   // The errors of a robust loss are a sandwich as they are.
-  const covariance = (options.sandwich && !problem.robust && sandwichOf(fitted, directions)) || covarianceOf(fitted);
+  const sandwich = options.sandwich && !problem.robust ? sandwichOf(fitted, directions) : undefined;
+  const covariance = sandwich ?? covarianceOf(fitted);
+  const known = { covariance, directions: sandwich ? undefined : directions };
   const found = await byMethod(fitted, directions, covariance, density, device, method, options);
   const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
   // A marginal likelihood is the fit's own: the density is of the effects as well.
@@ -104,10 +106,10 @@ export async function uncertainty(
     conditionNumber: directions.conditionNumber,
     sloppy: directions.sloppy,
     statistics: fitStatistics(fitted, directions, minusLog),
-    bands: options.bands && goesOn ? await bandsOf(fitted, covariance, options.bands, options.level, device) : [],
+    bands: options.bands && goesOn ? await bandsOf(fitted, known, options.bands, options.level, device) : [],
     quantities:
       options.quantities && goesOn
-        ? await quantitiesOf(fitted, options.quantities, { directions, covariance, found }, device, method, options)
+        ? await quantitiesOf(fitted, options.quantities, { ...known, found }, device, method, options)
         : [],
   };
 }

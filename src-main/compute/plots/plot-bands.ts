@@ -2,9 +2,17 @@
  * Bands around what is plotted, at a stored fit: se² = J·C·Jᵀ with the fit's covariance C, on the curve's own grid, or at
  * the rows where there is no curve. The prediction band adds the noise of one more observation.
  */
-import { bandsAtFit, type Device, type FitProblem } from '../../../engine/index.ts';
+import {
+  bandsAtFit,
+  coordinateName,
+  coordinates,
+  type Device,
+  type FitProblem,
+  type StoredFit,
+} from '../../../engine/index.ts';
 import type { Link } from '../../../models/graph/checked.ts';
 import type { Model } from '../../../models/load/model.ts';
+import { freed, freedIds } from '../../../models/lower/freed.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
 import type { Drawing } from '../../../models/plots/drawings.ts';
 import type { FitReport } from '../../contract/contract.ts';
@@ -28,26 +36,44 @@ export async function bandsAround(
   level: number,
   device: Device,
 ): Promise<Around[]> {
-  const problem = await problemOf(model, device, fittedValues(fit));
+  const values = fittedValues(fit);
+  // What parameters are made of may be undetermined, and what is made of it not: that is told by what is varied.
+  const told = new Set(freedIds(model));
+  const hasGaps = fit.estimates.some(({ block, standardError }) => told.has(block) && Number.isNaN(standardError));
+  const varied = (of: Model): Model => (hasGaps ? freed(of, values) : of);
+  const problem = await problemOf(varied(model), device, values);
+  const stored = storedFit(problem, fit);
   const found: Around[] = [];
   for (const { curve, comparison } of drawings)
-    found.push(await around(curve?.model ?? model, comparison.prediction, problem, fit, level, device));
+    found.push(await around(varied(curve?.model ?? model), comparison.prediction, problem, stored, level, device));
   return found;
+}
+
+/** By the coordinates of the problem; of free numbers, which no report tells, nothing but where they are is known. */
+function storedFit(
+  { parameters }: FitProblem,
+  { status, estimates, correlationNames, correlation, objective }: FitReport,
+): StoredFit {
+  const all = coordinates(parameters);
+  const names = all.map(coordinateName);
+  const at = names.map((name) => correlationNames.indexOf(name));
+  const free = all.flatMap(({ parameter, element }, i) =>
+    parameter.freed
+      ? [{ name: names[i] as string, value: parameter.initial[element] as number, standardError: NaN }]
+      : [],
+  );
+  const matrix = at.map((i) => at.map((j) => correlation[i]?.[j] ?? NaN));
+  return { status, estimates: [...estimates, ...free], correlation: { names, matrix }, energy: objective };
 }
 
 async function around(
   model: Model,
   link: Link | undefined,
   problem: FitProblem,
-  { estimates, correlationNames, correlation, objective }: FitReport,
+  stored: StoredFit,
   level: number,
   device: Device,
 ): Promise<Around> {
-  const stored = {
-    estimates,
-    correlation: { names: correlationNames, matrix: correlation },
-    energy: objective,
-  };
   const lowered = lowerModel(model, { links: new Map(link ? [['prediction', link]] : []) });
   const ids = new Set(problem.parameters.map(({ name }) => name));
   const { program, inputs, sizes } = lowered;
