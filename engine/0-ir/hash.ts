@@ -11,11 +11,11 @@ export function hashNumbers(values: ArrayBufferView): string {
   const { buffer, byteOffset, byteLength } = values;
   const hash = begin();
   // Elements of one byte may stand anywhere, and be of any number.
-  const words = byteLength % 4 === 0 && byteOffset % 4 === 0;
-  for (const word of words
-    ? new Uint32Array(buffer, byteOffset, byteLength / 4)
-    : new Uint8Array(buffer, byteOffset, byteLength))
-    mix(hash, word);
+  const whole = byteLength % 4 === 0 && byteOffset % 4 === 0;
+  mixAll(
+    hash,
+    whole ? new Uint32Array(buffer, byteOffset, byteLength / 4) : new Uint8Array(buffer, byteOffset, byteLength),
+  );
   mix(hash, byteLength);
   return end(hash);
 }
@@ -24,9 +24,23 @@ type Hash = [number, number];
 
 const begin = (): Hash => [0xdeadbeef, 0x41c6ce57];
 
+const [FIRST, SECOND] = [2654435761, 1597334677];
+
 function mix(hash: Hash, word: number): void {
-  hash[0] = Math.imul(hash[0] ^ word, 2654435761);
-  hash[1] = Math.imul(hash[1] ^ word, 1597334677);
+  hash[0] = Math.imul(hash[0] ^ word, FIRST);
+  hash[1] = Math.imul(hash[1] ^ word, SECOND);
+}
+
+/** The same of many words, in registers: data are hashed with every fit. */
+function mixAll(hash: Hash, words: Uint32Array | Uint8Array): void {
+  let [a, b] = hash;
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as number;
+    a = Math.imul(a ^ word, FIRST);
+    b = Math.imul(b ^ word, SECOND);
+  }
+  hash[0] = a;
+  hash[1] = b;
 }
 
 function end([a, b]: Hash): string {

@@ -53,6 +53,8 @@ export interface FitContext {
   readonly all: readonly Coordinate[];
   readonly adam: AdamOptions;
   readonly linearisation: () => AtPoint<Linearisation>;
+  /** By the products of its columns. */
+  readonly compressed: () => AtPoint<Linearisation>;
   readonly quadratic: () => AtPoint<Quadratic>;
   /** Names of parameters that Levenberg–Marquardt solves for. */
   readonly solved: () => readonly string[];
@@ -67,6 +69,7 @@ export function fitContext(problem: FitProblem, device: Device, adamOptions: Ada
     all,
     adam: adamOptions,
     linearisation: once(() => linearisationOf(problem, all)),
+    compressed: once(() => compressedOf(problem, all)),
     quadratic: once(() => quadraticOf(problem, all, problem.energy, options)),
     solved: once(() => (isLarge(problem, all) ? [] : linearParameters(problem))),
   };
@@ -95,7 +98,7 @@ export function withMinimiser<R>(method: FitMethod, context: FitContext, use: Wi
     case 'levenberg-marquardt': {
       const solved = positionsOf(context.solved(), all);
       return use({
-        question: isLarge(problem, all) ? compressedOf(problem, all) : context.linearisation(),
+        question: isLarge(problem, all) ? context.compressed() : context.linearisation(),
         minimise: (ask, start, limits) => levenbergMarquardt(ask, all, start, { solved, ...limits }),
         steps: (start, limits) => squaresMinimised(all, start, { solved, ...limits }),
       });
@@ -225,8 +228,14 @@ async function minimisedBy(
 const LEFT = 3;
 
 /** What the stop test asks; undefined of so many parameters that no Hessian is formed. */
-export function expansionOf({ problem, all, linearisation, quadratic }: FitContext): AtPoint<Expansion> | undefined {
-  if (problem.residuals.length > 0) return isLarge(problem, all) ? compressedOf(problem, all) : linearisation();
+export function expansionOf({
+  problem,
+  all,
+  linearisation,
+  compressed,
+  quadratic,
+}: FitContext): AtPoint<Expansion> | undefined {
+  if (problem.residuals.length > 0) return isLarge(problem, all) ? compressed() : linearisation();
   return all.length <= DENSE ? quadratic() : undefined;
 }
 
@@ -257,14 +266,13 @@ async function descended(
   start: Float64Array,
   options: OptimiserOptions,
 ): Promise<Ending> {
-  const { problem, all, linearisation } = context;
+  const { problem, all, linearisation, compressed } = context;
   if (method === 'levenberg-marquardt' && isLarge(problem, all)) {
-    const products = compressedOf(problem, all);
     const onRows = (u: Float64Array): Promise<Linearisation> => {
       answers.keepOnly(linearisation());
       return answers.ask(linearisation(), u);
     };
-    return largeLeastSquares((u) => answers.ask(products, u), onRows, all, start, options);
+    return largeLeastSquares((u) => answers.ask(compressed(), u), onRows, all, start, options);
   }
   if (method === 'adam' && context.adam.batch !== undefined) return byBatches(context, answers, start, options);
   return withMinimiser(method, context, ({ question, minimise }) =>

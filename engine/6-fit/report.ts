@@ -8,7 +8,7 @@ import type { Linearisation, Quadratic } from './expansion.ts';
 import type { FitContext } from './methods.ts';
 import { DOUBLE, type Ending, type FitProblem, type FitStatus } from './problem.ts';
 import { scalarsOf } from './marginal/questions.ts';
-import { compressedOf, type AtPoint } from './questions.ts';
+import type { AtPoint } from './questions.ts';
 import { LEAST_DECREMENT, remaining, squaresUnit } from './stationary.ts';
 import { closestTo, fixedVerdict, type Verdict, verdictOf } from './verdict.ts';
 import { informationUncertainty, leastSquaresUncertainty, robustUncertainty, type Uncertainty } from './statistics.ts';
@@ -165,7 +165,7 @@ async function uncertaintyAt(
       };
       const rows = ask(context.linearisation());
       const linearised: ForErrors = isLarge(problem, all)
-        ? await linearisedForErrors(rows, ask(compressedOf(problem, all)))
+        ? await linearisedForErrors(rows, ask(context.compressed()), problem.robust === true)
         : await rows();
       const { residuals, jacobian } = linearised;
       note = linearised.note;

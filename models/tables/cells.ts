@@ -6,6 +6,8 @@ export type RawColumn =
       readonly kind: 'text';
       readonly length: number;
       cell(row: number): string;
+      /** The numbers that cells are, where that is seen at once; else NaN, which says nothing. */
+      plain?(): Float64Array;
       /** Whether it was quoted: then it is text whatever it looks like. */
       quoted(row: number): boolean;
       readonly decimal: '.' | ',';

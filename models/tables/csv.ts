@@ -1,5 +1,6 @@
 /** CSV and its like: the delimiter, decimal mark and header are found, or said by the document. */
 import type { RawColumn } from './cells.ts';
+import { codesOf } from './codes.ts';
 import { findDecimal, findDelimiter, findHeader } from './find-format.ts';
 import { splitCsv, type CsvRows } from './split-csv.ts';
 import { TableError, type Table } from './table.ts';
@@ -12,8 +13,9 @@ export interface CsvOptions {
 
 /** Without a header the columns are `column1`, `column2`, …. Throws `TableError`. */
 export function readCsv(name: string, file: string | undefined, text: string, options: CsvOptions = {}): Table {
-  const delimiter = options.delimiter ?? findDelimiter(text);
-  const rows = splitCsv(text, delimiter);
+  const codes = codesOf(text);
+  const delimiter = options.delimiter ?? findDelimiter(text, codes);
+  const rows = splitCsv(text, delimiter, { codes });
   if (rows.count === 0) throw new TableError('the file is empty');
   const decimal = options.decimal ?? findDecimal(rows, delimiter);
   const header = options.header ?? findHeader(rows, decimal);
@@ -31,6 +33,7 @@ export function readCsv(name: string, file: string | undefined, text: string, op
       kind: 'text',
       length: rows.count - before,
       cell: (row) => rows.cell(row + before, j),
+      plain: () => rows.plain(j, before, decimal),
       quoted: (row) => rows.quoted(row + before, j),
       decimal,
     });

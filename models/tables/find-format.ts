@@ -1,5 +1,6 @@
 /** What delimited text does not say of itself: its delimiter, its decimal mark, and whether its first row is a header. */
 import { cellDate, cellNumber, isMissing } from './cells.ts';
+import { codesOf, type Codes } from './codes.ts';
 import { splitCsv, type CsvRows, type SplitOptions } from './split-csv.ts';
 import { TableError } from './table.ts';
 
@@ -29,13 +30,13 @@ interface Evidence extends Delimiter {
   readonly clean: number;
 }
 
-export function findDelimiter(text: string): string {
-  return weighDelimiters(text, delimiters, {}).delimiter;
+export function findDelimiter(text: string, codes: Codes): string {
+  return weighDelimiters(text, delimiters, { codes }).delimiter;
 }
 
 /** The same for a file that is imported: blanks may part its cells, and lines may be comments. */
 export function findAnyDelimiter(text: string, comment: string | undefined): Delimiter {
-  const options = { anywhere: true, ...(comment !== undefined && { comment }) };
+  const options = { anywhere: true, codes: codesOf(text), ...(comment !== undefined && { comment }) };
   const { delimiter, runs } = weighDelimiters(text, [...delimiters, blanks], options);
   return { delimiter, runs };
 }

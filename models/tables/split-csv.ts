@@ -3,7 +3,9 @@
  * its place in the text is kept: a table of millions of cells costs eight bytes for each, and no string until it is asked
  * for.
  */
-import { Growing } from './growing.ts';
+import { codesOf, type Codes } from './codes.ts';
+import { GrowingPairs } from './growing-pairs.ts';
+import { plainNumber } from './plain-number.ts';
 import { TableError } from './table.ts';
 
 export interface CsvRows {
@@ -13,6 +15,8 @@ export interface CsvRows {
   /** How many cells it has. */
   width(row: number): number;
   cell(row: number, column: number): string;
+  /** The numbers of a column from a row on, where cells are not quoted and plainly such; else NaN, which says nothing. */
+  plain(column: number, from: number, decimal: '.' | ','): Float64Array;
   quoted(row: number, column: number): boolean;
 }
 
@@ -23,6 +27,8 @@ export interface SplitOptions {
   readonly runs?: boolean;
   /** Lines that begin with it are skipped. */
   readonly comment?: string;
+  /** Of the text, where who asks has them. */
+  readonly codes?: Codes;
   /** What share of the text has been split, from time to time. */
   readonly onProgress?: (share: number) => void;
 }
@@ -41,81 +47,75 @@ const progressEvery = 1 << 20;
  * Throws `TableError` for a quote that is not closed or is followed by text.
  */
 export function splitCsv(text: string, delimiter: string, options: SplitOptions = {}): CsvRows {
-  const { limit = Infinity, runs = false, comment, onProgress } = options;
+  const { limit = Infinity, runs = false, comment, codes = codesOf(text), onProgress } = options;
   const mark = delimiter.charCodeAt(0);
-  const [starts, ends, rows, lines] = [new Growing(), new Growing(), new Growing(), new Growing()];
-  const isBlank = (code: number): boolean => (code === blank || code === tab) && (runs || code !== mark);
-  const endsCell = (code: number): boolean => isBreak(code) || (runs ? isBlank(code) : code === mark);
+  // Where cells begin and end; of rows, their first cell and their line.
+  const [cells, rows] = [new GrowingPairs(), new GrowingPairs()];
+  const isBlank = (code: number | undefined): boolean => (code === blank || code === tab) && (runs || code !== mark);
+  // By code: a question of every character of the text.
+  const endsCell = new Uint8Array(0x1_0000);
+  for (const code of [lineFeed, carriageReturn, ...(runs ? [blank, tab] : [mark])]) endsCell[code] = 1;
   const skipBlanks = (from: number): number => {
     let to = from;
-    while (isBlank(text.charCodeAt(to))) to++;
+    while (isBlank(codes[to])) to++;
     return to;
   };
-  let at = 0;
   let line = 1;
-  let told = 0;
 
   /** The place after a quoted cell; its lines are counted. */
-  function quotedCell(): void {
-    const open = at;
+  function quotedCell(open: number): number {
     let flags = quotedBit;
-    for (at++; ; at++) {
+    let at = open + 1;
+    for (; ; at++) {
       at = text.indexOf('"', at);
       if (at < 0) throw new TableError(`line ${line}: a quote that is not closed`);
-      if (text.charCodeAt(at + 1) !== quote) break;
+      if (codes[at + 1] !== quote) break;
       flags |= doubledBit;
       at++;
     }
-    starts.push(open + 1);
-    ends.push((at | flags) >>> 0);
+    cells.push(open + 1, (at | flags) >>> 0);
     for (let i = open; i < at; i++) {
-      const code = text.charCodeAt(i);
-      if (code === lineFeed || (code === carriageReturn && text.charCodeAt(i + 1) !== lineFeed)) line++;
+      const code = codes[i];
+      if (code === lineFeed || (code === carriageReturn && codes[i + 1] !== lineFeed)) line++;
     }
     at = runs ? at + 1 : skipBlanks(at + 1);
-    if (at < text.length && !endsCell(text.charCodeAt(at)))
+    if (at < text.length && endsCell[codes[at] as number] === 0)
       throw new TableError(`line ${line}: ${JSON.stringify(text[at])} after a closing quote`);
+    return at;
   }
 
-  function plainCell(): void {
-    starts.push(at);
-    let end = at;
-    while (end < text.length && !endsCell(text.charCodeAt(end))) end++;
-    ends.push(end);
-    at = end;
+  function plainCell(from: number): number {
+    let end = from;
+    while (end < codes.length && endsCell[codes[end] as number] === 0) end++;
+    cells.push(from, end);
+    return end;
   }
 
-  /** Whether another cell follows in the row. */
-  function next(): boolean {
-    if (!runs) return text.charCodeAt(at) === mark;
+  /** Where the row's next cell begins, or the same place where none follows. */
+  function next(at: number): number {
+    if (!runs) return codes[at] === mark ? at + 1 : at;
     const to = skipBlanks(at);
-    const more = to > at && to < text.length && !isBreak(text.charCodeAt(to));
-    at = more ? to - 1 : to;
-    return more;
+    return to < codes.length && !isBreak(codes[to]) ? to : at;
   }
 
-  while (at < text.length && rows.length < limit) {
-    const [first, firstCell] = [line, starts.length];
+  let told = 0;
+  for (let at = 0; at < codes.length && rows.pairs < limit;) {
+    const [first, firstCell] = [line, cells.pairs];
     const skipped = comment !== undefined && text.startsWith(comment, skipBlanks(at));
-    if (skipped) while (at < text.length && !isBreak(text.charCodeAt(at))) at++;
+    if (skipped) while (at < codes.length && !isBreak(codes[at])) at++;
     else
       for (;;) {
         at = skipBlanks(at);
-        if (text.charCodeAt(at) === quote) quotedCell();
-        else plainCell();
-        if (!next()) break;
-        at++;
+        const end = codes[at] === quote ? quotedCell(at) : plainCell(at);
+        at = next(end);
+        if (at === end) break;
       }
-    at += text.charCodeAt(at) === carriageReturn && text.charCodeAt(at + 1) === lineFeed ? 2 : 1;
+    if (runs) at = skipBlanks(at);
+    at += codes[at] === carriageReturn && codes[at + 1] === lineFeed ? 2 : 1;
     line++;
     if (!skipped) {
-      if (starts.length === firstCell + 1 && isEmpty(firstCell)) {
-        starts.length = firstCell;
-        ends.length = firstCell;
-      } else {
-        rows.push(firstCell);
-        lines.push(first);
-      }
+      if (cells.pairs === firstCell + 1 && isEmpty(firstCell)) cells.pairs = firstCell;
+      else rows.push(firstCell, first);
     }
     if (onProgress && at - told > progressEvery) {
       told = at;
@@ -124,25 +124,35 @@ export function splitCsv(text: string, delimiter: string, options: SplitOptions 
   }
 
   function isEmpty(cell: number): boolean {
-    const end = ends.at(cell);
-    return end < doubledBit && text.slice(starts.at(cell), end).trim() === '';
+    const end = cells.second(cell);
+    return end < doubledBit && text.slice(cells.first(cell), end).trim() === '';
   }
 
-  const cellAt = (row: number, column: number): number => rows.at(row) + column;
+  const cellAt = (row: number, column: number): number => rows.first(row) + column;
   return {
-    count: rows.length,
-    line: (row) => lines.at(row),
-    width: (row) => (row + 1 < rows.length ? rows.at(row + 1) : starts.length) - rows.at(row),
+    count: rows.pairs,
+    line: (row) => rows.second(row),
+    width: (row) => (row + 1 < rows.pairs ? rows.first(row + 1) : cells.pairs) - rows.first(row),
     cell(row, column) {
-      const end = ends.at(cellAt(row, column));
-      const inside = text.slice(starts.at(cellAt(row, column)), end & placeBits);
+      const at = cellAt(row, column);
+      const end = cells.second(at);
+      const inside = text.slice(cells.first(at), end & placeBits);
       if (end < doubledBit) return inside.trim();
       return (end & doubledBit) === 0 ? inside : inside.replaceAll('""', '"');
     },
-    quoted: (row, column) => ends.at(cellAt(row, column)) >= quotedBit,
+    plain(column, from, decimal) {
+      const values = new Float64Array(rows.pairs - from);
+      for (let i = 0; i < values.length; i++) {
+        const at = cellAt(from + i, column);
+        const end = cells.second(at);
+        values[i] = end < doubledBit ? plainNumber(codes, cells.first(at), end, decimal) : NaN;
+      }
+      return values;
+    },
+    quoted: (row, column) => cells.second(cellAt(row, column)) >= quotedBit,
   };
 }
 
-function isBreak(code: number): boolean {
+function isBreak(code: number | undefined): boolean {
   return code === lineFeed || code === carriageReturn;
 }

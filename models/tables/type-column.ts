@@ -54,12 +54,16 @@ function labelOf(column: TextColumn, row: number): string {
   return isMissing(cell, column.quoted(row)) ? '' : cell;
 }
 
+const plainNumbers = (column: TextColumn): Float64Array =>
+  column.plain?.() ?? new Float64Array(column.length).fill(NaN);
+
 /** Missing cells and text are NaN; the first cell that is text (-1: none), and how many are. Quotes do not count. */
 function numbersOf(column: TextColumn): { values: Float64Array; text: number; texts: number } {
-  const values = new Float64Array(column.length);
+  const values = plainNumbers(column);
   let text = -1;
   let texts = 0;
   for (let row = 0; row < column.length; row++) {
+    if (!Number.isNaN(values[row])) continue;
     const cell = column.cell(row);
     const missing = isMissing(cell, column.quoted(row));
     const value = missing ? NaN : cellNumber(cell, column.decimal);
@@ -72,11 +76,14 @@ function numbersOf(column: TextColumn): { values: Float64Array; text: number; te
 }
 
 function found(column: TextColumn): TypedColumn | ColumnFault {
-  const values = new Float64Array(column.length);
+  const values = plainNumbers(column);
   let [text, number] = [-1, -1];
   for (let row = 0; row < column.length && (text < 0 || number < 0); row++) {
+    if (!Number.isNaN(values[row])) {
+      if (number < 0) number = row;
+      continue;
+    }
     const [cell, quoted] = [column.cell(row), column.quoted(row)];
-    values[row] = NaN;
     if (isMissing(cell, quoted)) continue;
     const value = quoted ? undefined : cellNumber(cell, column.decimal);
     if (value === undefined) text = text < 0 ? row : text;
@@ -99,7 +106,9 @@ function found(column: TextColumn): TypedColumn | ColumnFault {
 }
 
 function real(values: Float64Array): TypedColumn {
-  return { element: 'real', values, missing: values.reduce((count, x) => count + Number(Number.isNaN(x)), 0) };
+  let missing = 0;
+  for (let row = 0; row < values.length; row++) if (Number.isNaN(values[row])) missing++;
+  return { element: 'real', values, missing };
 }
 
 function int(values: Float64Array, cell: (value: number, row: number) => string): TypedColumn | ColumnFault {

@@ -69,13 +69,18 @@ export interface ForErrors extends Linearisation {
 }
 
 /**
- * From what errors are computed: the rows, or where the device cannot hold their Jacobian, the products, in which half of
- * the digits are left.
+ * From what errors are computed: the products of columns, where those are well apart; else the rows, and where the device
+ * cannot hold their Jacobian the products after all, in which half of the digits are left. `eachRow`: only rows will do.
  */
 export async function linearisedForErrors(
   rows: () => Promise<Linearisation>,
   products: () => Promise<Linearisation>,
+  eachRow: boolean,
 ): Promise<ForErrors> {
+  if (!eachRow) {
+    const compressed = await products();
+    if (isDetermined(compressed.jacobian)) return compressed;
+  }
   try {
     return await rows();
   } catch (error) {

@@ -20,6 +20,7 @@ import {
 import { fit } from '../../../../engine/6-fit/fit.ts';
 import { isLarge } from '../../../../engine/6-fit/methods/large-least-squares.ts';
 import { compress } from '../../../../engine/6-fit/normal-equations.ts';
+import { leastSquaresUncertainty } from '../../../../engine/6-fit/statistics.ts';
 import type { FitParameter, FitProblem } from '../../../../engine/6-fit/problem.ts';
 import { dot, norm } from '../../../../engine/6-fit/algebra/vectors.ts';
 
@@ -156,26 +157,40 @@ describe('a fit of many rows', () => {
     });
   });
 
-  test('has its errors from the normal equations where the Jacobian does not fit, and says so', async () => {
+  // The data take 3.2 MB, the residuals and their Jacobian twice as much.
+  const withoutRows = () => cpuDevice({ threads: 1, machineBytes: () => 6 * 2 ** 20 });
+
+  test('has its errors from the products, which are those by QR, and asks for no rows', async () => {
     const many = problem(200_000, 0.3);
-    const whole = await fit(many, cpuDevice());
-    // The data take 3.2 MB, the residuals and their Jacobian twice as much.
-    const memory = 6 * 2 ** 20;
-    const small = await fit(many, cpuDevice({ threads: 1, machineBytes: () => memory }));
-    expect(whole.reason).not.toContain('normal equations');
-    expect(small).toMatchObject({ status: 'converged', reason: expect.stringContaining('by the normal equations') });
-    small.estimates.forEach(({ value, standardError }, i) => {
-      expect(value).toBe(whole.estimates[i]?.value);
-      expect(standardError / (whole.estimates[i]?.standardError ?? NaN)).toBeCloseTo(1, 7);
+    const { estimates, reason, status } = await fit(many, withoutRows());
+    const [a, rate, base] = estimates.map(({ value }) => value) as [number, number, number];
+    const [x, y] = ['x', 'y'].map((name) => many.data.get(name) as Float64Array) as [Float64Array, Float64Array];
+    const decays = x.map((t) => Math.exp(-rate * t));
+    const columns = [decays, decays.map((e, i) => -a * (x[i] as number) * e), x.map(() => 1)];
+    const squares = y.reduce((sum, value, i) => sum + (value - a * (decays[i] as number) - base) ** 2, 0);
+    const exact = leastSquaresUncertainty(columns, squares, x.length, false);
+    expect(status).toBe('converged');
+    expect(reason).not.toContain('normal equations');
+    estimates.forEach(({ standardError }, i) => {
+      expect(standardError / Math.sqrt(exact.covariance[i]?.[i] ?? NaN)).toBeCloseTo(1, 10);
     });
   });
 
-  test('goes on with the rows where two parameters move almost alike', async () => {
+  /** x differs by 10⁻⁵ of itself: all three columns of the Jacobian are nearly one. */
+  function almostAlike(): FitProblem {
     const many = problem(200_000, 0.3);
-    const n = many.observations;
-    const data = new Map([...many.data, ['x', Float64Array.from({ length: n }, (_, i) => (2e-5 * i) / n)]]);
-    const { status, estimates } = await fit({ ...many, data }, cpuDevice(), { maxIterations: 60 });
+    const x = Float64Array.from({ length: many.observations }, (_, i) => 1 + (1e-5 * i) / many.observations);
+    return { ...many, data: new Map([...many.data, ['x', x]]) };
+  }
+
+  test('goes on with the rows where parameters move almost alike', async () => {
+    const { status, estimates } = await fit(almostAlike(), cpuDevice(), { maxIterations: 60 });
     expect(['converged', 'not-converged']).toContain(status);
     expect(estimates.every(({ value }) => Number.isFinite(value))).toBe(true);
+  });
+
+  test('says so where those do not fit, and products are all that there is', async () => {
+    const { reason } = await fit(almostAlike(), withoutRows(), { maxIterations: 60 });
+    expect(reason).toContain('errors by the normal equations, to about half of the digits');
   });
 });
