@@ -78,7 +78,7 @@ export const map = blockKind<MapBlock, Detail>({
       );
     const outputs = formulas.map(([name, text], i): Output => {
       const element = compiled.results[i] as Output['element'];
-      const whole = element === 'real' && isWhole(text, typeOf);
+      const whole = element === 'real' && compiled.mayBeInt[i] === true && isWhole(text, typeOf);
       const range = ranges.results[i];
       const unit = unitOf(block, context, name, text);
       return {

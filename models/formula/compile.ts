@@ -37,6 +37,8 @@ export type CompileResult =
       readonly function: ScalarFunction;
       readonly ports: readonly Port[];
       readonly results: readonly ElementType[];
+      /** Of each result, whether nothing in its formula can only be real. */
+      readonly mayBeInt: readonly boolean[];
     }
   | { readonly ok: false; readonly errors: readonly (FormulaError & { readonly output: string })[] };
 
@@ -72,7 +74,8 @@ export function compileFormulas(
   );
   if (errors.length > 0) return { ok: false, errors };
   const fn = { parameters, body };
-  return { ok: true, function: fn, ports, results: resultTypes(fn) };
+  const mayBeInt = formulas.map(({ typed }) => typed.realPart === undefined);
+  return { ok: true, function: fn, ports, results: resultTypes(fn), mayBeInt };
 }
 
 /** Whether nothing in a formula can only be real: it may then be compiled where an int is wanted. */

@@ -20,9 +20,9 @@ export function elaborate(formula: Formula, scope: Scope, want?: ElementType): T
   // A definition that nothing uses is checked all the same.
   for (const definition of formula.definitions) inference.of(definition.value);
   const elaboration = new Elaboration(inference, scope);
-  const { type } = inference.of(formula.result);
+  const { type, realPart } = inference.of(formula.result);
   const result = elaboration.at(formula.result, want ?? (type === 'whole' ? 'real' : type));
-  return { definitions: elaboration.definitions, result };
+  return { definitions: elaboration.definitions, result, realPart };
 }
 
 class Elaboration {

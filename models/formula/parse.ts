@@ -68,30 +68,32 @@ function expression(node: SyntaxNode, text: string, depth: number): Expression {
   const source = (part: SyntaxNode) => text.slice(part.from, part.to);
   const within = (part: SyntaxNode | undefined) => expression(first([part]), text, depth + 1);
   const parts = nodes(node);
+  const { from, to } = node;
   switch (node.name) {
     case 'Number': {
       const value = Number(source(node));
       if (!Number.isFinite(value))
         throw new FormulaFault('this number is larger than any that can be held', span(node));
-      return { kind: 'number', value, whole: isWhole(source(node)), ...span(node) };
+      return { kind: 'number', value, whole: isWhole(source(node)), from, to };
     }
     case 'Boolean':
-      return { kind: 'boolean', value: source(node) === 'true', ...span(node) };
+      return { kind: 'boolean', value: source(node) === 'true', from, to };
     case 'Name':
-      return { kind: 'name', name: source(node), ...span(node) };
+      return { kind: 'name', name: source(node), from, to };
     case 'Group':
       return within(parts.find((part) => !isPunctuation(part)));
     case 'Call': {
       const [callee, ...rest] = parts;
       const operands = rest.filter((part) => !isPunctuation(part)).map(within);
-      return { kind: 'call', name: source(first([callee])), operands, ...span(node) };
+      return { kind: 'call', name: source(first([callee])), operands, from, to };
     }
     case 'Unary':
       return {
         kind: 'unary',
         operator: parts[0]?.name === 'Not' ? 'not' : '-',
         operand: within(parts[1]),
-        ...span(node),
+        from,
+        to,
       };
     case 'Binary':
       return chain(parts, text, depth);

@@ -11,6 +11,7 @@ import {
   type ScalarOperation,
 } from '../../engine/index.ts';
 import type { Port } from './names.ts';
+import type { Expression } from './syntax.ts';
 
 export type Typed = { readonly type: ElementType } & (
   | ScalarLiteral
@@ -25,6 +26,8 @@ export interface TypedFormula {
   /** Each uses only those before it. */
   readonly definitions: readonly Typed[];
   readonly result: Typed;
+  /** What can only be real in the formula, where anything can: without it an int may be had where one is wanted. */
+  readonly realPart: Expression | undefined;
 }
 
 /**

@@ -83,12 +83,15 @@ export function namesIn(scope: Scope): readonly string[] {
 
 /** `broken` are blocks that were left out of the document, since they are at fault themselves. */
 export function resolve(reference: string, scope: Scope, broken: ReadonlySet<string>): Target | DeadEnd {
-  const passed = new Set<string>();
+  // Most references lead straight to their block, and pass nothing.
+  let passed: Set<string> | undefined;
   let [at, within]: [string, Scope] = [reference, scope];
-  for (;;) {
-    const place = `${within.path}${at}`;
-    if (passed.has(place)) return deadEnd(`"${reference}" leads back to itself through a group`, reference);
-    passed.add(place);
+  for (; ; passed ??= new Set()) {
+    if (passed) {
+      const place = `${within.path}${at}`;
+      if (passed.has(place)) return deadEnd(`"${reference}" leads back to itself through a group`, reference);
+      passed.add(place);
+    }
     const found = parseReference(at);
     if (!found) return deadEnd(`"${at}" is no reference`, at);
     const port = within.group && own(within.group.block.inputs, found.block);

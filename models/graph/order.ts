@@ -10,8 +10,8 @@ export function topologicalOrder<T>(items: readonly T[], dependencies: (item: T)
   const waiting = new Map<T, number>();
   const dependents = new Map<T, T[]>();
   for (const item of items) {
-    const unique = new Set(dependencies(item));
-    waiting.set(item, unique.size);
+    const unique = withoutRepeats(dependencies(item));
+    waiting.set(item, unique.length);
     for (const dependency of unique) {
       const others = dependents.get(dependency);
       if (others) others.push(item);
@@ -28,6 +28,8 @@ export function topologicalOrder<T>(items: readonly T[], dependencies: (item: T)
   const remaining = new Set(items.filter((item) => (waiting.get(item) as number) > 0));
   return { sorted, cycles: findCycles(remaining, dependencies) };
 }
+
+const withoutRepeats = <T>(items: readonly T[]): readonly T[] => (items.length < 2 ? items : [...new Set(items)]);
 
 /** Everything that remains takes something that remains, so a walk from any of it runs into a cycle. */
 function findCycles<T>(remaining: ReadonlySet<T>, dependencies: (item: T) => readonly T[]): T[][] {

@@ -49,8 +49,8 @@ export function checkGraph(graph: Graph, options: CheckOptions): Checked {
 class Check {
   readonly blocks = new Map<string, CheckedBlock>();
   readonly problems: Problem[] = [];
-  /** Node → port → where it leads; a port that leads nowhere is missing. */
-  private readonly targets = new Map<Node, Map<string, Target>>();
+  /** Node → where each of its wires leads, in their order; undefined where one leads nowhere. */
+  private readonly targets = new Map<Node, (Target | undefined)[]>();
   /** Nodes with a wire at fault, of which nothing more is to be said. */
   private readonly incomplete = new Set<Node>();
   private readonly columns = new Map<string, TypedColumn | ColumnFault>();
@@ -59,13 +59,14 @@ class Check {
 
   /** Leads every wire of a block to its source. */
   link(node: Node): void {
-    const targets = new Map<string, Target>();
+    const targets: (Target | undefined)[] = [];
     this.targets.set(node, targets);
     const scope = node.scope;
     for (const wire of node.wires) {
       const end = resolve(wire.ref, scope, this.options.broken);
-      if (isTarget(end)) targets.set(wire.port, end);
-      else if (end.silent) this.incomplete.add(node);
+      targets.push(isTarget(end) ? end : undefined);
+      if (isTarget(end)) continue;
+      if (end.silent) this.incomplete.add(node);
       // The compiler of formulas says it better, at the character.
       else if (wire.implicit !== true) {
         const fix = didYouMean(end.name, end.known);
@@ -85,7 +86,7 @@ class Check {
   }
 
   dependencies(node: Node): Node[] {
-    return [...(this.targets.get(node)?.values() ?? [])].map((target) => target.node);
+    return (this.targets.get(node) ?? []).flatMap((target) => (target ? [target.node] : []));
   }
 
   reportCycle(cycle: readonly Node[]): void {
@@ -126,8 +127,9 @@ class Check {
     if (this.incomplete.has(node)) return undefined;
     const links = new Map<string, Link>();
     let complete = true;
-    for (const wire of node.wires) {
-      const target = this.targets.get(node)?.get(wire.port);
+    const targets = this.targets.get(node) ?? [];
+    for (const [i, wire] of node.wires.entries()) {
+      const target = targets[i];
       if (!target) continue;
       const source = this.blocks.get(target.node.id);
       if (!source) {

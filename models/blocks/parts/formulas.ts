@@ -47,10 +47,12 @@ function firstUses({ definitions, result }: Formula): Map<string, Expression> {
 
 /** Reports inputs that no formula uses, and ports that no formula can name. */
 export function checkInputNames(context: InferContext, formulas: Formulas, inputs: PortReferences = {}): void {
+  const ports = Object.keys(inputs);
+  if (ports.length === 0) return;
   const parsed = formulas.map(([, text]) => parseFormula(text));
   if (parsed.some((result) => !result.ok)) return;
   const used = new Set(parsed.flatMap((result) => (result.ok ? freeNames(result.formula) : [])));
-  for (const port of Object.keys(inputs)) {
+  for (const port of ports) {
     if (isReservedName(port)) context.fail(`"inputs" names a port "${port}", which is reserved in formulas`, { port });
     else if (!used.has(port)) context.warn(`no formula uses the input "${port}"`, { port });
   }
@@ -62,12 +64,17 @@ export interface CompiledFormulas {
   readonly results: readonly ElementType[];
 }
 
+interface CompiledTexts extends CompiledFormulas {
+  /** Of each result, whether nothing in its formula can only be real. */
+  readonly mayBeInt: readonly boolean[];
+}
+
 /** Reports each formula's error at its characters, and returns undefined. */
 export function compile(
   context: InferContext,
   formulas: readonly FormulaSource[],
   typeOf: (name: string) => ElementType | undefined,
-): CompiledFormulas | undefined {
+): CompiledTexts | undefined {
   const result = compileFormulas(formulas, typeOf, { known: context.names() });
   if (result.ok) return result;
   for (const { message, output, from, to } of result.errors) {
