@@ -67,6 +67,8 @@ const configuration = {
   ],
   extraResources: [{ from: 'out/licences.txt', to: 'licences.txt' }],
   asar: true,
+  // What is tested is unpacked at once: there a small file is not worth minutes.
+  compression: process.env.COTANGENT_TEST_BUILD ? 'store' : 'normal',
   // Its own words are English: Chromium's in fifty other languages would be 30 MB beside them.
   electronLanguages: ['en', 'en-US'],
   npmRebuild: false,

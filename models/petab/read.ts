@@ -113,7 +113,7 @@ function problemOf(
 
 function yamlOf(text: string): unknown {
   try {
-    return parse(text, { maxAliasCount: 100 });
+    return parse(text, { maxAliasCount: 100, logLevel: 'error' });
   } catch (error) {
     return refuse(`the file is no YAML: ${(error instanceof Error ? error.message : String(error)).split('\n')[0]}`);
   }
@@ -123,7 +123,9 @@ function checked<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOu
   const result = v.safeParse(schema, json);
   if (result.success) return result.output;
   const [issue] = result.issues;
-  return refuse(`the problem's file is not understood at "${v.getDotPath(issue) ?? ''}": ${issue.message}`);
+  const place = v.getDotPath(issue) ?? '';
+  if (issue.received === 'undefined') return refuse(`the problem's file does not say "${place}"`);
+  return refuse(`the problem's file is not understood at "${place}": wanted ${issue.expected}, got ${issue.received}`);
 }
 
 async function bytesOf(file: string, readFile: ReadFile): Promise<Uint8Array> {

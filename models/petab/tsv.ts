@@ -1,6 +1,7 @@
 /** PEtab's tables: rows of text by the names of their columns. Cells that are left out at the end of a row are empty. */
 import { decodeText } from '../tables/csv.ts';
-import { splitCsv } from '../tables/split-csv.ts';
+import { splitCsv, type CsvRows } from '../tables/split-csv.ts';
+import { TableError } from '../tables/table.ts';
 import { refuse } from '../sbml/refusal.ts';
 
 export interface Row {
@@ -23,7 +24,7 @@ const missing = /^(nan|n\/?a|null|none)?$/i;
 export const isMissing = (cell: string): boolean => missing.test(cell);
 
 export function readTsv(file: string, bytes: Uint8Array): PetabTable {
-  const cells = splitCsv(decodeText(bytes), '\t');
+  const cells = cellsOf(file, bytes);
   if (cells.count === 0) return { columns: [], rows: [] };
   const columns = Array.from({ length: cells.width(0) }, (_, i) => cells.cell(0, i));
   const place = new Map(columns.map((column, i) => [column, i]));
@@ -45,6 +46,15 @@ export function readTsv(file: string, bytes: Uint8Array): PetabTable {
     };
   });
   return { columns, rows };
+}
+
+function cellsOf(file: string, bytes: Uint8Array): CsvRows {
+  try {
+    return splitCsv(decodeText(bytes), '\t');
+  } catch (error) {
+    if (error instanceof TableError) return refuse(`${file} cannot be read: ${error.message}`);
+    throw error;
+  }
 }
 
 export function readNumber(text: string, where: string): number {

@@ -92,6 +92,7 @@ function template({ act, open, logs }: MenuOptions, recent: readonly RecentFile[
             item('JAX Module…', 'file.export.jax', undefined, act),
             item('Futhark Program…', 'file.export.futhark', undefined, act),
             item('WebGPU Kernels…', 'file.export.wgsl', undefined, act),
+            item('SBML Model…', 'file.export.sbml', undefined, act),
             item('Values as CSV…', 'file.export.csv', undefined, act),
           ],
         },

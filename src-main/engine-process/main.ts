@@ -18,8 +18,8 @@ import { emitter } from '../router.ts';
 import { runEngine } from './engine.ts';
 import type { Engine } from './engine.ts';
 import { createGrants } from '../files/locations.ts';
+import { startAhead } from './worker-slot.ts';
 import { startWorker } from './worker-thread.ts';
-import type { WorkerEvents } from './worker-thread.ts';
 
 /** What the desktop's main process sends to the engine process. */
 export type ToEngine =
@@ -83,11 +83,13 @@ function join(node: MessagePort, electron: MessagePortMain): void {
   electron.start();
 }
 
+const start = startAhead((events) =>
+  startWorker(workerPath, { catalogue, imports, ...(parent && { gpu: gpuBroker() }) }, events),
+);
+
 function run(endpoint: Endpoint): Engine {
   const emit = emitter(endpoint);
   warn = (message) => emit('engine.notice', { message });
-  const start = (events: WorkerEvents) =>
-    startWorker(workerPath, { catalogue, imports, ...(parent && { gpu: gpuBroker() }) }, events);
   return runEngine({ endpoint, startWorker: start, mayRead: grants.mayRead });
 }
 

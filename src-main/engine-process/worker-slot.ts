@@ -6,6 +6,23 @@ import type { WorkerEvents, WorkerThread } from './worker-thread.ts';
 
 export type StartWorker = (events: WorkerEvents) => WorkerThread;
 
+/** The first thread starts before anybody asks for one: its bundle is read while the page is. */
+export function startAhead(start: StartWorker): StartWorker {
+  let events: WorkerEvents | undefined;
+  let first: WorkerThread | undefined = start({
+    message: (message) => events?.message(message),
+    died(reason) {
+      first = undefined;
+      events?.died(reason);
+    },
+  });
+  return (own) => {
+    if (!first || events) return start(own);
+    events = own;
+    return first;
+  };
+}
+
 interface Slot {
   send(message: ToWorker): void;
   end(): Promise<void>;

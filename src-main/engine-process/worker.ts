@@ -143,7 +143,12 @@ function work(message: ToWorker): Promise<void> {
   }
 }
 
+/** What there is to compute on is asked of a window that opens meanwhile: nothing else waits for the answer. */
+const standsApart = (message: ToWorker): boolean =>
+  message.type === 'request' && message.message.name === 'devices.list';
+
 let turn = Promise.resolve();
 parent.on('message', (message: ToWorker) => {
-  turn = turn.then(() => work(message));
+  if (standsApart(message)) void work(message);
+  else turn = turn.then(() => work(message));
 });

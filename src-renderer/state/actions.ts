@@ -16,6 +16,7 @@ const exports: readonly { readonly id: string; readonly title: string; readonly 
   { id: 'file.export.jax', title: 'Export as a JAX module', form: 'jax' },
   { id: 'file.export.futhark', title: 'Export as a Futhark program', form: 'futhark' },
   { id: 'file.export.wgsl', title: 'Export the WebGPU kernels', form: 'wgsl' },
+  { id: 'file.export.sbml', title: 'Export as SBML', form: 'sbml' },
   { id: 'file.export.csv', title: 'Export the values as CSV', form: 'csv' },
   { id: 'file.report', title: 'Write a report', form: 'html' },
 ];

@@ -113,13 +113,12 @@ export class App {
 
   async begin(): Promise<void> {
     try {
-      const [info, devices] = await Promise.all([
+      const [info, settings] = await Promise.all([
         this.client.request('app.info', {}),
-        this.client.request('devices.list', {}),
+        this.client.request('app.settings', {}),
       ]);
       this.info = info;
-      this.#goBy(await this.client.request('app.settings', {}));
-      this.devices = devices;
+      this.#goBy(settings);
       const resumed = await this.#resumed();
       if (!resumed && info.initial) await this.open(info.initial);
       await this.refreshStart();
@@ -133,6 +132,8 @@ export class App {
     } catch (error) {
       this.message = sentenceOf(error);
     }
+    // A GPU takes its time to be found: no document waits for that.
+    await this.#learnDevices();
   }
 
   #goBy(settings: Settings): void {

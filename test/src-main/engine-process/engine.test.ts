@@ -3,6 +3,7 @@ import type { Message } from '../../../src-main/contract/contract.ts';
 import { runEngine } from '../../../src-main/engine-process/engine.ts';
 import { createGrants } from '../../../src-main/files/locations.ts';
 import type { ToWorker } from '../../../src-main/engine-process/worker-protocol.ts';
+import { startAhead } from '../../../src-main/engine-process/worker-slot.ts';
 import type { WorkerEvents } from '../../../src-main/engine-process/worker-thread.ts';
 
 /** An engine whose workers are played by the test. */
@@ -120,6 +121,36 @@ describe('the engine process', () => {
     ]);
     ask(3, 'model.check', model);
     expect(workers[2]?.received).toMatchObject([{ message: { id: 3 } }]);
+  });
+
+  it('has its first thread before anybody asks, and another where that one has died', () => {
+    const started: WorkerEvents[] = [];
+    const start = startAhead((events) => {
+      started.push(events);
+      return { send: () => undefined, end: () => Promise.resolve() };
+    });
+    expect(started).toHaveLength(1);
+    const heard: string[] = [];
+    const listen = (name: string): WorkerEvents => ({
+      message: ({ type }) => heard.push(`${name} ${type}`),
+      died: (reason) => heard.push(`${name} ${reason}`),
+    });
+    start(listen('a'));
+    expect(started).toHaveLength(1);
+    started[0]?.message({ type: 'reply', id: 1, body: {} });
+    start(listen('b'));
+    expect(started).toHaveLength(2);
+    started[0]?.died('ended');
+    started[1]?.died('ended');
+    expect(heard).toEqual(['a reply', 'a ended', 'b ended']);
+    const early: WorkerEvents[] = [];
+    const again = startAhead((events) => {
+      early.push(events);
+      return { send: () => undefined, end: () => Promise.resolve() };
+    });
+    early[0]?.died('at once');
+    again(listen('c'));
+    expect(early).toHaveLength(2);
   });
 
   it('reads nothing beside what was opened', () => {
