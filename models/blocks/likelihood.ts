@@ -104,7 +104,7 @@ export const likelihood = blockKind<LikelihoodBlock, Detail>({
       sampledTerm(context.builder, context.shape(detail.sizes), {
         observed: asReal(context.builder, context.input('observed')),
         arguments: drawnArguments(block, context),
-        ...(isDrawn(detail.seen) && { draw: families[block.family].draw }),
+        ...drawOf(block, detail),
         ...whatIsKnown(block, detail, context),
         minusLog: (again) => minusLog(block, detail, context, again),
       }),
@@ -134,6 +134,11 @@ function whatIsKnown(
     },
     ...(at >= 0 && { noise: at }),
   };
+}
+
+function drawOf({ family }: LikelihoodBlock, { seen }: Detail): Pick<SampledTerm, 'draw'> {
+  const { draw }: Family = families[family];
+  return draw && isDrawn(seen) ? { draw } : {};
 }
 
 /** Marks and intervals are of the rows as they were observed: of others nobody knows them. */

@@ -37,6 +37,9 @@ export function findRoles(columns: readonly ExperimentColumn[], rows: number): R
   columns.forEach((column, j) => {
     if (free(j) && isError(column)) found[j] = 'sigma';
   });
+  // A deviation of single readings beside how many there are says how well their mean is known.
+  if (columns.some(({ name }, j) => found[j] === 'sigma' && names.deviationName.test(name)))
+    take('repeats', (column) => names.repeatsName.test(column.name) && isRepeats(column));
   take('weight', (column) => names.weightName.test(column.name) && isPositive(column));
   const group =
     take('group', (column) => isGrouping(column, rows) && names.groupName.test(column.name)) ??
@@ -145,6 +148,10 @@ function trialsAmong(
 function orphans(found: ColumnRole[]): void {
   const observed = found.filter((role) => role === 'y').length;
   const errors = found.flatMap((role, j) => (role === 'sigma' ? [j] : []));
+  if (observed === 0 || errors.length === 0)
+    found.forEach((role, j) => {
+      if (role === 'repeats') found[j] = 'keep';
+    });
   if (observed === 0) for (const j of errors) found[j] = 'keep';
   else if (errors.length > 1 && errors.length !== observed)
     for (const j of errors.slice(1)) if (found[j] === 'sigma') found[j] = 'keep';
@@ -156,6 +163,10 @@ function isNumbers(column: ExperimentColumn, rows: number): boolean {
 
 function isPositive({ values }: ExperimentColumn): boolean {
   return values !== undefined && values.every((value) => Number.isNaN(value) || value > 0);
+}
+
+function isRepeats({ values }: ExperimentColumn): boolean {
+  return values?.every((value) => Number.isNaN(value) || (Number.isInteger(value) && value >= 1)) ?? false;
 }
 
 function isError(column: ExperimentColumn): boolean {
@@ -203,13 +214,17 @@ function abscissaAmong(
     if (names.logDoseName.test(column.name)) return 6;
     const name = names.timeName.test(column.name) ? 5 : names.abscissaName.test(column.name) ? 4 : 0;
     const few = new Set(column.values).size < 3 && rows > 6 ? 3 : 0;
-    return name - few - (names.observedName.test(column.name) ? 3 : 0) + (inOrder(column) ? 0.5 : 0);
+    // Month and day side by side are a date in parts: none of them is a time by itself.
+    const part = isPart(column.name) && columns.some((other) => other !== column && isPart(other.name)) ? 5 : 0;
+    return name - part - few - (names.observedName.test(column.name) ? 3 : 0) + (inOrder(column) ? 0.5 : 0);
   };
   return able.reduce<number | undefined>(
     (best, j) => (best === undefined || score(j) > score(best) ? j : best),
     undefined,
   );
 }
+
+const isPart = (name: string): boolean => /^(?:year|month|day|jahr|monat|tag)$/iu.test(name);
 
 /** Hardly ever falls, or hardly ever rises: group by group it begins anew. */
 function inOrder({ values }: ExperimentColumn): boolean {

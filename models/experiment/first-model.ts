@@ -87,7 +87,11 @@ export function firstModel(
     note: `${shape.title}. ${shape.reference}.`,
   });
   const objective = shape.density
-    ? addDensity(maker, prediction)
+    ? {
+        id: maker.add('misfit', {
+          ...{ kind: 'likelihood', family: 'density', observed: ids.y, logDensity: prediction },
+        }),
+      }
     : addMisfit(maker, readings, ids, prediction, candidate, values, effects !== undefined);
   if (objective.sigma !== undefined) parameters.set(noiseName, objective.sigma);
   const document = {
@@ -143,12 +147,6 @@ interface Objective {
 
 /** The noise, among what a fit has found. */
 const noiseName = 'noise';
-
-/** −log p of all values: what a density is fitted by. */
-function addDensity(maker: Maker, density: string): Objective {
-  const surprise = maker.add('surprise', { kind: 'map', formula: `-${density}`, note: '−log p of each value.' });
-  return { id: maker.add('misfit', { kind: 'reduce', operator: 'add', values: surprise }) };
-}
 
 /** Squares; of counts in trials, and where readings are known by a limit alone, the likelihood. */
 function addMisfit(

@@ -4,6 +4,7 @@ import type { Values } from './first-model.ts';
 import type { Readings } from './readings.ts';
 import { curveOf } from '../library/start-values.ts';
 import { gridOver, scaleOf } from '../plots/grid.ts';
+import { binned, countsIn } from '../plots/sample.ts';
 
 export interface Line {
   readonly x: number[];
@@ -30,7 +31,6 @@ export interface Picture {
 /** More of a group than this no small picture can show. */
 const mostPoints = 400;
 const gridPoints = 121;
-const mostBins = 60;
 
 export function pictureOf(readings: Readings): Picture {
   const { x, y, group } = readings;
@@ -64,21 +64,16 @@ function leftOut({ x, y, group, excluded }: Readings, g: number): Line {
   return { x: rows.map((i) => x?.values[i] ?? NaN), y: rows.map((i) => y.values[i]!) };
 }
 
-/** Bins as wide as Freedman and Diaconis have them: twice the quartiles' distance over the cube root of how many there are. */
 function histogramOf({ y, excluded }: Readings): Picture {
-  const values = y.values.filter((_, i) => !excluded.has(i)).sort();
-  const [low, high] = [values[0] ?? 0, values.at(-1) ?? 0];
-  const at = (share: number): number => values[Math.round(share * (values.length - 1))] ?? 0;
-  const wanted = (2 * (at(0.75) - at(0.25))) / Math.cbrt(values.length);
-  const bins = Math.min(mostBins, Math.max(1, wanted > 0 ? Math.ceil((high - low) / wanted) : 1));
-  const width = (high - low) / bins || 1;
-  const counts = new Array<number>(bins).fill(0);
-  for (const value of values) counts[Math.min(bins - 1, Math.floor((value - low) / width))]! += 1;
+  const values = y.values.filter((_, i) => !excluded.has(i));
+  const bins = binned(values) ?? { edges: Float64Array.of(0, 1), width: 1 };
+  const { edges, width } = bins;
+  const counts = countsIn(values, bins);
   return {
     x: { label: y.name, unit: y.unit, scale: 'linear' },
     y: { label: 'count', unit: '', scale: 'linear' },
     groups: [''],
-    points: [{ x: counts.map((_, i) => low + (i + 0.5) * width), y: counts }],
+    points: [{ x: counts.map((_, i) => edges[i]! + width / 2), y: counts }],
     excluded: [{ x: [], y: [] }],
     binWidth: width,
     grid: gridOver(values, gridPoints, { scale: 'linear', through: false }),

@@ -50,7 +50,7 @@ export interface Readings {
 export function readingsOf(columns: readonly ExperimentColumn[], rows: number, roles: Roles): Readings {
   const at = (role: ColumnRole): readonly ExperimentColumn[] => columns.filter((_, j) => roles.columns[j] === role);
   const [[x], [weight], [dose], [condition]] = [at('x'), at('weight'), at('dose'), at('condition')];
-  const [[exclude], [trials]] = [at('exclude'), at('trials')];
+  const [[exclude], [trials], [repeats]] = [at('exclude'), at('trials'), at('repeats')];
   const [observed, sigmas, groups] = [at('y'), at('sigma'), at('group')];
   const inGroups = observed.length > 1 && roles.together === 'groups';
   const dropped: Dropped[] = [];
@@ -59,7 +59,7 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
   const limitOf = limitsOf(columns, roles);
   for (let row = 0; row < rows; row++) {
     if (controls.rows.has(row)) continue;
-    const needed = [x, weight, dose, trials, ...groups];
+    const needed = [x, weight, dose, trials, repeats, ...groups];
     const lacking = needed.find((column) => column && column.text(row) === undefined);
     if (lacking) {
       dropped.push({ row, why: `it has no ${lacking.name}` });
@@ -109,7 +109,12 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
       sigmas[0] && first
         ? {
             ...quantity(sigmas[0]),
-            values: Float64Array.from(kept, ({ row, j }) => valueAt(sigmaFor(sigmas, observed.length, j)!, row)),
+            ...(repeats && { name: `${sigmas[0].name} of the mean` }),
+            values: Float64Array.from(
+              kept,
+              ({ row, j }) =>
+                valueAt(sigmaFor(sigmas, observed.length, j)!, row) / (repeats ? Math.sqrt(valueAt(repeats, row)) : 1),
+            ),
           }
         : undefined,
     weight: numbers(weight),

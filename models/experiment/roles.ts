@@ -3,6 +3,7 @@ export const columnRoles = [
   'x',
   'y',
   'sigma',
+  'repeats',
   'weight',
   'group',
   'dose',
@@ -41,6 +42,7 @@ export interface Roles {
 export const singleRoles: ReadonlySet<ColumnRole> = new Set([
   ...([
     'x',
+    'repeats',
     'weight',
     'group',
     'dose',
@@ -66,6 +68,17 @@ export const errorName = words(
   ...['σ', 'sigma', 's\\.?d\\.?', 'std\\p{L}*', 'stdev', 's\\.?e\\.?m?\\.?', 'err(?:or)?s?', 'unc(?:ertainty)?'],
   ...['standard (?:deviation|error)', '(?:mess|standard)?fehler', 'standardabweichung', 'stabw', 'unsicherheit'],
 );
+/** Of single readings, and not of their mean: with how many there are, that of the mean is found. */
+export const deviationName = words(
+  's\\.?d\\.?',
+  'std\\p{L}*',
+  'stdev',
+  'standard deviation',
+  'standardabweichung',
+  'stabw',
+);
+/** Of how many readings something is the mean. */
+export const repeatsName = /^(?:n|n[ _]?(?:reps?|obs)|reps|replicates|wiederholungen|anzahl)$/iu;
 /** Signs, and letters that stand before a name: `e_flux`, `dy`. */
 export const errorSign = /±|\+\/-|^(?:e_|d(?=[xy]$)|[δΔ](?=.))/u;
 export const weightName = /^(?:w|weights|statistical weight|gewichte|gewichtung)$/iu;
@@ -138,7 +151,20 @@ export const abscissaName = words(
   ...['theta', '2theta', 'distance', 'abstand', 'dist', 'depth', 'tiefe', 'channel', 'kanal', 'voltage', 'spannung'],
   ...['v', 'u', 'position', 'field', 'ph', 'pressure', 'druck', 'p', 'strain', 'dehnung', 'n', 'index', 'raman shift'],
   ...['m\\/z', 'wavenumber', 'wellenzahl', 'speed', 'nitrogen', 'added', 'zugabe', 'velocity', 'height', 'inhibitor'],
-  ...['urea', 'denaturant', 'p\\/p0', 'girth', 'diameter', 'durchmesser', 'radius', 'zt', 'pO2', 'gdmhcl', 'width'],
+  ...[
+    'urea',
+    'denaturant',
+    'p\\/p0',
+    'girth',
+    'diameter',
+    'durchmesser',
+    'radius',
+    'zt',
+    'pO2',
+    'gdmhcl',
+    'width',
+    'bp',
+  ],
 );
 export const observedName = words(
   ...['y', 'response', 'antwort', 'signal', 'absorbance', 'absorption', 'extinktion', 'od', 'density', 'activity'],

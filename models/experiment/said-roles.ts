@@ -73,7 +73,7 @@ export function withSaidRoles(
   return { columns: roles, together, controls };
 }
 
-const numeric: ReadonlySet<ColumnRole> = new Set(['x', 'y', 'sigma', 'weight', 'dose', 'trials', 'limit']);
+const numeric: ReadonlySet<ColumnRole> = new Set(['x', 'y', 'sigma', 'repeats', 'weight', 'dose', 'trials', 'limit']);
 
 function demandNumbers(column: ExperimentColumn, role: ColumnRole, rows: number): void {
   if (!numeric.has(role)) return;

@@ -38,6 +38,7 @@ export const families = {
   'zero-inflated-poisson': { arguments: { mean: 'not-negative', inflation: 'share' }, observed: 'count' },
   binomial: { arguments: { probability: 'share', trials: 'not-negative' }, observed: 'count' },
   ordinal: { arguments: { location: 'any', thresholds: 'any' }, observed: 'count' },
+  density: { arguments: { logDensity: 'any' }, observed: 'number' },
 } as const satisfies Readonly<Record<string, FamilyFacts>>;
 
 export type FamilyName = keyof typeof families;

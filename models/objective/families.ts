@@ -2,6 +2,7 @@
 import type { FamilyName } from '../facts/families.ts';
 import { beta } from './families/beta.ts';
 import { binomial } from './families/binomial.ts';
+import { density } from './families/density.ts';
 import type { Family } from './families/family.ts';
 import { gamma } from './families/gamma.ts';
 import { laplace } from './families/laplace.ts';
@@ -27,4 +28,5 @@ export const families = {
   'zero-inflated-poisson': zeroInflatedPoisson,
   binomial,
   ordinal,
+  density,
 } as const satisfies { readonly [F in FamilyName]: Family };

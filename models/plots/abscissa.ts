@@ -27,6 +27,12 @@ export interface Abscissa {
   readonly between: Between | undefined;
 }
 
+/** What is known between the rows stands along a column. */
+interface BetweenRows {
+  readonly x: Link;
+  readonly between: Between;
+}
+
 export interface Between extends RowByRow {
   /** The column of the table that is the abscissa. */
   readonly column: string;
@@ -48,11 +54,16 @@ interface Column {
   readonly data: ArrayLike<number>;
 }
 
-/** The prediction along one column, the others constant in each group. Undefined where most rows would be groups of their own. */
 function between(model: Model, known: RowByRow, observed: Link, rows: number): Abscissa | undefined {
-  const behind = rowsBehind(model, known);
   const implied = impliedBy(model, observed, known.columns);
-  if (behind.length !== rows || known.columns.some((id) => implied.has(id))) return undefined;
+  if (known.columns.some((id) => implied.has(id))) return undefined;
+  return alongColumn(model, known, rows);
+}
+
+/** The prediction along one column, the others constant in each group. Undefined where most rows would be groups of their own. */
+export function alongColumn(model: Model, known: RowByRow, rows: number): (Abscissa & BetweenRows) | undefined {
+  const behind = rowsBehind(model, known);
+  if (behind.length !== rows) return undefined;
   const columns = known.columns.map((id): Column => {
     const output = outputAt(model, { block: id, output: 0 });
     const data = Array.from(behind, (row) => output.data?.[row] ?? NaN);

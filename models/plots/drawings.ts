@@ -9,6 +9,7 @@ import { comparisonsOf, referenceTo, type Comparison } from './comparisons.ts';
 import { onOtherRows } from './finer.ts';
 import { gridOver, scaleOf } from './grid.ts';
 import { rowByRow, rowsBehind } from './rows.ts';
+import { isSample, sampleOf, type Bins } from './sample.ts';
 
 export interface Axis {
   /** The reference, as it would be written; null for the number of the row or bin. */
@@ -44,10 +45,15 @@ export interface Drawing {
   /** Of each argument of the comparison: whether it is the same for all rows. */
   readonly alone: readonly boolean[];
   readonly excluded?: ExcludedPoints;
+  /** Of a sample and its density: its bins, and of each group the counts in them. */
+  readonly sample?: Bins & { readonly counts: readonly (readonly number[])[] };
 }
 
 export function drawingsOf(model: Model): Drawing[] {
-  return comparisonsOf(model).map((comparison) => histogramOf(model, comparison) ?? drawingOf(model, comparison));
+  return comparisonsOf(model).flatMap((comparison) => {
+    if (isSample(model, comparison)) return sampleDrawing(model, comparison) ?? [];
+    return histogramOf(model, comparison) ?? drawingOf(model, comparison);
+  });
 }
 
 function drawingOf(model: Model, comparison: Comparison): Drawing {
@@ -103,6 +109,23 @@ function histogramOf(model: Model, comparison: Comparison): Drawing | undefined 
     y: axisOf(model, comparison.observed),
     values: Float64Array.from({ length: count }, (_, bin) => middle(bin)),
     groups: { of: new Int32Array(count), labels: [null], by: [] },
+  };
+}
+
+/** Undefined where the density is not one of the values alone. */
+function sampleDrawing(model: Model, comparison: Comparison): Drawing | undefined {
+  const found = sampleOf(model, comparison);
+  if (!found || !comparison.prediction) return undefined;
+  const { edges, width, counts, x, abscissa, ...along } = found;
+  const at = comparison.measure.arguments.indexOf(comparison.measure.prediction);
+  return {
+    ...{ comparison, kind: 'histogram', edges, groups: abscissa.groups, alone: aloneOf(model, comparison) },
+    prediction: referenceTo(model, comparison.prediction),
+    x: axisOf(model, x),
+    y: numberAxis('count'),
+    values: abscissa.values,
+    curve: { ...along, arguments: new Map([[at, comparison.prediction]]) },
+    sample: { edges, width, counts },
   };
 }
 

@@ -209,14 +209,13 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Of a density, whose objective is a sum that knows no rows, counted here. Squares below one in 10¹² of the data's own are
- * rounding and no merit of a shape: they count as that much, so that the plainest of several exact shapes is the best.
+ * Squares below one in 10¹² of the data's own are rounding and no merit of a shape: they count as that much, so that the
+ * plainest of several exact shapes is the best.
  */
 function criterion(readings: Readings, shape: Shape, report: UncertaintyReport): number {
   const [n, k] = [usedRows(readings), report.parameters.length];
-  if (shape.density) return n - k - 1 > 0 ? 2 * report.fit.objective + 2 * k + (2 * k * (k + 1)) / (n - k - 1) : NaN;
   const aicc = report.statistics['aicc'] ?? NaN;
-  if (readings.sigma || readings.trials || readings.below || readings.above) return aicc;
+  if (shape.density || readings.sigma || readings.trials || readings.below || readings.above) return aicc;
   const own = pointsOf(readings).reduce(
     (sum, { y, weights }) => sum + y.reduce((part, value, i) => part + (value * weights[i]!) ** 2, 0),
     0,

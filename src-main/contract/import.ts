@@ -12,7 +12,7 @@ export type ColumnType = v.InferOutput<typeof columnType>;
 
 /** As models/experiment/roles.ts has them. */
 export const columnRole = v.picklist([
-  ...(['x', 'y', 'sigma', 'weight', 'group', 'dose', 'condition', 'control'] as const),
+  ...(['x', 'y', 'sigma', 'repeats', 'weight', 'group', 'dose', 'condition', 'control'] as const),
   ...(['trials', 'limit', 'censored', 'event', 'exclude', 'keep', 'ignore'] as const),
 ]);
 export type ColumnRole = v.InferOutput<typeof columnRole>;

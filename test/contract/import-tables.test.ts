@@ -9,7 +9,9 @@ import { findRoles } from '../../models/experiment/find-roles.ts';
 import { readingsOf } from '../../models/experiment/readings.ts';
 import { rolesByName } from '../../models/experiment/said-roles.ts';
 import { beginImport } from '../../models/tables/import/import.ts';
+import type { Plot, PlotGroup } from '../../src-main/contract/plots.ts';
 import { cotangent, folderWith, json } from '../support/command-line.ts';
+import { processJson } from '../support/process.ts';
 
 interface Imported {
   readonly document: { readonly blocks: readonly Record<string, unknown>[] };
@@ -131,6 +133,40 @@ it('times of which some have not ended are a distribution, by survivors where th
   // As R's survival package codes it: 1 has not ended, 2 has.
   const lung = await imported(text.replace(/,1$/gm, ',2').replace(/,0$/gm, ',1'), '--shape', 'weibull-times');
   expect(lung.candidates[0]?.objective).toBeCloseTo(31.53490194, 7);
+});
+
+it('one column of numbers is a sample: its density is fitted, compared, and drawn over a histogram in its unit', async () => {
+  const values = [4.1, 5.2, 5.9, 6.3, 6.8, 7.0, 7.4, 7.9, 8.3, 8.8, 9.9, 11.4];
+  const folder = folderWith({ 't.csv': `size (mm)\n${values.join('\n')}\n` });
+  const [table, normal, other] = ['t.csv', 'normal.cot.json', 'other.cot.json'].map((file) => join(folder, file));
+  await json('import', table!, '--shape', 'normal-values', '--out', normal!);
+  await json('import', table!, '--shape', 'log-normal-values', '--out', other!);
+  await processJson(['fit', normal!, '--out', normal!.replace('.cot.json', '.fit.json')]);
+  const { plots } = (await json('plot', normal!)) as { plots: Plot[] };
+  const [{ x, y, edges = [], groups }, residuals] = plots as [Plot, Plot];
+  expect([x.label, x.unit, y.label, residuals.y.label]).toEqual(['size', 'mm', 'count', 'Pearson residual']);
+  const [{ points, curve }] = groups as [PlotGroup];
+  const inside = (i: number) => values.filter((v) => v >= edges[i]! && (v < edges[i + 1]! || i === edges.length - 2));
+  expect(points.y).toEqual(points.x.map((_, i) => inside(i).length));
+  // n·width·φ at the mean and standard deviation of greatest likelihood.
+  const mean = values.reduce((a, b) => a + b, 0) / values.length;
+  const sd = Math.sqrt(values.reduce((a, b) => a + (b - mean) ** 2, 0) / values.length);
+  const height = (values.length * (edges[1]! - edges[0]!)) / (sd * Math.sqrt(2 * Math.PI));
+  curve!.x.forEach((at, i) => expect(curve!.y[i]).toBeCloseTo(height * Math.exp(-(((at - mean) / sd) ** 2) / 2), 5));
+  // AICc of both by their closed forms.
+  const { models } = await processJson<{
+    models: { aicc: number; objective: number }[];
+  }>(['compare', normal!, other!]);
+  const n = values.length;
+  const minusLog = (s: number): number => n * (Math.log(s) + Math.log(2 * Math.PI) / 2 + 0.5);
+  const logs = values.map(Math.log);
+  const logMean = logs.reduce((a, b) => a + b, 0) / n;
+  const logSd = Math.sqrt(logs.reduce((a, b) => a + (b - logMean) ** 2, 0) / n);
+  const wanted = [minusLog(sd), minusLog(logSd) + n * logMean];
+  models.forEach(({ aicc, objective }, i) => {
+    expect(objective).toBeCloseTo(wanted[i]!, 6);
+    expect(aicc).toBeCloseTo(2 * wanted[i]! + 4 + 12 / (n - 3), 6);
+  });
 });
 
 describe('parameters of groups', () => {

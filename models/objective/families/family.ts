@@ -63,8 +63,8 @@ export interface Family {
   readonly observed: Observed;
   /** −log p(y) with its constants, y one that can be observed. */
   readonly minusLog: (s: Expression, y: ScalarOperand, ...args: ScalarOperand[]) => ScalarOperand;
-  /** One observation: what the parametric bootstrap draws. A shared list comes element by element. */
-  readonly draw: Draw;
+  /** One observation: what the parametric bootstrap draws; absent where nobody can. A shared list comes element by element. */
+  readonly draw?: Draw;
   readonly looks: Looks;
   readonly tails?: Tails;
   readonly information?: readonly Information[];

@@ -17,6 +17,7 @@ import type { FitReport } from '../../contract/contract.ts';
 import { writeParameters, type ParameterValues } from '../running/run.ts';
 import { bandsAround, type Around } from './plot-bands.ts';
 import { asRefused } from '../running/refusals.ts';
+import { samplePlots } from './sample-plots.ts';
 import { startInstance } from '../running/run.ts';
 
 /** The plots of one model, ready to be computed at one point after another: nothing is compiled on the way. */
@@ -44,7 +45,8 @@ export async function createPlotter(model: Model, device: Device): Promise<Plott
 
 /** Of each comparison its residuals alone, for which no curve is computed. */
 export async function residualPlots(model: Model, device: Device, parameters: ParameterValues): Promise<Plot[]> {
-  const drawings = drawingsOf(model).map((drawing) => ({ ...drawing, curve: undefined }));
+  // The density of a sample is known along its curve alone.
+  const drawings = drawingsOf(model).map((drawing) => (drawing.sample ? drawing : { ...drawing, curve: undefined }));
   const plotter = await plotterOf(model, device, drawings);
   try {
     return (await plotter.at(parameters)).filter(({ kind }) => kind === 'residuals');
@@ -81,6 +83,7 @@ async function plotterOf(model: Model, device: Device, drawings: readonly Drawin
           const band = around?.[i] && bands && { level: bands.level, ...around[i] };
           const read = (name: string): ArrayLike<number> => found.get(`${name} ${i}`) ?? [];
           const along = (of: Dense | undefined) => of && ((j: number) => of.get(`argument ${j}`));
+          if (drawing.sample) return samplePlots(drawing, dense, band);
           return plotsOf(drawing, read, { dense: along(dense), population: along(middle) }, { band, thinned });
         }),
       );

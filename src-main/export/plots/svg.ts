@@ -119,7 +119,7 @@ function marks({ kind, edges }: Plot, { points, curve, population, band }: PlotG
       `<line class="zero" x1="${fixed(first)}" x2="${fixed(last)}" y1="${fixed(py(0))}" y2="${fixed(py(0))}"/>`,
     );
   }
-  if (kind === 'histogram') parts.push(...bars(points, edges, px, py));
+  if (kind === 'histogram') parts.push(...bars(curve ? { ...points, predicted: [] } : points, edges, px, py));
   if (curve && band) {
     const { lower, upper } = band.confidence;
     const between = upper.map((high, i) => high - (lower[i] as number));
@@ -188,5 +188,10 @@ function bars({ x, y, predicted: expected }: PlotGroup['points'], edges: Plot['e
     const height = fixed(py(expected?.[i] ?? NaN));
     return `${i === 0 ? 'M' : 'L'}${fixed(left)} ${height}L${fixed(right)} ${height}`;
   });
-  return [...boxes, ...(expected?.every(Number.isFinite) ? [`<path class="curve" d="${steps.join('')}"/>`] : [])];
+  return [
+    ...boxes,
+    ...(expected?.length === x.length && expected.every(Number.isFinite)
+      ? [`<path class="curve" d="${steps.join('')}"/>`]
+      : []),
+  ];
 }

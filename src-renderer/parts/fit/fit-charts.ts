@@ -168,8 +168,8 @@ function curveChart({ plot, group: chosen, titles, missed }: Picture, palette: P
 }
 
 /** Counts as bars over the quantity that is counted, what the model expects as a line across each. */
-function histogramChart({ plot, titles }: Picture, palette: Palette): ChartConfiguration {
-  const group = plot.groups[0];
+function histogramChart({ plot, group: chosen, titles }: Picture, palette: Palette): ChartConfiguration {
+  const group = plot.groups[chosen];
   const counts = group ? pointsOf(group) : [];
   const { edges } = plot;
   const half = counts.length > 1 ? Math.abs(counts[1]!.x - counts[0]!.x) / 2 : 0.5;
@@ -186,13 +186,12 @@ function histogramChart({ plot, titles }: Picture, palette: Palette): ChartConfi
     order: 2,
   };
   const expected = group ? predictedPoints(group) : [];
-  const steps: ChartDataset = {
-    ...lineOf(stepsOf(expected, half, edges), palette['curve']!, { width: 1.75 }),
-    pointHitRadius: 0,
-  };
+  const line = group?.curve ? curvePoints(group) : stepsOf(expected, half, edges);
+  const steps: ChartDataset = { ...lineOf(line, palette['curve']!, { width: 1.75 }), pointHitRadius: 0 };
+  const around = group ? bandOf(group, palette) : [];
   return {
     type: 'bar',
-    data: { datasets: [bars, steps] },
+    data: { datasets: [bars, steps, ...around] },
     options: options(
       palette,
       { ...axisOf({ title: titles.x, grid: false, whole: plot.x.id === null, ...ends }, palette), offset: false },

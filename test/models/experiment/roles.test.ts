@@ -1,6 +1,7 @@
 /** What columns are for, found and said. */
 import { describe, expect, it } from 'vitest';
 import { findRoles } from '../../../models/experiment/find-roles.ts';
+import { readingsOf } from '../../../models/experiment/readings.ts';
 import { rolesByName, withSaidRoles } from '../../../models/experiment/said-roles.ts';
 import { beginImport, type ImportedTable } from '../../../models/tables/import/import.ts';
 
@@ -89,12 +90,38 @@ describe('roles are found by name, unit and content', () => {
       { x: 't', y: 'y', exclude: 'Ausreißer' },
     ],
     [
+      'deviations of single readings beside how many there are',
+      `Dose;Mean;SD;N\n${rows(
+        (t) => t,
+        (t) => t + 1,
+        () => 2,
+        () => 4,
+      )}`,
+      { x: 'Dose', y: 'Mean', sigma: 'SD', repeats: 'N' },
+    ],
+    [
+      'a date in parts, which is no abscissa',
+      `Ozone;Temp;Month;Day\n${rows(
+        (t) => 10 + t * t,
+        (t) => 60 + ((7 * t) % 11),
+        () => 5,
+        (t) => t + 1,
+      )}`,
+      { x: 'Temp', y: 'Ozone' },
+    ],
+    [
       'weights, and an inhibitor as a condition',
       `S;v;I;weights\n${[0, 5].flatMap((i) => times.map((t) => `${t + 1};${t};${i};2`)).join('\n')}`,
       { x: 'S', y: 'v', condition: 'I', weight: 'weights' },
     ],
   ])('%s', async (_, text, wanted) => {
     expect(await named(text)).toEqual(wanted);
+  });
+
+  it('the error of a mean is the deviation of its readings over the root of how many they are', async () => {
+    const { columns, rows: count } = await read('Dose;Mean;SD;N\n1;5;2;4\n2;6;3;9\n4;9;2;1\n');
+    const { sigma } = readingsOf(columns, count, findRoles(columns, count));
+    expect([sigma?.name, ...(sigma?.values ?? [])]).toEqual(['SD of the mean', 1, 1, 2]);
   });
 
   it('controls are told by labels without a dose, in both directions or not at all', async () => {
