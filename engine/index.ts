@@ -96,7 +96,13 @@ export { startingPoints } from './6-fit/starting-points.ts';
 export type { StartEnding } from './6-fit/ended-starts.ts';
 export type { AdamOptions } from './6-fit/methods.ts';
 export type { EffectLevel } from './6-fit/effects.ts';
-export { effectModes, effectsApart, marginalExpansion, marginalQuestions } from './6-fit/marginal/report.ts';
+export {
+  effectModes,
+  type EffectModes,
+  effectsApart,
+  marginalExpansion,
+  marginalQuestions,
+} from './6-fit/marginal/report.ts';
 export { fitPolished } from './6-fit/polish.ts';
 export type { ExpectedInformation, FitMethod, FitParameter, FitProblem } from './6-fit/problem.ts';
 export { uninformed, withHeldNoise } from './6-fit/marginal/information.ts';

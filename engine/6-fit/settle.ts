@@ -119,7 +119,11 @@ export function* settle<E extends Expansion>(
       return end(false, `the objective is flat here: "${nameOf(all, found.lost)}" has no influence, but has elsewhere`);
   }
   const extreme = place.point.findIndex((u) => u !== 0 && !(Math.abs(u) > 1e-290 && Math.abs(u) < 1e290));
-  const edge = [extreme, runs ?? -1].find((j) => j >= 0 && all[j]?.parameter.edge !== undefined);
+  const bound = all.findIndex(({ parameter, lower, upper }, j) => {
+    const u = place.point[j] as number;
+    return parameter.edge !== undefined && (u <= lower || u >= upper);
+  });
+  const edge = [extreme, runs ?? -1, bound].find((j) => j >= 0 && all[j]?.parameter.edge !== undefined);
   if (edge !== undefined) {
     const { parameter } = all[edge] as Coordinate;
     return end(true, `${ARRIVED}; "${nameOf(all, edge)}" is at ${parameter.edge}`);

@@ -3,8 +3,9 @@
  *
  *   b_g ~ N(0, Σ),   Σ = diag(sd)·R·diag(sd),   log sd free
  *
- * A fit integrates them out (engine/6-fit/marginal); a sampler draws them with all else. R is built of its canonical
- * partial correlations p, of which each may be anything between −1 and 1 (Lewandowski, Kurowicka and Joe 2009): its
+ * A fit integrates them out (engine/6-fit/marginal), and varies w ~ N(0, I) in their place, b_g = diag(sd)·L·w_g with
+ * R = L·Lᵀ (../lower/standard-effects.ts): the integral is the same, and has derivatives where a deviation is 0 or Σ is
+ * singular. A sampler draws them with all else. R is built of its canonical partial correlations p, of which each may be anything between −1 and 1 (Lewandowski, Kurowicka and Joe 2009): its
  * Cholesky factor has the rows Lᵢⱼ = pᵢⱼ·∏_{k<j} √(1 − pᵢₖ²), and for two effects p is the correlation itself.
  */
 import * as v from 'valibot';
@@ -39,7 +40,15 @@ export interface RandomEffectDetail {
   readonly correlation: ParameterInfo | undefined;
   /** What the groups are called. */
   readonly groups: readonly string[];
+  /** In a model in which w is varied: the inputs that are called as the effects are w. */
+  readonly standard?: true;
 }
+
+/**
+ * Partial correlations end here: at 1 itself √(1 − p²) has no derivative. The likelihood goes with p as smoothly as with
+ * 1 − p², so that its slope says whether an edge is where it ends.
+ */
+const SINGULAR = 1 - 1e-8;
 
 export const randomEffect = blockKind<RandomEffectBlock, RandomEffectDetail>({
   kind: 'random-effect',
@@ -85,9 +94,8 @@ export const randomEffect = blockKind<RandomEffectBlock, RandomEffectDetail>({
         ? {
             ...free(`${id}.correlation`, pairs === 1 ? [] : [pairs], new Array<number>(pairs).fill(0)),
             ...{
-              lower: new Array<number>(pairs).fill(-1),
-              upper: new Array<number>(pairs).fill(1),
-              scale: 'logit' as const,
+              lower: new Array<number>(pairs).fill(-SINGULAR),
+              upper: new Array<number>(pairs).fill(SINGULAR),
               edge: 'its edge: the covariance of the effects is singular',
             },
           }
@@ -104,11 +112,45 @@ export const randomEffect = blockKind<RandomEffectBlock, RandomEffectDetail>({
     ...effects,
   ],
 
-  lower: (_, { effects, axis }, context) =>
-    effects.map(({ id, initial }) => context.source(id, 'real', [axis], () => initial)),
+  lower: (_, detail, context) => (detail.standard ? writeScaled(detail, context) : sources(detail, context)),
 
-  density: (_, detail, context, weights) => minusLogDensity(detail, context, weights),
+  density: (_, detail, context, weights) =>
+    detail.standard ? minusLogStandard(detail, context, weights) : minusLogDensity(detail, context, weights),
 });
+
+const sources = ({ effects, axis }: RandomEffectDetail, context: LowerContext): Value[] =>
+  effects.map(({ id, initial }) => context.source(id, 'real', [axis], () => initial));
+
+const scalarSource = ({ id, initial }: ParameterInfo, context: LowerContext): Value =>
+  context.source(id, 'real', [], () => initial);
+
+/** b = diag(sd)·L·w */
+function writeScaled(detail: RandomEffectDetail, context: LowerContext): Value[] {
+  const { deviations, correlation } = detail;
+  const partials = correlation ? partialCorrelations(correlation, context) : [];
+  const w = sources(detail, context);
+  return deviations.map((deviation, i) => {
+    const own = w.slice(correlation ? 0 : i, i + 1);
+    const inputs = [scalarSource(deviation, context), ...own, ...partials];
+    return context.builder.elementwise(inputs, (s, sd, ...rest) => {
+      const e = expression(s);
+      const row = correlation ? factorOf(e, i + 1, rest.slice(i + 1))[i] : undefined;
+      const terms = own.map((_, j) => e.multiply(...(row ? [row[j] as ScalarOperand] : []), rest[j] as ScalarOperand));
+      return e.multiply(sd, e.add(...terms));
+    });
+  });
+}
+
+/** −Σ_g log N(w_g; 0, I) = ½ Σ_g ‖w_g‖² + G·(d/2)·log 2π */
+function minusLogStandard(detail: RandomEffectDetail, context: LowerContext, weights?: Value): Value {
+  const b = context.builder;
+  const terms = b.elementwise(sources(detail, context), (s, ...w) => {
+    const e = expression(s);
+    const squares = w.map((x) => e.multiply(realLiteral(0.5), x, x));
+    return e.add(...squares, realLiteral((w.length / 2) * Math.log(2 * Math.PI)));
+  });
+  return sumAll(b, weights ? b.apply('mul', weights, terms) : terms);
+}
 
 function free(id: string, shape: readonly number[], initial: readonly number[]): ParameterInfo {
   return {
@@ -136,38 +178,37 @@ function deviationsOf(
 }
 
 /** −Σ_g log N(b_g; 0, Σ) = ½ Σ_g ‖w_g‖² + G·(Σ log sd + Σ log Lᵢᵢ + (d/2)·log 2π), L·w = b/sd */
-function minusLogDensity(
-  { effects, deviations, correlation, axis }: RandomEffectDetail,
-  context: LowerContext,
-  weights?: Value,
-): Value {
+function minusLogDensity(detail: RandomEffectDetail, context: LowerContext, weights?: Value): Value {
+  const { effects, deviations, correlation } = detail;
   const b = context.builder;
-  const scalar = ({ id, initial }: ParameterInfo): Value => context.source(id, 'real', [], () => initial);
-  const values = effects.map(({ id, initial }) => context.source(id, 'real', [axis], () => initial));
+  const values = sources(detail, context);
   const partials = correlation ? partialCorrelations(correlation, context) : [];
-  const terms = b.elementwise([...values, ...deviations.map(scalar), ...partials], (s, ...inputs) => {
-    const e = expression(s);
-    const d = effects.length;
-    const z = effects.map((_, i) => e.divide(inputs[i] as ScalarOperand, inputs[d + i] as ScalarOperand));
-    const factor = correlation ? factorOf(e, d, inputs.slice(2 * d)) : undefined;
-    const w: ScalarOperand[] = [];
-    for (const [i, zi] of z.entries()) {
-      const row = factor?.[i];
-      if (!row) w.push(zi);
-      else {
-        const known = w.map((wj, j) => e.multiply(row[j] as ScalarOperand, wj));
-        w.push(known.length === 0 ? zi : e.divide(e.subtract(zi, e.add(...known)), row[i] as ScalarOperand));
+  const terms = b.elementwise(
+    [...values, ...deviations.map((deviation) => scalarSource(deviation, context)), ...partials],
+    (s, ...inputs) => {
+      const e = expression(s);
+      const d = effects.length;
+      const z = effects.map((_, i) => e.divide(inputs[i] as ScalarOperand, inputs[d + i] as ScalarOperand));
+      const factor = correlation ? factorOf(e, d, inputs.slice(2 * d)) : undefined;
+      const w: ScalarOperand[] = [];
+      for (const [i, zi] of z.entries()) {
+        const row = factor?.[i];
+        if (!row) w.push(zi);
+        else {
+          const known = w.map((wj, j) => e.multiply(row[j] as ScalarOperand, wj));
+          w.push(known.length === 0 ? zi : e.divide(e.subtract(zi, e.add(...known)), row[i] as ScalarOperand));
+        }
       }
-    }
-    const logs = [...effects.keys()].map((i) => e.apply('log', inputs[d + i] as ScalarOperand));
-    const diagonal = (factor ?? []).slice(1).map((row, i) => e.apply('log', row[i + 1] as ScalarOperand));
-    return e.add(
-      ...w.map((x) => e.multiply(realLiteral(0.5), x, x)),
-      ...logs,
-      ...diagonal,
-      realLiteral((d / 2) * Math.log(2 * Math.PI)),
-    );
-  });
+      const logs = [...effects.keys()].map((i) => e.apply('log', inputs[d + i] as ScalarOperand));
+      const diagonal = (factor ?? []).slice(1).map((row, i) => e.apply('log', row[i + 1] as ScalarOperand));
+      return e.add(
+        ...w.map((x) => e.multiply(realLiteral(0.5), x, x)),
+        ...logs,
+        ...diagonal,
+        realLiteral((d / 2) * Math.log(2 * Math.PI)),
+      );
+    },
+  );
   return sumAll(b, weights ? b.apply('mul', weights, terms) : terms);
 }
 
@@ -193,10 +234,10 @@ function factorOf(e: Expression, d: number, partials: readonly ScalarOperand[]):
   });
 }
 
-/** The correlation matrix that partial correlations stand for, by rows: L·Lᵀ. */
-export function correlationMatrix(d: number, partials: readonly number[]): number[][] {
+/** L, by rows, each as long as it is not 0. */
+export function correlationFactor(d: number, partials: readonly number[]): number[][] {
   let next = 0;
-  const rows = Array.from({ length: d }, (_, i) => {
+  return Array.from({ length: d }, (_, i) => {
     const row: number[] = [];
     let left = 1;
     for (let j = 0; j < i; j++) {
@@ -206,6 +247,11 @@ export function correlationMatrix(d: number, partials: readonly number[]): numbe
     }
     return [...row, left];
   });
+}
+
+/** The correlation matrix that partial correlations stand for, by rows: L·Lᵀ. */
+export function correlationMatrix(d: number, partials: readonly number[]): number[][] {
+  const rows = correlationFactor(d, partials);
   return rows.map((a) => rows.map((b) => a.reduce((sum, x, k) => sum + x * (b[k] ?? 0), 0)));
 }
 

@@ -2,6 +2,8 @@
  * The contract on blocks `random-effect`: marginal likelihoods against `lmer` (where Laplace's approximation is exact) and
  * `glmer` of R's lme4 1.1, both run to 10⁻¹³; the exact gradient against central differences; what is refused.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cpuDevice, marginalQuestions } from '../../engine/index.ts';
 import { correlationMatrix } from '../../models/blocks/random-effect.ts';
@@ -104,6 +106,34 @@ const nested = model(
   ],
 );
 
+/** Three effects of twelve subjects, of whom the data tell two apart; the start is far off. */
+const theophylline = ((): PlainBlock => {
+  const file = join(import.meta.dirname, '../../models/catalogue/theoph.csv');
+  const rows = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((row) => row.replaceAll('"', '').split(','));
+  const numbers = (k: number): number[] => rows.map((row) => Number(row[k]));
+  const logs = ['ka', 'ke', 'cl'].flatMap((id) => [
+    taken(`b${id}`, `u.${id}`, 'subject'),
+    map(id, `exp(l${id} + b${id})`),
+  ]);
+  return model(
+    { subject: rows.map(([subject = '']) => `s${subject}`), dose: numbers(2), time: numbers(3), y: numbers(4) },
+    [
+      ...[
+        parameter('lka', -0.3),
+        parameter('lke', -1.6),
+        parameter('lcl', -2.6),
+        parameter('sigma', 5, { scale: 'log' }),
+      ],
+      effect('subject', { names: ['ka', 'ke', 'cl'], covariance: 'full', sd: [0.3, 2, 4] }),
+      ...[...logs, map('m', 'dose*ke*ka/(cl*(ka - ke))*(exp(-ke*time) - exp(-ka*time))'), normal],
+    ],
+  );
+})();
+
 /** What is believed of a slope is no part of any group. */
 const withPrior: PlainBlock = {
   ...counts({ marginal: { agq: 4 } }),
@@ -200,6 +230,49 @@ describe('a marginal likelihood', () => {
     } finally {
       questions.release();
     }
+  });
+
+  it.each([
+    ['lines', lines],
+    ['counts by quadrature', counts({ marginal: { agq: 5 } })],
+  ])('has a gradient where a deviation all but vanishes and effects go together: %s', async (_, document) => {
+    const problem = await problemOf(demandModel(await load(document, undefined)), device, {});
+    const questions = marginalQuestions(problem, device);
+    const names = problem.parameters.filter(({ fixed }) => !fixed).map(({ name }) => name);
+    try {
+      for (const [small, turned] of [
+        [-20, 0.3],
+        [-1, 1 - 1e-6],
+      ] as const) {
+        const at = questions.start.slice();
+        names.forEach((name, j) => {
+          if (/^u\.sd\.b1?$/.test(name)) at[j] = small;
+          if (name === 'u.correlation') at[j] = turned;
+        });
+        const { gradient } = await questions.slope(at);
+        for (const j of at.keys()) {
+          const h = names[j] === 'u.correlation' ? 1e-7 : 1e-3;
+          const beside = (d: number) => questions.value(at.map((u, k) => (k === j ? u + d : u)));
+          const [one, two] = [(await beside(h)) - (await beside(-h)), (await beside(2 * h)) - (await beside(-2 * h))];
+          expect(gradient[j], names[j]).toBeCloseTo((8 * one - two) / (12 * h), h < 1e-6 ? 3 : 6);
+        }
+      }
+    } finally {
+      questions.release();
+    }
+  });
+
+  it('of theophylline with three effects ends in the same place from afar, at a singular covariance', async () => {
+    const { status, reason, objective, parameters } = await fitted(theophylline);
+    expect(status).toBe('converged');
+    expect(reason).toContain('"u.correlation[2]" is at its edge: the covariance of the effects is singular');
+    // TMB 1.9.2 with the same effects and exact Hessian, by nlminb to 10⁻¹².
+    expect(objective).toBeCloseTo(173.97546502, 6);
+    const tmb: Readonly<Record<string, number>> = {
+      ...{ lka: 0.46831568, lke: -2.442150467, lcl: -3.217128839, sigma: 0.6804136425 },
+      ...{ 'u.sd.ka': 0.6468059967, 'u.sd.ke': 0.1326789133, 'u.sd.cl': 0.2523130365 },
+    };
+    for (const [id, value] of Object.entries(tmb)) expect(parameters[id]?.value, id).toBeCloseTo(value, 6);
   });
 
   it('whose variance goes to zero has arrived, and says so', async () => {

@@ -7,11 +7,18 @@ import type { Slope } from '../stationary.ts';
 
 const STEP = 0.02;
 
-/** `scales`: 1/√Hⱼⱼ as far as it is known; 0 where it is not. It is brought up to date. */
+/** Of f′ at a point, by f there and at h, 2h, 3h and 4h to one side. */
+const ONE_SIDED = [-25, 48, -36, 16, -3] as const;
+
+/**
+ * No point lies outside the bounds: beside one the differences are of one side. `scales`: 1/√Hⱼⱼ as far as it is known; 0
+ * where it is not. It is brought up to date.
+ */
 export async function differencedHessian(
   slope: (u: Float64Array) => Promise<Slope>,
   point: Float64Array,
   scales: Float64Array,
+  all: readonly Bounds[],
 ): Promise<Quadratic> {
   const here = await slope(point);
   const at = async (j: number, h: number): Promise<Float64Array> => {
@@ -22,21 +29,24 @@ export async function differencedHessian(
   const columns: Float64Array[] = [];
   for (const j of point.keys()) {
     const widest = Math.max(1, Math.abs(point[j] as number));
+    const { lower, upper } = all[j] as Bounds;
+    const [below, above] = [(point[j] as number) - lower, upper - (point[j] as number)];
     let scale = scales[j] as number;
     if (!(scale > 0)) {
-      const h = 1e-3 * widest;
-      const [up, down] = [await at(j, h), await at(j, -h)];
-      const curvature = Math.abs(((up[j] as number) - (down[j] as number)) / (2 * h));
-      scale = 1 / Math.sqrt(curvature);
+      const h = (above > below ? 1 : -1) * Math.min(1e-3 * widest, Math.max(below, above));
+      const slope = (await at(j, h))[j] as number;
+      scale = 1 / Math.sqrt(Math.abs((slope - (here.gradient[j] as number)) / h));
     }
     if (!(scale < widest)) scale = widest;
     const h = STEP * scale;
-    const [one, minusOne, two, minusTwo] = [await at(j, h), await at(j, -h), await at(j, 2 * h), await at(j, -2 * h)];
-    const column = one.map(
-      (_, i) =>
-        (8 * ((one[i] as number) - (minusOne[i] as number)) - ((two[i] as number) - (minusTwo[i] as number))) /
-        (12 * h),
-    );
+    const isInside = Math.min(below, above) >= 2 * h;
+    const column = isInside
+      ? await centralColumn((d) => at(j, d), h)
+      : await oneSidedColumn(
+          (d) => at(j, d),
+          here.gradient,
+          (above > below ? 1 : -1) * Math.min(h, Math.max(below, above) / 4),
+        );
     columns.push(column);
     const curvature = column[j] as number;
     scales[j] = curvature > 0 ? 1 / Math.sqrt(curvature) : 0;
@@ -45,4 +55,25 @@ export async function differencedHessian(
     Float64Array.from(column, (_, j) => ((columns[i]?.[j] as number) + (columns[j]?.[i] as number)) / 2),
   );
   return { ...here, hessian };
+}
+
+interface Bounds {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+type Beside = (d: number) => Promise<Float64Array>;
+
+async function centralColumn(at: Beside, h: number): Promise<Float64Array> {
+  const [one, minusOne, two, minusTwo] = [await at(h), await at(-h), await at(2 * h), await at(-2 * h)];
+  return one.map(
+    (_, i) =>
+      (8 * ((one[i] as number) - (minusOne[i] as number)) - ((two[i] as number) - (minusTwo[i] as number))) / (12 * h),
+  );
+}
+
+async function oneSidedColumn(at: Beside, here: Float64Array, h: number): Promise<Float64Array> {
+  const slopes = [here];
+  for (const k of [1, 2, 3, 4]) slopes.push(await at(k * h));
+  return here.map((_, i) => ONE_SIDED.reduce((sum, c, k) => sum + c * (slopes[k]?.[i] as number), 0) / (12 * h));
 }

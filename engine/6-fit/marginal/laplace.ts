@@ -82,6 +82,11 @@ export interface EffectSpread {
   readonly slopes: readonly Float64Array[];
 }
 
+/** Two modes of a group are two where they are so far apart, in deviations of the population. */
+const APART = 1e-3;
+/** Groups that are tried at either mode one by one. */
+const MIXED = 64;
+
 /** One for a problem, so that all questions share what is compiled and begin at the last modes. */
 const known = new WeakMap<FitProblem, Marginal>();
 
@@ -222,6 +227,30 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     if (!('why' in modes)) last = modes.effects as Float64Array<ArrayBuffer>;
     return modes;
   };
+  /**
+   * Those of the modes and of others, found from the middle of the population, that are more probable, group by group: a
+   * group may have several, and those nearest to the last need not be the highest.
+   */
+  const highest = async (ask: Ask, point: Float64Array): Promise<void> => {
+    const at = (effects: Float64Array): Promise<JointCurvature> => ask(curvature, { point, effects });
+    const near = await found(ask, point);
+    if ('why' in near || last.every((b) => b === 0)) return;
+    const fresh = await modesOf(layout, at, new Float64Array(layout.length));
+    if ('why' in fresh) return;
+    const differ = layout.blocks.filter((positions) =>
+      positions.some((i) => Math.abs((near.effects[i] as number) - (fresh.effects[i] as number)) > APART),
+    );
+    if (differ.length === 0) return;
+    const [best, other] = near.at.value <= fresh.at.value ? [near, fresh] : [fresh, near];
+    let [effects, value] = [best.effects, best.at.value];
+    for (const positions of differ.length <= MIXED ? differ : []) {
+      const mixed = effects.slice();
+      for (const i of positions) mixed[i] = other.effects[i] as number;
+      const there = await at(mixed);
+      if (there.value < value) [effects, value] = [mixed, there.value];
+    }
+    last = effects as Float64Array<ArrayBuffer>;
+  };
   const constant = (layout.length / 2) * Math.log(2 * Math.PI);
   const laplaceAt = ({ at }: Modes, of: string, factors: Blocks): number =>
     (at.also.get(of) as number) + logDeterminant(layout, factors) / 2 - constant;
@@ -318,7 +347,10 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     slope: { parts, compose: slopeAt },
     quadratic: {
       parts,
-      compose: (ask, point) => differencedHessian((u) => slopeAt(ask, u), point, scales),
+      async compose(ask, point) {
+        await highest(ask, point);
+        return differencedHessian((u) => slopeAt(ask, u), point, scales, all);
+      },
     },
     modes: { parts, compose: found },
     spread: {

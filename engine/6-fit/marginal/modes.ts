@@ -33,7 +33,7 @@ export interface NoMode {
 
 const ITERATIONS = 200;
 /** gᵀH⁻¹g, the square of the way left in units of the effects' own deviations, after which one more step is the last. */
-const NEAR = 1e-8;
+const NEAR = 1e-11;
 /** Of the slope at the start of a step, how much may be left (or have turned) at its end. */
 const SLOPE_LEFT = 0.5;
 /** A step of this many effects' deviations at most: further away a quadratic says nothing. */

@@ -1,17 +1,19 @@
-/** The effects where a fit ended: their modes, and the square roots of the diagonal of the inverse Hessian there. */
+/** The effects where a fit ended: their modes, and what the inverse Hessian says of them there. */
 import type { Device } from '../../5-runtime/device.ts';
 import { openAnswers } from '../answers.ts';
 import { coordinates, coordinateSlopes, startingPoint } from '../coordinates.ts';
 import type { Quadratic } from '../expansion.ts';
+import type { EffectLayout } from '../effects.ts';
 import type { FitProblem } from '../problem.ts';
 import type { Slope } from '../stationary.ts';
-import { inverses } from './blocks.ts';
+import { inverses, type Blocks } from './blocks.ts';
 import { marginalOf, type EffectSpread } from './laplace.ts';
 
 export interface EffectModes {
   /** By the program's name of the effect, an element for each group. */
   readonly values: ReadonlyMap<string, Float64Array>;
-  readonly deviations: ReadonlyMap<string, Float64Array>;
+  /** By level: for each group the block of H⁻¹ of its own effects, row by row. */
+  readonly covariances: ReadonlyMap<string, Float64Array>;
 }
 
 /** A group that has no mode, by its name, and why. */
@@ -38,20 +40,33 @@ export async function effectModes(
     const modes = await answers.ask(question, startingPoint(all));
     if ('why' in modes)
       return { group: problem.effects?.[0]?.labels[modes.block] ?? String(modes.block), why: modes.why };
-    const deviations = new Float64Array(layout.length);
     const inverse = inverses(layout, modes.factors);
-    layout.blocks.forEach((positions, t) =>
-      positions.forEach((at, i) => {
-        const diagonal = (layout.corners[t] as number) + i * (positions.length + 1);
-        deviations[at] = Math.sqrt(inverse[diagonal] as number);
-      }),
-    );
     const of = (vector: Float64Array): Map<string, Float64Array> =>
       new Map(layout.effects.map(({ name, offset, groups }) => [name, vector.slice(offset, offset + groups)]));
-    return { values: of(modes.effects), deviations: of(deviations) };
+    return {
+      values: of(modes.effects),
+      covariances: new Map(layout.levels.map(({ id }, level) => [id, withinGroups(layout, inverse, level)])),
+    };
   } finally {
     answers.release();
   }
+}
+
+function withinGroups(layout: EffectLayout, inverse: Blocks, level: number): Float64Array {
+  const own = layout.effects.filter((effect) => effect.level === level);
+  const d = own.length;
+  const all = new Float64Array(d * d * (own[0]?.groups ?? 0));
+  for (const [i, outer] of own.entries())
+    for (const [j, inner] of own.entries())
+      for (let g = 0; g < outer.groups; g++) {
+        const [at, other] = [outer.offset + g, inner.offset + g];
+        const t = layout.block[at] as number;
+        const width = (layout.blocks[t] as Int32Array).length;
+        const place =
+          (layout.corners[t] as number) + (layout.row[at] as number) * width + (layout.row[other] as number);
+        all[(g * d + i) * d + j] = inverse[place] as number;
+      }
+  return all;
 }
 
 /** Whether no group of effects meets another where the fit begins. */

@@ -26,6 +26,7 @@ import { jointModeWarnings } from '../../../models/load/joint-mode.ts';
 import { parametersOf, type Model } from '../../../models/load/model.ts';
 import { freed } from '../../../models/lower/freed.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
+import { withStandardEffects } from '../../../models/lower/standard-effects.ts';
 import { objectiveMeaning, studyMeaning } from '../../../models/lower/meaning.ts';
 import { combinationOf } from '../../../models/objective/combination.ts';
 import { supports } from '../../../models/supports/index.ts';
@@ -95,7 +96,7 @@ export function fitParameter(info: ParameterInfo, starts: ParameterValues): FitP
 export async function problemOf(model: Model, device: Device, starts: ParameterValues): Promise<FitProblem> {
   if (model.objective.length === 0)
     throw new Refused('the document has no objective: name a least-squares or likelihood block as "objective"');
-  const lowered = lowerModel(model, { objective: 'residuals' });
+  const lowered = lowerModel(isMarginal(model) ? withStandardEffects(model) : model, { objective: 'residuals' });
   const results = new Set(lowered.program.results.map(({ name }) => name));
   const { joint, density } = combinationOf(lowered.terms);
   const ids = new Set(lowered.parameters.map(({ id }) => id));
@@ -269,7 +270,7 @@ export async function fitReport(
 ): Promise<FitReport> {
   const { result, odeErrors } = await solved(inner, device, ended);
   const best = await naturalFit(model, inner, problem, result, device);
-  const random = await conditionalModes(problem, result);
+  const random = await conditionalModes(inner, problem, result);
   const warnings = jointModeWarnings(model.blocks, isMarginal(model)).map(({ message }) => message);
   const wanted = best.status === 'cancelled' ? undefined : quantityModel(inner, problem);
   const quantities = wanted && (await quantitiesAtFit(problem, result, wanted, 0.95, device));

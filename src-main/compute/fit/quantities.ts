@@ -3,6 +3,7 @@ import { elementName, type FitProblem, type QuantityInterval, type QuantityModel
 import { outputAt } from '../../../models/graph/checked.ts';
 import { parametersOf, type Model } from '../../../models/load/model.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
+import { variedEffects } from './random-effects.ts';
 
 /** `half`, or `g/half` in a group. */
 export const quantityIds = ({ blocks }: Model): string[] =>
@@ -16,7 +17,7 @@ export function quantityModel(
 ): QuantityModel | undefined {
   if (ids.length === 0) return undefined;
   const linked = (id: string) => [id, { block: id, output: 0 }] as const;
-  const { program, inputs, sizes } = lowerModel(model, { links: new Map(ids.map(linked)) });
+  const { program, inputs, sizes } = lowerModel(variedEffects(model, problem), { links: new Map(ids.map(linked)) });
   const read = new Set(problem.parameters.map(({ name }) => name));
   const free = new Set(parametersOf(model).flatMap(({ id, fixed }) => (fixed || read.has(id) ? [] : [id])));
   const unreadBy = (id: string): string[] =>

@@ -6,15 +6,22 @@ import {
   uninformed,
   withHeldNoise,
   type EffectLevel,
+  type EffectModes,
   type Estimate,
   type FitProblem,
   type FitResult,
 } from '../../../engine/index.ts';
-import { correlationMatrix, correlationSlopes, type RandomEffectDetail } from '../../../models/blocks/random-effect.ts';
+import {
+  correlationFactor,
+  correlationMatrix,
+  correlationSlopes,
+  type RandomEffectDetail,
+} from '../../../models/blocks/random-effect.ts';
 import type { CheckedBlock } from '../../../models/graph/checked.ts';
 import type { Model } from '../../../models/load/model.ts';
 import { groupWeights } from '../../../models/lower/objective.ts';
 import { lowerModel, type Lowered } from '../../../models/lower/lower.ts';
+import { withStandardEffects } from '../../../models/lower/standard-effects.ts';
 import type { FitReport } from '../../contract/contract.ts';
 import { Refused } from '../../refused.ts';
 import { startInstance } from '../running/run.ts';
@@ -26,6 +33,10 @@ interface Drawn {
 
 /** Whether a fit of the model integrates effects out. */
 export const isMarginal = ({ document }: Model): boolean => document.fit?.marginal !== false;
+
+/** The model in whose programs what is called as effects is what the problem varies in their place. */
+export const variedEffects = (model: Model, { effects }: Pick<FitProblem, 'effects'>): Model =>
+  effects ? withStandardEffects(model) : model;
 
 /** How many points a quadrature may have in all. */
 const MOST_POINTS = 20_000;
@@ -167,6 +178,7 @@ export async function atModes(problem: FitProblem, ended: Pick<FitResult, 'estim
 
 /** The conditional modes where a fit ended, with their deviations. Undefined where nothing was integrated out. */
 export async function conditionalModes(
+  model: Model,
   problem: FitProblem,
   ended: Pick<FitResult, 'estimates' | 'correlation'>,
 ): Promise<FitReport['random']> {
@@ -176,27 +188,51 @@ export async function conditionalModes(
   try {
     const modes = await effectModes(problem, device, ended.estimates);
     if ('why' in modes) return undefined;
+    const values = new Map<string, number[]>();
+    for (const { parameter, value } of ended.estimates)
+      values.set(parameter, [...(values.get(parameter) ?? []), value]);
     return Object.fromEntries(
-      effects.map(({ id, labels, effects: names }) => [
-        id,
-        {
-          groups: [...labels],
-          ...toldCorrelation(`${id}.correlation`, names.length, ended),
-          effects: Object.fromEntries(
-            names.map((name) => [
-              name.slice(id.length + 1),
-              {
-                value: [...(modes.values.get(name) ?? [])],
-                standardDeviation: [...(modes.deviations.get(name) ?? [])],
-              },
-            ]),
-          ),
-        },
-      ]),
+      effects.map((level) => {
+        const { id, labels, effects: names } = level;
+        const detail = model.blocks.get(id)?.detail as RandomEffectDetail;
+        const told = scaled(detail, level, modes, values);
+        const figures = told.map((effect, i) => [(names[i] as string).slice(id.length + 1), effect] as const);
+        const correlation = toldCorrelation(`${id}.correlation`, names.length, ended);
+        return [id, { groups: [...labels], ...correlation, effects: Object.fromEntries(figures) }];
+      }),
     );
   } finally {
     device.close();
   }
+}
+
+/** b̂ = Λ·ŵ and the deviations of Λ·C·Λᵀ in each group, Λ = diag(sd)·L. */
+function scaled(
+  { deviations, correlation }: RandomEffectDetail,
+  { id, effects: names, groups }: EffectLevel,
+  modes: EffectModes,
+  at: ReadonlyMap<string, readonly number[]>,
+): { readonly value: number[]; readonly standardDeviation: number[] }[] {
+  const d = names.length;
+  const l = correlation ? correlationFactor(d, at.get(correlation.id) ?? correlation.initial) : undefined;
+  const covariances = modes.covariances.get(id) as Float64Array;
+  return deviations.map((deviation, i) => {
+    const sd = (at.get(deviation.id) ?? deviation.initial)[0] as number;
+    const row = names.map((_, j) => sd * (l ? (l[i]?.[j] ?? 0) : Number(i === j)));
+    const over = (f: (j: number) => number): number => row.reduce((sum, x, j) => (x === 0 ? sum : sum + x * f(j)), 0);
+    const each = Array.from({ length: groups }, (_, g) => g);
+    return {
+      value: each.map((g) => over((j) => (modes.values.get(names[j] as string) as Float64Array)[g] as number)),
+      standardDeviation: each.map((g) =>
+        Math.sqrt(
+          Math.max(
+            0,
+            over((j) => over((k) => covariances[(g * d + j) * d + k] as number)),
+          ),
+        ),
+      ),
+    };
+  });
 }
 
 type Figures = NonNullable<NonNullable<FitReport['random']>[string]['correlation']>;

@@ -18,6 +18,7 @@ import type { Drawing } from '../../../models/plots/drawings.ts';
 import type { FitReport } from '../../contract/contract.ts';
 import { fittedValues } from '../fit/fitted.ts';
 import { problemOf } from '../fit/fit.ts';
+import { variedEffects } from '../fit/random-effects.ts';
 
 /** Around each element of a prediction, on its own scale: half the width of its confidence band. */
 export interface Around {
@@ -74,7 +75,7 @@ async function around(
   level: number,
   device: Device,
 ): Promise<Around> {
-  const lowered = lowerModel(model, { links: new Map(link ? [['prediction', link]] : []) });
+  const lowered = lowerModel(variedEffects(model, problem), { links: new Map(link ? [['prediction', link]] : []) });
   const ids = new Set(problem.parameters.map(({ name }) => name));
   const { program, inputs, sizes } = lowered;
   const data = new Map([...inputs].flatMap(([name, { values }]) => (ids.has(name) ? [] : [[name, values] as const])));

@@ -26,6 +26,7 @@ import { outputAt } from '../../../models/graph/checked.ts';
 import { objectiveTerms } from '../../../models/load/objective-terms.ts';
 import { freed } from '../../../models/lower/freed.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
+import { variedEffects } from '../fit/random-effects.ts';
 import { studyMeaning } from '../../../models/lower/meaning.ts';
 import { combinationOf } from '../../../models/objective/combination.ts';
 import { priorQuantile } from '../../../models/objective/prior-quantiles.ts';
@@ -268,7 +269,7 @@ function densityOf(model: Model): Density {
 
 /** Throws `Refused` where nothing is known of a parameter that an output is made of. */
 function bandModel(model: Model, problem: FitProblem, outputs: readonly string[]) {
-  const { program, inputs, sizes, parameters } = lowerModel(model, { outputs });
+  const { program, inputs, sizes, parameters } = lowerModel(variedEffects(model, problem), { outputs });
   const read = new Set(problem.parameters.map(({ name }) => name));
   const unknown = parameters.find(({ id, fixed }) => !fixed && !read.has(id));
   if (unknown)
