@@ -21,6 +21,8 @@ const maxGroups = 65535;
 /** Dynamic offsets of uniforms are multiples of this many bytes on every adapter. */
 const blockAlignment = 256;
 const bytesPerElement = { real: 4, int: 4, bool: 4 };
+/** A view moved by one reads a word past its end, to no purpose: it must be nobody's, who may be writing it. */
+const padding = 4;
 
 export interface BoundModule {
   readonly module: WebGpuModule;
@@ -75,7 +77,7 @@ export function bindModule(module: WebGpuModule, sizes: SizeBinding): BoundModul
     steps.set(step.number, { sizes: values, areas: own });
   };
   [...module.prepare, ...module.run].forEach(visit);
-  const { offsets, total } = layout({ buffers: [...module.buffers, ...areas] }, sizes, bytesPerElement);
+  const { offsets, total } = layout({ buffers: [...module.buffers, ...areas] }, sizes, bytesPerElement, { padding });
   const bound = [...steps].map(
     ([number, step]) =>
       [number, { sizes: step.sizes, scratch: step.areas.map((id) => offsets[id] as number) }] as const,

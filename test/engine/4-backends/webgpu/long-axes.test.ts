@@ -17,7 +17,7 @@ import { GpuPace } from '../../../../engine/5-runtime/gpu/pace.ts';
 import { compile } from '../../../../engine/5-runtime/compile.ts';
 import { bindWebGpu } from '../../../../engine/5-runtime/gpu/webgpu-device.ts';
 import { expectClose } from '../../../support/close.ts';
-import { gpuTest } from '../../../support/gpu.ts';
+import { anyGpuTest, gpuTest } from '../../../support/gpu.ts';
 import { linFnComp, matMul2 } from '../../../support/operators.ts';
 import { runOnGpu } from '../../../support/run-on-gpu.ts';
 
@@ -53,7 +53,7 @@ const operators: readonly { name: string; operator: Operator; low: number; high:
 const lengths = [0, 1, 127, 128, 511, 512, 1024, 1025, 12345];
 
 for (const { name, operator, low, high } of operators)
-  gpuTest(`reduce and scan with ${name} over any length`, async (host) => {
+  anyGpuTest(`reduce and scan with ${name} over any length`, async (host) => {
     const b = new ProgramBuilder();
     const d = operator.neutral.length;
     const xs = Array.from({ length: d }, (_, i) => b.parameter(`x${i}`, arrayType('real', ['n'])));
@@ -73,7 +73,7 @@ for (const { name, operator, low, high } of operators)
     }
   });
 
-gpuTest('reduce and scan along a middle axis, with a prologue', async (host) => {
+anyGpuTest('reduce and scan along a middle axis, with a prologue', async (host) => {
   const b = new ProgramBuilder();
   const x = b.parameter('x', arrayType('real', ['k', 'n', 3]));
   const c = b.parameter('c', arrayType('real', [3]));
@@ -89,7 +89,7 @@ gpuTest('reduce and scan along a middle axis, with a prologue', async (host) => 
     await agree(host, program, { x: numbers(k * n * 3, 0, 1), c: [0.25, 0.5, 0.75] }, { k, n }, 2e-5);
 });
 
-gpuTest('chunks of chunks of chunks, in the order of the elements', async (host) => {
+anyGpuTest('chunks of chunks of chunks, in the order of the elements', async (host) => {
   const b = new ProgramBuilder();
   const xs = [b.parameter('x0', arrayType('real', ['n'])), b.parameter('x1', arrayType('real', ['n']))];
   const [r0, r1] = b.reduce(linFnComp, xs, 0);
@@ -130,7 +130,7 @@ gpuTest('long sums in f32 are as right as their elements, in reduce, scan and hi
   }
 });
 
-gpuTest('a list moved by one, and the map after a scan', async (host) => {
+anyGpuTest('a list moved by one, and the map after a scan', async (host) => {
   const b = new ProgramBuilder();
   const x = b.parameter('x', arrayType('real', ['n']));
   const c = b.parameter('c', arrayType('real', ['n']));
@@ -146,7 +146,7 @@ gpuTest('a list moved by one, and the map after a scan', async (host) => {
   }
 });
 
-gpuTest('histograms of many elements, in the order of the elements', async (host) => {
+anyGpuTest('histograms of many elements, in the order of the elements', async (host) => {
   const b = new ProgramBuilder();
   const keys = b.parameter('keys', arrayType('int', ['k', 'n']));
   const x = b.parameter('x', arrayType('real', ['k', 'n', 2]));
@@ -171,7 +171,7 @@ gpuTest('histograms of many elements, in the order of the elements', async (host
   }
 });
 
-gpuTest('products of matrices', async (host) => {
+anyGpuTest('products of matrices', async (host) => {
   const b = new ProgramBuilder();
   const left = b.parameter('left', arrayType('real', [1, 'm', 'k']));
   const right = b.parameter('right', arrayType('real', ['b', 'k', 'n']));
