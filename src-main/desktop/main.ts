@@ -28,7 +28,9 @@ function run(): void {
   lockContents();
   // Where the user has turned Chromium's sandbox off (root has to), asking for it would keep every process from starting.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
-  // On Linux Chromium keeps WebGPU behind this; the pages here are all our own.
+  // A GPU process that dies again and again is given to the next page all the same: they are all our own.
+  app.disableDomainBlockingFor3DAPIs();
+  // On Linux Chromium keeps WebGPU behind this.
   app.commandLine.appendSwitch('enable-unsafe-webgpu');
   // And on Vulkan; where there is no driver for it, asking for it would take the GPU process down.
   if (process.platform === 'linux' && hasVulkanDriver()) app.commandLine.appendSwitch('enable-features', 'Vulkan');

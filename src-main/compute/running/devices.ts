@@ -81,26 +81,37 @@ async function trusted(gpu: Gpu): Promise<Gpu> {
 export function createDevices(openPort?: OpenGpuPort): Devices {
   const opened = new Map<string, Device>();
   let gpu: Promise<Gpu> | undefined;
+  /** Whether there has ever been one. */
+  let was = false;
 
+  const open = async (): Promise<Gpu> => {
+    const found = await openGpu(openPort);
+    was ||= 'host' in found;
+    return 'host' in found ? found : { ...found, isLost: found.isLost || was };
+  };
   const once = (key: string, open: () => Device): Device => {
     const device = opened.get(key) ?? open();
     opened.set(key, device);
     return device;
   };
-  /** One that is lost is opened again when it is next asked for. */
-  const findGpu = async (): Promise<Gpu> => {
+  /**
+   * One that is lost is opened again when it is next asked for. That there never was one counts until somebody wants to
+   * know it: where the browser's GPU process has just died, there is none for a moment.
+   */
+  const findGpu = async (wanted: boolean): Promise<Gpu> => {
     const known = gpu;
     const found = await known;
-    if (known && gpu === known && found && ('host' in found ? found.host.gone !== undefined : found.isLost)) {
+    const isOver = found && ('host' in found ? found.host.gone !== undefined : found.isLost || wanted);
+    if (known && gpu === known && isOver) {
       gpu = undefined;
       opened.get('webgpu')?.close();
       opened.delete('webgpu');
     }
-    return (gpu ??= openGpu(openPort));
+    return (gpu ??= open());
   };
   /** One that is only good for tests is not tested before it is used. */
-  const findRealGpu = async (): Promise<Gpu> => {
-    const found = await findGpu();
+  const findRealGpu = async (wanted: boolean): Promise<Gpu> => {
+    const found = await findGpu(wanted);
     return 'host' in found && found.host.software ? found : trusted(found);
   };
   const onGpu = (host: GpuHost): Device => once('webgpu', () => webGpuDevice(host));
@@ -109,20 +120,20 @@ export function createDevices(openPort?: OpenGpuPort): Devices {
     async choose({ device = 'auto', precision = 'f64' }, elements) {
       if (device === 'reference') return once('reference', referenceDevice);
       if (device === 'webgpu') {
-        const found = await trusted(await findGpu());
+        const found = await trusted(await findGpu(true));
         if ('host' in found) return onGpu(found.host);
         const message = `WebGPU is not to be had here: ${found.why}.`;
         throw found.isLost ? new GpuLost(message) : new Refused(message);
       }
       if (device === 'auto' && precision === 'f64' && elements >= leastGpuElements) {
-        const found = await findRealGpu();
+        const found = await findRealGpu(false);
         if ('host' in found && !found.host.software) return onGpu(found.host);
       }
       return once(`cpu ${precision}`, () => cpuDevice({ precision, ...threadsOfUser() }));
     },
 
     async list() {
-      const found = await findRealGpu();
+      const found = await findRealGpu(true);
       const processor = cpus();
       const onCpu = (why: string): DeviceReport => ({
         kind: 'cpu',

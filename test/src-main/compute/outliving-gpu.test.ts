@@ -1,6 +1,6 @@
 /** Work whose GPU dies under it, time after time: the result is that of an undisturbed run. */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DeviceLost } from '../../../engine/0-ir/errors.ts';
 import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../../engine/5-runtime/device.ts';
@@ -208,18 +208,48 @@ describe('devices behind a port', () => {
     }
   });
 
-  it('do not ask again for a GPU that there never was', async () => {
+  it.each([
+    ['this window has no WebGPU', undefined],
+    ['there is no WebGPU adapter', { requestAdapter: () => Promise.resolve(null) } as unknown as GPU],
+  ])('ask again for a GPU that was not there only where somebody wants to know it: %s', async (why, gpu) => {
     let asked = 0;
     const devices = createDevices(() => {
       asked++;
       const { port1, port2 } = new MessageChannel();
-      serveGpu(port2 as unknown as GpuPort, undefined);
+      serveGpu(port2 as unknown as GpuPort, gpu);
       return Promise.resolve(port1);
     });
     onTestFinished(() => devices.close());
-    for (let k = 0; k < 3; k++)
-      await expect(devices.choose({ device: 'webgpu' }, 1)).rejects.toThrow('this window has no WebGPU');
+    // Large work may go to it.
+    for (let k = 0; k < 3; k++) expect((await devices.choose({}, 2 ** 21)).kind).toBe('cpu');
     expect(asked).toBe(1);
+    // Where the browser's GPU process has just died there is none for a moment.
+    for (let k = 2; k <= 3; k++) {
+      await expect(devices.choose({ device: 'webgpu' }, 1)).rejects.toThrow(why);
+      expect(asked).toBe(k);
+    }
+    expect((await devices.list()).find(({ kind }) => kind === 'webgpu')?.usable).toBe(false);
+    expect(asked).toBe(4);
+  });
+
+  gpuTest('is lost, not missing, where there was one before', async () => {
+    const gpu = await nodeGpu();
+    const far: MessagePort[] = [];
+    const devices = createDevices(() => {
+      const { port1, port2 } = new MessageChannel();
+      // For a moment after the first has died there is none.
+      serveGpu(port2 as unknown as GpuPort, far.length === 1 ? undefined : gpu);
+      far.push(port2);
+      return Promise.resolve(port1);
+    });
+    onTestFinished(() => devices.close());
+    const choose = (): Promise<Device> => devices.choose({ device: 'webgpu' }, 1);
+    expect((await choose()).kind).toBe('webgpu');
+    far[0]?.close();
+    // That it has gone may be noticed a moment later.
+    const missed = (error: unknown): boolean => error instanceof GpuLost && far.length === 2;
+    await vi.waitUntil(async () => (await choose().catch(missed)) === true);
+    expect((await choose()).kind).toBe('webgpu');
   });
 
   gpuTest(
