@@ -38,17 +38,45 @@ export function factorise(
   norms: Float64Array = numbers(a.length, (j) => norm(a[j] as Float64Array)),
   into = emptyFactorisation(a.length),
 ): Factorisation {
+  const work = reduceBeside(a, [b], norms, into);
   const [n, m] = [a.length, b.length];
-  const { r, permutation, qtb, left, exact } = into;
+  for (let j = 0; j < n; j++) into.qtb[j] = j < m ? (work[n * m + j] as number) : 0;
+  return into;
+}
+
+/** The same along with several right-hand sides, of each of which the first n elements of Qᵀ·b are given. */
+export function factoriseBeside(
+  a: readonly Float64Array[],
+  sides: readonly Float64Array[],
+): { readonly factors: Factorisation; readonly sides: readonly Float64Array[] } {
+  const factors = emptyFactorisation(a.length);
+  const norms = numbers(a.length, (j) => norm(a[j] as Float64Array));
+  const work = reduceBeside(a, sides, norms, factors);
+  const n = a.length;
+  const given = sides.map(({ length: m }, side) => {
+    return numbers(n, (j) => (j < m ? (work[(n + side) * m + j] as number) : 0));
+  });
+  return { factors, sides: given };
+}
+
+/** What A's columns and, behind them, the right-hand sides have become. */
+function reduceBeside(
+  a: readonly Float64Array[],
+  sides: readonly Float64Array[],
+  norms: Float64Array,
+  into: Factorisation,
+): Float64Array {
+  const [n, m] = [a.length, sides[0]?.length ?? 0];
+  const { r, permutation, left, exact } = into;
   into.n = n;
-  // A's columns and, behind them, b.
-  const work = (n + 1) * m <= room.length ? room : new Float64Array((n + 1) * m);
+  const columns = n + sides.length;
+  const work = columns * m <= room.length ? room : new Float64Array(columns * m);
   for (let j = 0; j < n; j++) {
     copy(a[j] as Float64Array, work, j * m);
     left[j] = exact[j] = norms[j] as number;
     permutation[j] = j;
   }
-  copy(b, work, n * m);
+  sides.forEach((b, side) => copy(b, work, (n + side) * m));
   const steps = Math.min(m, n);
   for (let k = 0; k < steps; k++) {
     let best = k;
@@ -58,16 +86,15 @@ export function factorise(
       swap(left, k, best);
       swap(exact, k, best);
     }
-    reflect(work, permutation, k, n, m);
+    reflect(work, permutation, k, { n, columns, m });
     reduceNorms(into, work, k, m);
   }
   r.fill(0);
   for (let j = 0; j < n; j++) {
     const from = (permutation[j] as number) * m;
     for (let i = 0; i < Math.min(j + 1, m); i++) r[j * n + i] = work[from + i] as number;
-    qtb[j] = j < m ? (work[n * m + j] as number) : 0;
   }
-  return into;
+  return work;
 }
 
 /** A call of `set` takes longer than a short column. */
@@ -92,7 +119,12 @@ function reduceNorms({ n, left, exact, permutation }: Factorisation, work: Float
 }
 
 /** Applies to all columns from k on the reflection that makes column k a multiple of the k-th unit vector below row k. */
-function reflect(work: Float64Array, permutation: Int32Array, k: number, n: number, m: number): void {
+function reflect(
+  work: Float64Array,
+  permutation: Int32Array,
+  k: number,
+  { n, columns, m }: { readonly n: number; readonly columns: number; readonly m: number },
+): void {
   const from = (permutation[k] as number) * m + k;
   const size = norm(work, from, from + m - k);
   if (!(size > 0)) return;
@@ -103,8 +135,8 @@ function reflect(work: Float64Array, permutation: Int32Array, k: number, n: numb
   work[from] = head;
   // v·v = 2·size·(size + |pivot|), formed without squaring size twice over.
   const beta = 1 / (size * Math.abs(head));
-  for (let j = k + 1; j <= n; j++) {
-    const at = (j < n ? (permutation[j] as number) : n) * m + k;
+  for (let j = k + 1; j < columns; j++) {
+    const at = (j < n ? (permutation[j] as number) : j) * m + k;
     const product = beta * dot(work, work, from, from + m - k, at);
     for (let i = 0; i < m - k; i++) work[at + i] = (work[at + i] as number) - product * (work[from + i] as number);
   }

@@ -16,7 +16,7 @@ import { jvp } from '../../2-ad/jvp.ts';
 import type { Coordinate } from '../coordinates.ts';
 import type { Linearisation } from '../expansion.ts';
 import type { FitParameter, FitProblem } from '../problem.ts';
-import { backSubstitute, factorise, numericalRank } from '../algebra/qr.ts';
+import { backSubstitute, factoriseBeside, numericalRank } from '../algebra/qr.ts';
 import { norm } from '../algebra/vectors.ts';
 
 /** Statements and parameters beyond which nothing is looked for: a program is differentiated once for each parameter. */
@@ -74,30 +74,38 @@ export function positionsOf(names: readonly string[], all: readonly Coordinate[]
 
 /** What c would have to change by for ‖r‖ to be least: -Φ⁺r, of the columns at these positions. */
 export function leastChange({ residuals, jacobian }: Linearisation, positions: readonly number[]): Float64Array {
-  const [factors, sizes] = factorsOf(jacobian, positions, residuals);
-  const solved = backSubstitute(factors, factors.qtb, numericalRank(factors, DEPENDENT));
-  const change = new Float64Array(positions.length);
-  factors.permutation.forEach((k, i) => (change[k] = -(solved[i] as number) / (sizes[k] as number)));
-  return change;
+  return leastChanges(jacobian, positions, [residuals])[0] as Float64Array;
 }
 
 /** The residuals with the columns of θ, less what the columns of c take up of them. */
 export function reduced(full: Linearisation, positions: readonly number[], others: readonly number[]): Linearisation {
-  const jacobian = others.map((j) => {
-    const column = (full.jacobian[j] as Float64Array).slice();
-    const change = leastChange({ residuals: column, jacobian: full.jacobian }, positions);
+  const jacobian = others.map((j) => (full.jacobian[j] as Float64Array).slice());
+  const changes = leastChanges(full.jacobian, positions, jacobian);
+  jacobian.forEach((column, side) =>
     positions.forEach((k, i) => {
       const by = full.jacobian[k] as Float64Array;
+      const change = (changes[side] as Float64Array)[i] as number;
       for (let row = 0; row < column.length; row++)
-        column[row] = (column[row] as number) + (change[i] as number) * (by[row] as number);
-    });
-    return column;
-  });
+        column[row] = (column[row] as number) + change * (by[row] as number);
+    }),
+  );
   return { residuals: full.residuals, jacobian };
 }
 
-function factorsOf(jacobian: readonly Float64Array[], positions: readonly number[], b: Float64Array) {
+/** -Φ⁺b of several b: Φ is factorised once. */
+function leastChanges(
+  jacobian: readonly Float64Array[],
+  positions: readonly number[],
+  b: readonly Float64Array[],
+): Float64Array[] {
   const sizes = positions.map((j) => norm(jacobian[j] as Float64Array) || 1);
   const columns = positions.map((j, i) => (jacobian[j] as Float64Array).map((value) => value / (sizes[i] as number)));
-  return [factorise(columns, b), sizes] as const;
+  const { factors, sides } = factoriseBeside(columns, b);
+  const rank = numericalRank(factors, DEPENDENT);
+  return sides.map((side) => {
+    const solved = backSubstitute(factors, side, rank);
+    const change = new Float64Array(positions.length);
+    factors.permutation.forEach((k, i) => (change[k] = -(solved[i] as number) / (sizes[k] as number)));
+    return change;
+  });
 }

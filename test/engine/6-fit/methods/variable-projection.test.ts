@@ -55,6 +55,13 @@ it('what is left is orthogonal to the columns that are solved for', () => {
       expect(Math.abs(column.reduce((sum, value, i) => sum + value * (by[i] as number), 0))).toBeLessThan(1e-13);
 });
 
+it('several columns are reduced along with one factorisation as each is alone, to the bit', () => {
+  const column = (seed: number): Float64Array => Float64Array.from({ length: 9 }, (_, i) => Math.sin(seed + i * i));
+  const full = { residuals: column(0), jacobian: [1, 2, 3, 4, 5, 6].map(column) };
+  const { jacobian: together } = reduced(full, [4, 1], [0, 2, 3, 5]);
+  expect(together).toEqual([0, 2, 3, 5].map((j) => reduced(full, [4, 1], [j]).jacobian[0]));
+});
+
 describe('a fit', () => {
   const problem = (a: number, k: number, b: number) =>
     curveProblem({
