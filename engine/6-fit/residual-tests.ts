@@ -69,38 +69,53 @@ const RARE = 0.05;
  * noise does not. Runs of groups add up, and so do their means and variances (Wald & Wolfowitz 1940). Undefined where
  * they look like noise. Of n signs that are a coin's, n·2⁻ᴸ runs are as long as L.
  */
-export function missedShape(groups: readonly (readonly number[])[]): MissedShape | undefined {
-  const signed = groups.map((residuals) => residuals.flatMap((r, i) => (r > 0 || r < 0 ? [{ i, up: r > 0 }] : [])));
-  let [more, variance] = [0, 0];
-  for (const signs of signed) {
-    const above = signs.filter(({ up }) => up).length;
-    const [product, n] = [2 * above * (signs.length - above), signs.length];
+export function missedShape(groups: readonly ArrayLike<number>[]): MissedShape | undefined {
+  let [more, variance, count] = [0, 0, 0];
+  for (const residuals of groups) {
+    const { above, below, runs } = signsOf(residuals);
+    const [product, n] = [2 * above * below, above + below];
+    count += n;
     if (product === 0 || n < 3) continue;
-    const runs = 1 + signs.slice(1).filter(({ up }, i) => up !== signs[i]?.up).length;
     more += runs - (product / n + 1);
     variance += (product * (product - n)) / (n ** 2 * (n - 1));
   }
   // Runs come in whole numbers, of which the normal takes the one half.
   const p = variance > 0 ? normalProbability((more + 0.5) / Math.sqrt(variance)) : NaN;
   if (!(p < DOUBTFUL)) return undefined;
-  const all = signed.flatMap((signs, group) => runsOf(signs).map((run) => ({ ...run, group })));
-  const count = signed.reduce((sum, signs) => sum + signs.length, 0);
+  const all = groups.flatMap((residuals, group) => runsOf(residuals).map((run) => ({ ...run, group })));
   const rare = all.filter(({ length }) => count * 2 ** -length < RARE);
-  const weight = ({ group, from, to }: SignRun): number =>
-    Math.abs((groups[group] ?? []).slice(from, to + 1).reduce((sum, r) => sum + r, 0));
-  const largest = all.reduce((a, b) => (weight(b) > weight(a) ? b : a));
+  const largest = all.reduce((a, b) => (b.weight > a.weight ? b : a));
   const runs = rare.length > 0 ? rare : [largest];
   return { p, runs: runs.map(({ group, from, to }) => ({ group, from, to })) };
 }
 
-function runsOf(signs: readonly { readonly i: number; readonly up: boolean }[]) {
-  const runs: { from: number; to: number; length: number; up: boolean }[] = [];
-  for (const { i, up } of signs) {
+/** How many are above 0, how many below, and in how many runs of one sign; zeros and NaN are none of either. */
+function signsOf(residuals: ArrayLike<number>): { above: number; below: number; runs: number } {
+  let [above, below, runs, last] = [0, 0, 0, 0];
+  for (let i = 0; i < residuals.length; i++) {
+    const r = residuals[i] as number;
+    if (!(r > 0 || r < 0)) continue;
+    const sign = r > 0 ? 1 : -1;
+    if (sign > 0) above++;
+    else below++;
+    if (sign !== last) runs++;
+    last = sign;
+  }
+  return { above, below, runs };
+}
+
+/** `length`: how many of one sign; `weight`: the size of what they add up to. */
+function runsOf(residuals: ArrayLike<number>) {
+  const runs: { from: number; to: number; length: number; weight: number; up: boolean }[] = [];
+  for (let i = 0; i < residuals.length; i++) {
+    const r = residuals[i] as number;
+    if (!(r > 0 || r < 0)) continue;
     const last = runs.at(-1);
-    if (last?.up === up) {
+    if (last?.up === r > 0) {
       last.to = i;
       last.length++;
-    } else runs.push({ from: i, to: i, length: 1, up });
+      last.weight += Math.abs(r);
+    } else runs.push({ from: i, to: i, length: 1, weight: Math.abs(r), up: r > 0 });
   }
   return runs;
 }

@@ -167,8 +167,9 @@ function partingColumn(model: Model, prediction: Link | undefined, columns: read
   );
 }
 
-/** The column with the most distinct values says most; of equals the nearest. */
+/** The column with the most distinct values says most; of equals the nearest. One alone is not counted. */
 function mostDistinct(columns: readonly Column[]): Column | undefined {
+  if (columns.length === 1) return columns[0];
   let best: Column | undefined;
   let most = -1;
   for (const column of columns) {
@@ -190,6 +191,7 @@ function follows(data: ArrayLike<number>, groups: Groups): boolean {
 
 /** Rows that agree in all of these columns; a category that tells them apart by itself names them. */
 function groupsBy(columns: readonly Column[], rows: number): Groups {
+  if (columns.length === 0) return { of: new Int32Array(rows), labels: [null], by: [] };
   const known = new Map<string, number>();
   const first: number[] = [];
   const of = Int32Array.from({ length: rows }, (_, row) => {

@@ -2,11 +2,10 @@
 
 /** A scale for an axis over these values: by powers of ten where they are spread so, as the steps of a dilution are. */
 export function scaleOf(values: ArrayLike<number>): 'linear' | 'log' {
-  const sorted = Array.from(values).filter(Number.isFinite);
-  sorted.sort((a, b) => a - b);
-  const [low, high] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
-  const median = sorted[sorted.length >> 1] ?? 0;
+  const [low, high] = rangeOf(values);
   if (!(low > 0) || high < 100 * low) return 'linear';
+  const sorted = Float64Array.from(values).filter(Number.isFinite).sort();
+  const median = sorted[sorted.length >> 1] as number;
   const share = Math.log(median / low) / Math.log(high / low);
   return share > 0.3 && share < 0.7 ? 'log' : 'linear';
 }
@@ -17,12 +16,23 @@ export function gridOver(
   count: number,
   { scale, through }: { readonly scale: 'linear' | 'log'; readonly through: boolean },
 ): Float64Array {
-  const finite = Array.from(values).filter(Number.isFinite);
-  const [low, high] = finite.reduce(([a, b], x) => [Math.min(a, x), Math.max(b, x)], [Infinity, -Infinity]);
+  const [low, high] = rangeOf(values);
   if (!(high >= low)) return new Float64Array();
   const at = (share: number): number =>
     share === 1 ? high : scale === 'log' ? low * (high / low) ** share : low + (high - low) * share;
   const even = Array.from({ length: high > low ? count : 1 }, (_, i) => at(i / Math.max(count - 1, 1)));
-  const all = new Set(through ? [...even, ...finite] : even);
+  const all = new Set(through ? [...even, ...Array.from(values).filter(Number.isFinite)] : even);
   return Float64Array.from(all).sort();
+}
+
+/** The least and the largest finite value; ∞ and −∞ of none. */
+function rangeOf(values: ArrayLike<number>): readonly [low: number, high: number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    if (!Number.isFinite(value)) continue;
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return [low, high];
 }

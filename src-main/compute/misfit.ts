@@ -4,7 +4,7 @@ import type { Model } from '../../models/load/model.ts';
 import type { FitReport } from '../contract/contract.ts';
 import type { Misfit } from '../contract/verdicts.ts';
 import { fittedValues } from './fit/fitted.ts';
-import { residualPlots } from './plots/plots.ts';
+import { residualsAt } from './plots/residuals.ts';
 import type { ParameterValues } from './running/run.ts';
 import { Refused } from '../refused.ts';
 
@@ -18,17 +18,14 @@ export async function withMisfits(model: Model, device: Device, report: FitRepor
 /** Empty where the residuals look like noise, or where there are none. */
 async function misfitsAt(model: Model, device: Device, parameters: ParameterValues): Promise<Misfit[]> {
   try {
-    const plots = await residualPlots(model, device, parameters);
-    return plots.flatMap(({ of, x, groups }): Misfit[] => {
-      const ordered = groups.map(({ points }) =>
-        points.x.map((at, i) => ({ at, r: points.y[i] ?? NaN })).sort((a, b) => a.at - b.at),
-      );
-      const found = missedShape(ordered.map((group) => group.map(({ r }) => r)));
+    const comparisons = await residualsAt(model, device, parameters);
+    return comparisons.flatMap(({ of, x, groups }): Misfit[] => {
+      const found = missedShape(groups.map(({ residuals }) => residuals));
       if (!found) return [];
       const ranges = found.runs.map(({ group, from, to }) => ({
         key: groups[group]?.key ?? null,
-        from: ordered[group]?.[from]?.at ?? NaN,
-        to: ordered[group]?.[to]?.at ?? NaN,
+        from: groups[group]?.x[from] ?? NaN,
+        to: groups[group]?.x[to] ?? NaN,
       }));
       return [{ of, p: found.p, x: x.label, unit: x.unit, ranges }];
     });

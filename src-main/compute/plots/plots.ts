@@ -43,19 +43,7 @@ export async function createPlotter(model: Model, device: Device): Promise<Plott
   return plotterOf(model, device, drawingsOf(model));
 }
 
-/** Of each comparison its residuals alone, for which no curve is computed. */
-export async function residualPlots(model: Model, device: Device, parameters: ParameterValues): Promise<Plot[]> {
-  // The density of a sample is known along its curve alone.
-  const drawings = drawingsOf(model).map((drawing) => (drawing.sample ? drawing : { ...drawing, curve: undefined }));
-  const plotter = await plotterOf(model, device, drawings);
-  try {
-    return (await plotter.at(parameters)).filter(({ kind }) => kind === 'residuals');
-  } finally {
-    plotter.release();
-  }
-}
-
-async function plotterOf(model: Model, device: Device, drawings: readonly Drawing[]): Promise<Plotter> {
+export async function plotterOf(model: Model, device: Device, drawings: readonly Drawing[]): Promise<Plotter> {
   const rows = await createReader(model, device, linksOf(drawings));
   const curves = await Promise.all(
     drawings.map(async ({ curve }) =>
@@ -102,7 +90,7 @@ interface Reader {
   release(): void;
 }
 
-async function createReader(model: Model, device: Device, links: ReadonlyMap<string, Link>): Promise<Reader> {
+export async function createReader(model: Model, device: Device, links: ReadonlyMap<string, Link>): Promise<Reader> {
   const lowered = lowerModel(model, { links });
   const instance = await startInstance(device, lowered);
   return {
@@ -133,7 +121,7 @@ async function populationAt(reader: Reader | undefined, parameters: ParameterVal
 }
 
 /** What is read of each comparison: `observed 0`, `argument 0 1`. */
-function linksOf(drawings: readonly Drawing[]): Map<string, Link> {
+export function linksOf(drawings: readonly Drawing[]): Map<string, Link> {
   const links = new Map<string, Link>();
   drawings.forEach(({ comparison }, i) => {
     links.set(`observed ${i}`, comparison.observed);
@@ -144,7 +132,25 @@ function linksOf(drawings: readonly Drawing[]): Map<string, Link> {
   return links;
 }
 
-type Read = (name: string) => ArrayLike<number>;
+export type Read = (name: string) => ArrayLike<number>;
+
+/** The arguments of a drawing's measure: its columns, and the values of a row. */
+export function argumentsOf({ comparison }: Drawing, read: Read) {
+  const { measure } = comparison;
+  const columns = comparison.arguments.map((argument, j) =>
+    typeof argument === 'number' ? [argument] : read(`argument ${j}`),
+  );
+  const isList = (j: number): boolean => measure.shared === true && j === columns.length - 1;
+  const valuesAt = (row: number): number[] => {
+    const values: number[] = [];
+    columns.forEach((column, j) => {
+      if (isList(j)) values.push(...Array.from(column));
+      else values.push((column.length === 1 ? column[0] : column[row]) as number);
+    });
+    return values;
+  };
+  return { columns, isList, valuesAt };
+}
 
 /** Along a curve an argument of the measure. */
 type Along = (argument: number) => ArrayLike<number> | undefined;
@@ -158,17 +164,8 @@ function plotsOf(
   const { comparison, x, y, kind, edges, curve } = drawing;
   const { measure } = comparison;
   const observed = read('observed');
-  const columns = comparison.arguments.map((argument, j) =>
-    typeof argument === 'number' ? [argument] : read(`argument ${j}`),
-  );
+  const { columns, isList, valuesAt } = argumentsOf(drawing, read);
   const at = measure.arguments.indexOf(measure.prediction);
-  const isList = (j: number): boolean => measure.shared === true && j === columns.length - 1;
-  const valuesAt = (row: number, prediction?: number): number[] => {
-    const values = columns.flatMap((column, j) =>
-      isList(j) ? Array.from(column) : [(column.length === 1 ? column[0] : column[row]) as number],
-    );
-    return prediction === undefined ? values : values.with(at, prediction);
-  };
   const residual = residualOf(measure);
   const shown = thinned ? shownRows(observed) : Array.from(observed, (_, row) => row);
   const rows = Array.from(shown, (row): Row => {

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { cpuDevice } from '../../../../engine/index.ts';
 import { catalogue as examples } from '../../../../models/catalogue/index.ts';
 import { createPlotter } from '../../../../src-main/compute/plots/plots.ts';
+import { residualsAt } from '../../../../src-main/compute/plots/residuals.ts';
 import { demandModel, load } from '../../../../src-main/compute/running/load.ts';
 import { lowerModel } from '../../../../models/lower/lower.ts';
 import { startInstance } from '../../../../src-main/compute/running/run.ts';
@@ -356,5 +357,32 @@ describe('the catalogue', () => {
       if (plot.kind === 'comparison' && plot.groups.some(({ curve }) => curve))
         await holds(plain, model, plot, folderOfExamples);
     }
+  });
+});
+
+describe('residuals by themselves', () => {
+  const shuffled = { t: [4, 1, NaN, 0, 1, 2], y: [0.1, 0.6, 0.7, 1, 0.5, 0.4], g: ['b', 'a', 'a', 'a', 'a', 'b'] };
+
+  it.each<readonly [string, string | PlainBlock]>([
+    ['groups whose rows are in no order', document([{ id: 'curve', kind: 'map', formula: 'exp(-k * t)' }], shuffled)],
+    ...examples
+      .filter(({ name }) => /dnase|puromycin|chick|faithful|orange|fiji/.test(name))
+      .map(({ name }) => [name, name] as const),
+  ])('are those of the plots, in the order of the abscissa: %s', async (_, source) => {
+    const file = (name: string): unknown =>
+      JSON.parse(readFileSync(join(folderOfExamples, `${name}.cot.json`), 'utf8'));
+    const model = await modelOf(typeof source === 'string' ? file(source) : source, folderOfExamples);
+    const plotted = (await plotsOf(model)).filter(({ kind }) => kind === 'residuals');
+    const found = await residualsAt(model, device, {});
+    expect(found.map(({ of, x }) => ({ of, x }))).toEqual(plotted.map(({ of, x }) => ({ of, x })));
+    plotted.forEach(({ groups }, i) => {
+      const ordered = groups.map(({ key, points }) => {
+        const rows = points.x.map((x, j) => ({ x, r: points.y[j] as number })).sort((a, b) => a.x - b.x);
+        return { key, x: rows.map(({ x }) => x), residuals: rows.map(({ r }) => r) };
+      });
+      expect(found[i]?.groups.map(({ key, x, residuals }) => ({ key, x: [...x], residuals: [...residuals] }))).toEqual(
+        ordered,
+      );
+    });
   });
 });

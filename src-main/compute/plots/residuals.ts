@@ -1,0 +1,116 @@
+/** Of each comparison of a prediction with data its residuals, as plots show them, in the order of the abscissa. */
+import type { Device } from '../../../engine/index.ts';
+import type { Model } from '../../../models/load/model.ts';
+import { drawingsOf, type Drawing } from '../../../models/plots/drawings.ts';
+import { residualOf } from '../../../models/plots/measures.ts';
+import type { ParameterValues } from '../running/run.ts';
+import { argumentsOf, createReader, linksOf, plotterOf, type Read } from './plots.ts';
+
+export interface Residuals {
+  /** The block of misfit. */
+  readonly of: string;
+  readonly x: Drawing['x'];
+  readonly groups: readonly ResidualGroup[];
+}
+
+/** Ascending by x, without rows of which either is not finite; of rows at one x the first comes first. */
+export interface ResidualGroup {
+  readonly key: string | null;
+  readonly x: Float64Array;
+  readonly residuals: Float64Array;
+}
+
+/** Throws `Refused` where the run meets a fault. */
+export async function residualsAt(model: Model, device: Device, parameters: ParameterValues): Promise<Residuals[]> {
+  const drawings = drawingsOf(model);
+  const ofRows = drawings.filter(({ sample }) => !sample);
+  const found = await valuesOf(model, device, ofRows, parameters);
+  const ofBins = await plottedAt(
+    model,
+    device,
+    drawings.filter(({ sample }) => sample),
+    parameters,
+  );
+  return drawings.flatMap((drawing) => {
+    if (drawing.sample) return ofBins.filter(({ of }) => of === drawing.comparison.of);
+    const i = ofRows.indexOf(drawing);
+    return [residualsOf(drawing, (name) => found.get(`${name} ${i}`) ?? [])];
+  });
+}
+
+async function valuesOf(
+  model: Model,
+  device: Device,
+  drawings: readonly Drawing[],
+  parameters: ParameterValues,
+): Promise<ReadonlyMap<string, ArrayLike<number>>> {
+  const reader = await createReader(model, device, linksOf(drawings));
+  try {
+    return await reader.at(parameters);
+  } finally {
+    reader.release();
+  }
+}
+
+/** Those of bins are few, and taken from the plots: the density of a sample is known along its curve alone. */
+async function plottedAt(
+  model: Model,
+  device: Device,
+  drawings: readonly Drawing[],
+  parameters: ParameterValues,
+): Promise<Residuals[]> {
+  if (drawings.length === 0) return [];
+  const plotter = await plotterOf(model, device, drawings);
+  try {
+    const plots = (await plotter.at(parameters)).filter(({ kind }) => kind === 'residuals');
+    return plots.map(({ of, x, groups }) => ({
+      ...{ of, x },
+      groups: groups.map(({ key, points }) => ({
+        key,
+        x: Float64Array.from(points.x),
+        residuals: Float64Array.from(points.y),
+      })),
+    }));
+  } finally {
+    plotter.release();
+  }
+}
+
+/** In arrays of numbers: of a million rows there is an object for none. */
+function residualsOf(drawing: Drawing, read: Read): Residuals {
+  const { comparison, values: x, groups } = drawing;
+  const observed = read('observed');
+  const { valuesAt } = argumentsOf(drawing, read);
+  const residual = residualOf(comparison.measure);
+  const found = new Float64Array(observed.length);
+  const counts = new Int32Array(groups.labels.length);
+  const isSeen = (row: number): boolean => Number.isFinite(x[row]) && Number.isFinite(found[row]);
+  for (let row = 0; row < found.length; row++) {
+    found[row] = residual(observed[row] as number, valuesAt(row));
+    const group = groups.of[row] as number;
+    if (isSeen(row)) counts[group] = (counts[group] as number) + 1;
+  }
+  const rows = Array.from(counts, (count) => new Int32Array(count));
+  counts.fill(0);
+  for (let row = 0; row < found.length; row++) {
+    if (!isSeen(row)) continue;
+    const group = groups.of[row] as number;
+    (rows[group] as Int32Array)[counts[group] as number] = row;
+    counts[group] = (counts[group] as number) + 1;
+  }
+  return {
+    ...{ of: comparison.of, x: drawing.x },
+    groups: groups.labels.map((key, group) => {
+      const ordered = ascending(rows[group] as Int32Array, x);
+      const taken = (of: ArrayLike<number>) => Float64Array.from(ordered, (row) => of[row] as number);
+      return { key, x: taken(x), residuals: taken(found) };
+    }),
+  };
+}
+
+/** The rows by their x; those that are so already stay as they are. */
+function ascending(rows: Int32Array, x: ArrayLike<number>): Int32Array {
+  const at = (row: number): number => x[row] as number;
+  const isOrdered = rows.every((row, i) => i === 0 || at(rows[i - 1] as number) <= at(row));
+  return isOrdered ? rows : rows.sort((a, b) => at(a) - at(b));
+}
