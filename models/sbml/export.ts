@@ -5,7 +5,7 @@
  */
 import type { Block, BlockOf } from '../blocks/block.ts';
 import { dosesIn, reactionsOf, triggersOf, type OdeBlock } from '../blocks/ode/schema.ts';
-import { isReactionFault, parseReaction, type Stoichiometry } from '../blocks/ode/reactions.ts';
+import { isReactionFault, parseReaction, type Stoichiometry } from '../notation/reaction.ts';
 import type { Document } from '../format/document.ts';
 import { parseFormula } from '../formula/parse.ts';
 import type { Expression } from '../formula/syntax.ts';

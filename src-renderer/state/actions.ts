@@ -10,6 +10,8 @@ import { panelNames } from './window/panels.svelte.ts';
 export interface ViewActions {
   canvas?: CanvasActions;
   chooseData?: () => void;
+  /** The fields of what is selected take the focus. */
+  inspect?: () => void;
 }
 
 const exports: readonly { readonly id: string; readonly title: string; readonly form: ExportForm }[] = [

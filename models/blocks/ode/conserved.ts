@@ -3,7 +3,7 @@
  * at all times. Each law is reduced until it has a state of its own, whose equation says nothing that the others do not.
  */
 import { reactionsOf, stateNames, type OdeBlock } from './schema.ts';
-import { isReactionFault, parseReaction } from './reactions.ts';
+import { isReactionFault, parseReaction } from '../../notation/reaction.ts';
 
 export interface ConservationLaw {
   /** The state that no other law has. */

@@ -2,7 +2,7 @@
 import { realLiteral, type ScalarBuilder, type ScalarOperand } from '../../../engine/index.ts';
 import { expression } from '../../objective/expression.ts';
 import { perOutput, reactionOutput } from './named.ts';
-import type { Stoichiometry } from './reactions.ts';
+import type { Stoichiometry } from '../../notation/reaction.ts';
 import { reactionsOf, type OdeBlock } from './schema.ts';
 
 /** `valueOf` gives the value of a formula of the block. */

@@ -6,6 +6,7 @@ import { arrowStep } from './drag.ts';
 
 export type Intent =
   | { readonly type: 'add' | 'showAll' | 'menu' }
+  | { readonly type: 'open'; readonly id: string }
   | { readonly type: 'nudge'; readonly by: Point }
   | { readonly type: 'go'; readonly direction: Direction }
   | { readonly type: 'wire' | 'unwire' | 'along'; readonly from: Pulled }
@@ -55,6 +56,8 @@ export function intentOf(event: KeyboardEvent, selected: boolean): Intent | unde
     if (direction === 'up' || direction === 'down') return { type: 'port', from, step: direction === 'up' ? -1 : 1 };
     if (direction !== undefined) return { type: 'along', from };
   }
+  const node = nodeAt(target);
+  if (event.key === 'Enter' && node !== undefined && !target.closest('button')) return { type: 'open', id: node };
   if (event.key === ' ') return target.closest('button') ? undefined : { type: 'add' };
   if (event.key === 'Home') return { type: 'showAll' };
   if (direction === undefined) return undefined;

@@ -26,6 +26,9 @@ export interface CanvasActions {
   readonly pack: () => void;
   readonly unpack: () => void;
   readonly wire: () => void;
+  /** To what a block is made of: its insides, a group's blocks, its fields. */
+  readonly open: () => void;
+  readonly focus: (id: string) => void;
 }
 
 const alignmentTitles: { readonly [A in Alignment]: string } = {
@@ -111,6 +114,15 @@ export function canvasActionsOf(studio: Studio | null, canvas: CanvasActions | u
       keys: 'w',
       enabled: !!canvas && chosen.length === 1,
       run: run('wire'),
+    },
+    {
+      id: 'canvas.open',
+      title: 'Open the block',
+      icon: 'collapse',
+      keys: 'Enter',
+      bound: 'elsewhere',
+      enabled: !!canvas && chosen.length === 1,
+      run: run('open'),
     },
     {
       id: 'canvas.pack',
@@ -204,6 +216,7 @@ export const menus: { readonly [M in MenuOf]: readonly (string | null)[] } = {
     'canvas.adjoints',
   ],
   blocks: [
+    'canvas.open',
     'edit.cut',
     'edit.copy',
     'edit.duplicate',

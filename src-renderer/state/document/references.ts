@@ -6,7 +6,7 @@ import { freeNames, isReservedName } from '../../../models/formula/names.ts';
 import { parseFormula } from '../../../models/formula/parse.ts';
 import { walk } from '../../../models/formula/syntax.ts';
 import type { BlockDraft } from './draft.ts';
-import { isRecord, withEntry } from './draft.ts';
+import { isRecord, own, withEntry } from './draft.ts';
 import { isIdentifier, namesInFormula, renameInFormula } from './identifiers.ts';
 import { mapFormulas, mapReferences } from './wiring.ts';
 
@@ -17,8 +17,21 @@ export function takesPorts(block: BlockDraft): boolean {
 
 function ownNames(block: BlockDraft): ReadonlySet<string> {
   const keys = (record: unknown) => (isRecord(record) ? Object.keys(record) : []);
-  const time = block.kind === 'ode' ? ['time'] : [];
-  return new Set([...keys(block['inputs']), ...keys(block['state']), ...keys(block['unknown']), ...time]);
+  return new Set(
+    [block['inputs'], block['state'], block['unknown']]
+      .flatMap(keys)
+      .concat(block.kind === 'ode' ? ofSolver(block) : []),
+  );
+}
+
+/** Time, formulas with names and the rates of reactions with names. */
+function ofSolver({ formulas, reactions }: BlockDraft): string[] {
+  const named = (Array.isArray(reactions) ? reactions : []).map((each: unknown) => own(each, 'name'));
+  return [
+    'time',
+    ...Object.keys(isRecord(formulas) ? formulas : {}),
+    ...named.filter((name) => typeof name === 'string'),
+  ];
 }
 
 function freeNamesOf(formula: string): readonly string[] {
@@ -30,10 +43,10 @@ function freeNamesOf(formula: string): readonly string[] {
 
 /** The free names of a block's formulas, each of which is wired to the block of that name. */
 export function formulaReferences(block: BlockDraft): readonly string[] {
-  const own = ownNames(block);
+  const known = ownNames(block);
   const names = new Set<string>();
   mapFormulas(block, (formula) => {
-    for (const name of freeNamesOf(formula)) if (!own.has(name)) names.add(name);
+    for (const name of freeNamesOf(formula)) if (!known.has(name)) names.add(name);
     return formula;
   });
   return [...names];

@@ -71,6 +71,16 @@ export function mapFormulas(block: BlockDraft, change: (formula: string) => stri
           ]),
         )
       : record;
+  /** An event that a condition brings about; a dose has references alone. */
+  const withTrigger = (event: Readonly<Record<string, unknown>>): unknown =>
+    'when' in event
+      ? {
+          ...(['when', 'delay', 'priority'].reduce<unknown>(withFormulaAt, event) as object),
+          set: inRecord(event['set']),
+        }
+      : event;
+  const withFormulaAt = (record: unknown, key: string): unknown =>
+    isRecord(record) ? withFormula(record, key) : record;
   switch (block.kind) {
     case 'map':
     case 'quantity':
@@ -86,11 +96,15 @@ export function mapFormulas(block: BlockDraft, change: (formula: string) => stri
     case 'ode':
       return {
         ...block,
-        state: inRecord(block['state'], 'rate'),
+        state: inRecord(inRecord(block['state'], 'rate'), 'per'),
+        ...(isRecord(block['formulas']) ? { formulas: inRecord(block['formulas']) } : {}),
         ...(Array.isArray(block['reactions'])
           ? {
               reactions: block['reactions'].map((each: unknown) => (isRecord(each) ? withFormula(each, 'rate') : each)),
             }
+          : {}),
+        ...(Array.isArray(block['events'])
+          ? { events: block['events'].map((event: unknown) => (isRecord(event) ? withTrigger(event) : event)) }
           : {}),
       };
     case 'filter':

@@ -1,6 +1,6 @@
 /** Reactions of ode blocks: what they add to their species, and what is wrong with one. */
 import { describe, expect, it } from 'vitest';
-import { parseReaction } from '../../../../models/blocks/ode/reactions.ts';
+import { parseReaction } from '../../../../models/notation/reaction.ts';
 import {
   constant,
   documentOf,

@@ -1,0 +1,115 @@
+/** What the states of a block do at the parameters that are shown, asked for whenever they or the model change. */
+import type { ArrayValue } from '../../../src-main/contract/contract.ts';
+import type { BlockDraft } from '../document/draft.ts';
+import { inOrder, numberFrom } from '../document/draft.ts';
+import { pointRecord } from '../document/point.ts';
+import { latest } from '../window/latest.ts';
+import { problemsOf } from '../window/refusal.ts';
+import { problemText } from '../document/problem-text.ts';
+import type { Studio } from '../studio.svelte.ts';
+import { stateNamesOf } from './rows.ts';
+import { jumpsOf, measuredStates, trajectoryDraft, trajectoryTimes } from './trajectory-model.ts';
+
+export interface Course {
+  readonly state: string;
+  /** Of a batch the number of the series, else 0. */
+  readonly lane: number;
+  readonly points: readonly { readonly x: number; readonly y: number }[];
+}
+
+export interface Trajectory {
+  readonly courses: readonly Course[];
+  readonly measured: readonly Omit<Course, 'lane'>[];
+  readonly over: string;
+}
+
+/** Series of a batch that are drawn. */
+const mostLanes = 12;
+
+interface Question {
+  readonly block: BlockDraft;
+  readonly x: readonly number[];
+  readonly over: string;
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly parameters: Record<string, number | number[]>;
+  readonly outputs: readonly string[];
+  readonly measured: Trajectory['measured'];
+}
+
+export class Trajectories {
+  shown = $state.raw<Trajectory | null>(null);
+  failure = $state('');
+  readonly #studio: Studio;
+  readonly #ask: (question: Question) => void;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+    this.#ask = latest(
+      ({ document, parameters, outputs }: Question) =>
+        studio.client.request('model.evaluate', {
+          document,
+          location: studio.saving.location,
+          outputs: [...outputs],
+          parameters,
+        }),
+      ({ values, faults }, { block, x, over, measured }) => {
+        const [fault] = faults;
+        this.failure = fault ? problemText(fault) : '';
+        if (!fault) this.shown = { courses: coursesOf(block, x, values), measured, over };
+      },
+      (error) => {
+        this.failure = problemsOf(error).map(problemText)[0] ?? 'It cannot be solved.';
+      },
+    );
+  }
+
+  /** Called where the draft or the point may have changed; reads both. */
+  follow(block: BlockDraft): void {
+    const { draft, point, evaluation } = this.#studio;
+    const valuesOf = (reference: string) => evaluation.values.get(reference)?.values;
+    const states = stateNamesOf(block);
+    const outputs = states.length === 1 ? [block.id] : states.map((state) => `${block.id}.${state}`);
+    const times = typeof block['times'] === 'string' ? evaluation.values.get(block['times']) : undefined;
+    if (block.kind === 'ode' && (!times || times.shape.length !== 1)) {
+      this.shown = null;
+      this.failure = times ? 'Its series have times of their own: the plots of the fit show them.' : '';
+      return;
+    }
+    const from =
+      numberFrom(block['from']) ?? (typeof block['from'] === 'string' ? valuesOf(block['from'])?.[0] : undefined);
+    const own = times && [...times.values];
+    const x = own ? trajectoryTimes(own, from, jumpsOf(block, valuesOf)) : [];
+    const asked = own ? trajectoryDraft(draft, block.id, x) : draft;
+    const kept = new Set(asked.blocks.map(({ id }) => id));
+    const record = pointRecord(draft, point);
+    const measured = measuredStates(draft, block, states).flatMap(({ state, observed }) => {
+      const values = valuesOf(observed);
+      if (!values) return [];
+      return [{ state, points: Array.from(values, (y, i) => ({ x: own?.[i] ?? i, y })) }];
+    });
+    this.#ask({
+      block,
+      x,
+      over: own ? String(block['times']) : 'step',
+      document: inOrder(asked),
+      parameters: Object.fromEntries(Object.entries(record).filter(([id]) => kept.has(id))),
+      outputs,
+      measured,
+    });
+  }
+}
+
+function coursesOf(block: BlockDraft, x: readonly number[], values: Readonly<Record<string, ArrayValue>>): Course[] {
+  const states = stateNamesOf(block);
+  return states.flatMap((state) => {
+    const value = values[states.length === 1 ? block.id : `${block.id}.${state}`];
+    if (!value) return [];
+    const [steps = 1, ...batch] = value.shape;
+    const lanes = batch.reduce((product, size) => product * size, 1);
+    return Array.from({ length: Math.min(lanes, mostLanes) }, (_, lane) => ({
+      state,
+      lane,
+      points: Array.from({ length: steps }, (__, i) => ({ x: x[i] ?? i, y: Number(value.values[i * lanes + lane]) })),
+    }));
+  });
+}

@@ -1,0 +1,156 @@
+/** Differential equations and recurrences built by rows: what each step makes of the document, and who follows it. */
+import { describe, expect, it } from 'vitest';
+import { applyCommand } from '../../../../src-renderer/state/document/commands.ts';
+import type { BlockDraft, Draft } from '../../../../src-renderer/state/document/draft.ts';
+import * as dynamics from '../../../../src-renderer/state/dynamics/rows.ts';
+
+const ode: BlockDraft = {
+  id: 'd',
+  kind: 'ode',
+  times: 't',
+  state: { x: { initial: 1, rate: '-k * x' } },
+};
+const draft: Draft = {
+  format: 'cotangent/1',
+  blocks: [
+    ode,
+    { id: 'twice', kind: 'map', formula: '2 * d' },
+    { id: 'loss', kind: 'least-squares', prediction: 'd', observed: 'y' },
+  ],
+};
+
+/** The blocks after a step, by id. */
+function stepped(from: Draft, after: BlockDraft, renamed?: (state: string) => string | undefined) {
+  const changes = dynamics.changesOf(from, after, renamed);
+  const next = applyCommand(from, { type: 'change', what: 'Step', changes });
+  return { next, block: (id: string) => next.blocks.find((block) => block.id === id)! };
+}
+
+describe('states', () => {
+  it('are added at rest, and what named the only output names it in full', () => {
+    const { block } = stepped(draft, dynamics.addState(ode, 'y'));
+    expect(dynamics.statesOf(block('d'))).toEqual([
+      { name: 'x', initial: 1, formula: '-k * x' },
+      { name: 'y', initial: 0, formula: '0' },
+    ]);
+    expect(block('loss')).toMatchObject({ prediction: 'd.x' });
+    expect(block('twice')).toMatchObject({ formula: '2 * d', inputs: { d: 'd.x' } });
+  });
+
+  it('are taken away: references to it go, and the last one left is the block itself', () => {
+    const two = stepped(draft, dynamics.addState(ode, 'y')).next;
+    const wired = applyCommand(two, { type: 'wire', id: 'loss', port: 'observed', source: 'd.y' });
+    const { block } = stepped(wired, dynamics.removeState(wired.blocks[0]!, 'y'), (state) =>
+      state === 'y' ? undefined : state,
+    );
+    expect(block('loss')).toEqual({ id: 'loss', kind: 'least-squares', prediction: 'd' });
+  });
+
+  it('are renamed wherever they are meant: rates, reactions, doses, events and other blocks', () => {
+    const whole: BlockDraft = {
+      ...ode,
+      state: { A: { initial: 1 }, B: { initial: 'B0', rate: 'A + A2' } },
+      formulas: { total: 'A + B' },
+      reactions: [{ reaction: '2 A -> B', rate: 'k * A^2' }],
+      events: [
+        { times: 3, state: 'A', add: 2 },
+        { when: 'A < 0.1', set: { A: 'A + 1', B: 0 } },
+      ],
+    };
+    const from: Draft = { ...draft, blocks: [whole, { id: 'm', kind: 'map', formula: 'a', inputs: { a: 'd.A' } }] };
+    const { block } = stepped(from, dynamics.renameState(whole, 'A', 'C'), (state) => (state === 'A' ? 'C' : state));
+    expect(block('d')).toMatchObject({
+      state: { C: { initial: 1 }, B: { initial: 'B0', rate: 'C + A2' } },
+      formulas: { total: 'C + B' },
+      reactions: [{ reaction: '2 C -> B', rate: 'k * C^2' }],
+      events: [
+        { times: 3, state: 'C', add: 2 },
+        { when: 'C < 0.1', set: { C: 'C + 1', B: 0 } },
+      ],
+    });
+    expect(block('m')).toMatchObject({ inputs: { a: 'd.C' } });
+  });
+
+  it('change places, which is a change though the entries are the same', () => {
+    const two = dynamics.addState(ode, 'y');
+    const { block } = stepped({ ...draft, blocks: [two] }, dynamics.moveState(two, 'y', -1));
+    expect(dynamics.stateNamesOf(block('d'))).toEqual(['y', 'x']);
+    expect(dynamics.moveState(two, 'y', 1)).toBe(two);
+  });
+
+  it.each([
+    ['2x', /letters/],
+    ['exp', /meaning/],
+    ['time', /meaning/],
+    ['x', /already/],
+  ])('are not called %s', (name, why) => {
+    expect(dynamics.whyNotNamed(ode, name)).toMatch(why);
+  });
+
+  it('of a recurrence keep their last value until a formula is written, and may be called __proto__', () => {
+    const added = dynamics.addState({ id: 'r', kind: 'recurrence', state: {} }, '__proto__');
+    expect(dynamics.statesOf(added)).toEqual([{ name: '__proto__', initial: 0, formula: '__proto__' }]);
+  });
+});
+
+describe('what is typed', () => {
+  it.each([
+    ['3', 3],
+    ['dose.a', 'dose.a'],
+    ['[1, 2]', [1, 2]],
+  ])('is a start: %s', (text, value) => {
+    expect(dynamics.readSource(text)).toEqual({ ok: true, value });
+  });
+
+  it('is no start: nothing, and neither number nor name', () => {
+    for (const text of ['', '3 x', '[1, ']) expect(dynamics.readSource(text)).toMatchObject({ ok: false });
+  });
+
+  it('is a range of times, of which the end is the last', () => {
+    const range = dynamics.readTimes('0 to 24 in 48 steps', new Set(['t']));
+    expect(range).toEqual({ id: 't2', kind: 'range', start: 0, step: 0.5, length: 49 });
+    expect(dynamics.readTimes('0..10', new Set())).toMatchObject({ length: 101, step: 0.1 });
+    for (const text of ['t', '3 to 1', '0 to 1 in 0 steps'])
+      expect(dynamics.readTimes(text, new Set())).toBeUndefined();
+  });
+
+  it('is what an event sets', () => {
+    expect(dynamics.readSet('x = x/2; y=0', ['x', 'y'])).toEqual({ ok: true, value: { x: 'x/2', y: '0' } });
+    expect(dynamics.readSet('z = 1', ['x'])).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('no state z'),
+    });
+    expect(dynamics.readSet('x', ['x'])).toMatchObject({ ok: false });
+  });
+});
+
+describe('reactions', () => {
+  it('bring their species with them, and drive a state that was at rest', () => {
+    const added = dynamics.addReaction(dynamics.addState(ode, 'y'), { reaction: 'y -> z', rate: 'k1*y' });
+    expect(added['state']).toEqual({ x: { initial: 1, rate: '-k * x' }, y: { initial: 0 }, z: { initial: 0 } });
+    const gone = dynamics.removeReaction(added, 0);
+    expect(gone['reactions']).toBeUndefined();
+    expect(gone['state']).toMatchObject({ y: { rate: '0' }, z: { rate: '0' } });
+  });
+
+  it('follow mass action until another rate is written', () => {
+    const taken = new Set(['k1']);
+    expect(dynamics.massAction('A + 2 B -> C', taken)).toEqual({ rate: 'k2*A*B^2', constants: ['k2'] });
+    expect(dynamics.massAction('A <-> B', taken)).toEqual({ rate: 'k2*A - k3*B', constants: ['k2', 'k3'] });
+    expect(dynamics.massAction('-> A', new Set())).toEqual({ rate: 'k1', constants: ['k1'] });
+  });
+
+  it('are refused where they are none', () => {
+    expect(dynamics.whyNotReaction(ode, 'A + B')).toMatch(/one arrow/);
+    expect(dynamics.whyNotReaction(ode, 'A -> exp')).toMatch(/meaning/);
+    expect(dynamics.whyNotReaction(ode, 'x -> new')).toBe('');
+  });
+});
+
+it('what no block is called is missing, the times too', () => {
+  expect(dynamics.missingNames(draft, { ...ode, events: [{ times: 'when', state: 'x', add: 3 }] })).toEqual([
+    'k',
+    't',
+    'when',
+  ]);
+});
