@@ -12,7 +12,7 @@ async function go(page: Page, to: Locator, key = 'Tab'): Promise<void> {
 
 async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type(text);
+  await page.keyboard.insertText(text);
 }
 
 /** A new document with one system of equations in it, open. */

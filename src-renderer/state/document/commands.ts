@@ -7,6 +7,8 @@ import type { BlockDraft, Draft, JsonRecord, Numbers, Point } from './draft.ts';
 import { isRecord, own, withEntry } from './draft.ts';
 import { pack, packedPositions, unpack, unpackedPositions } from './grouping.ts';
 import { redirect } from './references.ts';
+import type { TableEdit } from './table-edits.ts';
+import { editTable } from './table-edits.ts';
 import { blockOfReference, mapReferences, withSource } from './wiring.ts';
 
 export type Command =
@@ -46,13 +48,15 @@ export type Command =
       readonly entries: readonly unknown[];
       readonly positions: readonly Placed[];
     }
+  /** Cells of an inline table, and the rows of a table that count for nothing. */
+  | ({ readonly type: 'table'; readonly what: string } & TableEdit)
   /** The whole document becomes another version of itself. */
   | { readonly type: 'replace'; readonly what: string; readonly draft: Draft }
   | { readonly type: 'document'; readonly key: 'name' | 'objective' | 'fit'; readonly value: unknown };
 
 const commandTypes: { readonly [K in Command['type']]: true } = {
   ...{ add: true, pack: true, unpack: true, remove: true, move: true, set: true, change: true, rename: true },
-  ...{ wire: true, 'start-values': true, annotate: true, replace: true, document: true },
+  ...{ wire: true, 'start-values': true, annotate: true, replace: true, document: true, table: true },
 };
 
 /** Whether it is one of ours, as far as its name says. */
@@ -94,6 +98,7 @@ export function describe(command: Command): string {
       return command.values.length === 1 ? `Set ${command.values[0]![0]}` : 'Set start values';
     case 'annotate':
     case 'replace':
+    case 'table':
       return command.what;
     case 'document':
       return `Change ${command.key}`;
@@ -130,6 +135,8 @@ export function applyCommand(draft: Draft, command: Command): Draft {
       );
     case 'annotate':
       return place(annotate(draft, command.key, command.entries), command.positions);
+    case 'table':
+      return editTable(draft, command);
     case 'replace':
       return command.draft;
     case 'document':
