@@ -14,7 +14,7 @@ export type Handler<N extends RequestName> = (
 
 export type Handlers<N extends RequestName = RequestName> = { readonly [K in N]: Handler<K> };
 
-const requestMessage = v.object({
+export const requestMessage = v.object({
   type: v.literal('request'),
   id: v.number(),
   name: v.picklist(Object.keys(requests) as RequestName[]),

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import type { ParameterValues } from '../compute/running/run.ts';
-import { type EventBody, fitReport } from '../contract/contract.ts';
+import { fitReport, type Progress } from '../contract/contract.ts';
 import { writeWhole } from '../files/durable.ts';
 import { reviveNumbers, stringify } from '../json.ts';
 import { Refused } from '../refused.ts';
@@ -19,7 +19,7 @@ export async function writeResult(path: string, result: object): Promise<void> {
 }
 
 /** What a checkpoint takes of the progress of a fit. */
-type Reached = Pick<EventBody<'fit.progress'>, 'meaning' | 'iteration' | 'objective' | 'parameters'>;
+type Reached = Pick<Extract<Progress, { kind: 'fit' }>, 'meaning' | 'iteration' | 'objective' | 'parameters'>;
 
 export interface Checkpoints {
   take(progress: Reached): void;

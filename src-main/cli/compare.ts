@@ -34,8 +34,9 @@ export async function compare(paths: readonly string[], options: ModelOptions): 
   }
   const jobs = new Map(subjects.map(({ name, job }) => [name, job]));
   const comparison = await comparisonOf(compared, ({ name }) => async (document, request) => {
-    const job = { ...jobs.get(name)!, document, ...request };
-    return (await runInWorker({ kind: 'fit', job }, () => undefined)).objective;
+    const { parameters, ...asked } = request;
+    const job = { ...jobs.get(name)!, document, parameters, work: { kind: 'fit', ...asked } } as const;
+    return (await runInWorker(job, () => undefined)).objective;
   });
   if (compared.some(({ report }) => report.fit.status !== 'converged')) process.exitCode = exitStatus.notConverged;
   if (options.json) printJson(comparisonJson(comparison));

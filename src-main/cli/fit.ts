@@ -38,8 +38,8 @@ export async function fit(path: string, options: FitOptions): Promise<void> {
   const { method, starts, seed, out, from, maxIterations } = options;
   if (out !== undefined) await demandWritable(out);
   const earlier = from === undefined ? undefined : await readStart(from);
-  const job = {
-    ...(await readJob(path, options)),
+  const work = {
+    kind: 'fit' as const,
     method,
     starts,
     seed,
@@ -47,6 +47,7 @@ export async function fit(path: string, options: FitOptions): Promise<void> {
     start: earlier?.values,
     adam: adamOptions(options),
   };
+  const job = { ...(await readJob(path, options)), work } as const;
   const target = out === undefined ? undefined : fitTarget(out, path, job.document);
   const checkpoints = target && checkpointsIn(target.checkpoints);
   // Before the worker starts: its own environment is a copy that drivers do not see.
@@ -54,7 +55,7 @@ export async function fit(path: string, options: FitOptions): Promise<void> {
   const line = progressLine();
   let report: FitReport;
   try {
-    report = await runInWorker({ kind: 'fit', job }, (progress) => {
+    report = await runInWorker(job, (progress) => {
       checkpoints?.take(progress);
       const { iteration, objective, starts, secondsLeft } = progress;
       const ended = starts ? `, ${starts.done} of ${starts.all} starts done` : '';

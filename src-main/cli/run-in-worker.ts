@@ -7,13 +7,13 @@ import { printDocument } from '../../models/format/print.ts';
 import { applyOverrides } from '../../models/format/override.ts';
 import { readDocument as parseModel } from '../../models/format/parse.ts';
 import { hasErrors } from '../../models/notation/problem.ts';
-import type { EventBody } from '../contract/contract.ts';
+import type { EventBody, EventName, FitReport, Progress } from '../contract/contract.ts';
+import type { StudyReport } from '../contract/studies.ts';
 import { refusedFor } from '../compute/running/refusals.ts';
 import { readDocument } from '../files/documents.ts';
 import { Unsolved } from '../refused.ts';
-import type { FitJob } from '../engine-process/fit-job.ts';
+import type { Job, WorkKind } from '../engine-process/job.ts';
 import { createControl, stop } from '../engine-process/job-control.ts';
-import type { StudyJob } from '../engine-process/study-job.ts';
 import type { FromWorker } from '../engine-process/worker-protocol.ts';
 import { startWorker } from '../engine-process/worker-thread.ts';
 import { exitStatus } from './failure.ts';
@@ -22,10 +22,7 @@ import type { ModelOptions } from './options.ts';
 import { places } from './places.ts';
 
 /** What every job has, from the options: the document with the values of `--set`. */
-export async function readJob(
-  path: string,
-  { set, device, precision }: ModelOptions,
-): Promise<Pick<FitJob & StudyJob, 'document' | 'location' | 'parameters' | 'device' | 'precision'>> {
+export async function readJob(path: string, { set, device, precision }: ModelOptions): Promise<Omit<Job, 'work'>> {
   const json = await readDocument(path);
   const overrides = parseOverrides(set);
   let document = json;
@@ -46,19 +43,24 @@ const PATIENCE = 10_000;
 /** It was stopped before there was anything to tell. */
 export class Stopped extends Error {}
 
-export type Job = { readonly kind: 'fit'; readonly job: FitJob } | { readonly kind: 'study'; readonly job: StudyJob };
+/** One of the contract's, with its body. */
+type Event = { readonly [N in EventName]: { readonly name: N; readonly body: EventBody<N> } }[EventName];
 
-type Report<K extends Job['kind']> = EventBody<`${K}.done`>['report'];
+interface Reports {
+  readonly fit: FitReport;
+  readonly study: StudyReport;
+}
+type ReportOf<K extends WorkKind> = Reports[K];
 
-export function runInWorker<K extends Job['kind']>(
-  { kind, job }: Extract<Job, { kind: K }>,
-  onProgress: (body: EventBody<`${K}.progress`>) => void,
-): Promise<Report<K>> {
-  const cancel = createControl();
-  return new Promise<Report<K>>((resolveReport, reject) => {
+export function runInWorker<K extends WorkKind>(
+  job: Job<K>,
+  onProgress: (progress: Extract<Progress, { readonly kind: K }>) => void,
+): Promise<ReportOf<K>> {
+  const control = createControl();
+  return new Promise<ReportOf<K>>((resolveReport, reject) => {
     let patience: NodeJS.Timeout | undefined;
     const interrupted = (): void => {
-      if (!stop(cancel)) process.exit(exitStatus.stopped);
+      if (!stop(control)) process.exit(exitStatus.stopped);
       // A driver that compiles for minutes hears nothing.
       patience = setTimeout(() => {
         process.stderr.write('cotangent: the device does not answer, and what was found is lost\n');
@@ -79,24 +81,20 @@ export function runInWorker<K extends Job['kind']>(
         died: (reason) => finish(() => reject(new Error(reason))),
         message: (message: FromWorker) => {
           if (message.type !== 'event') return;
-          // A worker's events are those of the contract, made by the same code.
-          if (message.name === `${kind}.progress`) onProgress(message.body as EventBody<`${K}.progress`>);
-          if (message.name === `${kind}.done`)
-            finish(() => resolveReport((message.body as { report: Report<K> }).report));
-          if (message.name === `${kind}.refused`) {
-            const { problems, unsolved } = message.body as EventBody<'study.refused'>;
+          // A worker's events are those of the contract, made by the same code, and of the one job that it has.
+          const { name, body } = message as Event;
+          if (name === 'job.progress') onProgress(body.progress as Extract<Progress, { readonly kind: K }>);
+          if (name === 'job.done') finish(() => resolveReport(body.result.report as ReportOf<K>));
+          if (name === 'job.refused') {
+            const { problems, unsolved } = body;
             const refused = unsolved ? new Unsolved(problems, unsolved) : refusedFor(problems);
-            finish(() => reject(cancel[0] === 0 ? refused : new Stopped()));
+            finish(() => reject(control[0] === 0 ? refused : new Stopped()));
           }
         },
       },
     );
     process.on('SIGINT', interrupted);
     process.on('SIGTERM', interrupted);
-    worker.send(
-      kind === 'fit'
-        ? { type: 'fit', fit: kind, job: job, cancel }
-        : { type: 'study', study: kind, job: job as StudyJob, cancel },
-    );
+    worker.send({ type: 'job', name: job.work.kind, job, control });
   });
 }

@@ -12,13 +12,13 @@ export async function runStudy(
   options: ModelOptions,
   study: StudyRequest,
 ): Promise<StudyReport | undefined> {
-  const job = { ...(await readJob(path, options)), study };
+  const job = { ...(await readJob(path, options)), work: { kind: 'study', study } } as const;
   // Before the worker starts: its own environment is a copy that drivers do not see.
   if (options.device === 'webgpu' || options.device === 'auto') prepareGpuEnvironment();
   const line = progressLine();
   const startedAt = performance.now();
   try {
-    return await runInWorker({ kind: 'study', job }, ({ stage, share }) => {
+    return await runInWorker(job, ({ stage, share }) => {
       const left = ((performance.now() - startedAt) / 1000) * (1 / share - 1);
       const estimate = share > 0.02 && Number.isFinite(left) ? `, about ${Math.ceil(left)} s left` : '';
       line.show(`${stage}: ${Math.floor(100 * share)} %${estimate}`, share);

@@ -87,10 +87,6 @@ export async function fitOutlivingGpu(
           }
           request.onProgress?.({ ...progress, iteration: history.length + progress.iteration });
         },
-        ...(request.pausePoint && {
-          pausePoint: (progress) =>
-            request.pausePoint?.({ ...progress, iteration: history.length + progress.iteration }),
-        }),
       });
     },
     (loss) => {

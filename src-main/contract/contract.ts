@@ -363,32 +363,34 @@ export const modelRequests = {
   },
 } as const;
 
-/** Long work: how it begins, and what is said to it while it runs. */
+/** What a job does. */
+export const fitWork = v.object({
+  kind: v.literal('fit'),
+  method: v.optional(text),
+  /** How many points to begin at, and the seed that scatters them. */
+  starts: v.optional(count),
+  seed: v.optional(count),
+});
+export const studyWork = v.object({ kind: v.literal('study'), study: studyRequest });
+const work = v.variant('kind', [fitWork, studyWork]);
+export type Work = v.InferOutput<typeof work>;
+const job = v.object({ job: text });
+
+/**
+ * Long work, a fit or a study. The reply that names a job comes before its first event; then comes progress, and once a
+ * result or a refusal, after which nothing comes any more.
+ */
 const jobRequests = {
-  /** Starts a fit; progress and the end come as events with this id. Parameters begin at `parameters`, else `initial`. */
-  'fit.start': {
-    input: v.object({
-      ...model,
-      parameters: record(v.union([number, v.array(number)])),
-      method: v.optional(text),
-      /** How many points to begin at, and the seed that scatters them. */
-      starts: v.optional(count),
-      seed: v.optional(count),
-    }),
-    output: v.object({ fit: text }),
+  /** Parameters begin at `parameters`, else `initial`. */
+  'job.start': {
+    input: v.object({ ...model, parameters: record(v.union([number, v.array(number)])), work }),
+    output: job,
   },
-  /** Stops within 100 ms and keeps the best point: `fit.done` follows with status `cancelled`. */
-  'fit.stop': { input: v.object({ fit: text }), output: v.object({}) },
-  /** Waits after the iteration it is in; progress that is `paused` follows. */
-  'fit.pause': { input: v.object({ fit: text }), output: v.object({}) },
-  'fit.resume': { input: v.object({ fit: text }), output: v.object({}) },
-  /** Starts a study of sensitivity or uncertainty, at `parameters` or `initial`; the rest is as with a fit. */
-  'study.start': {
-    input: v.object({ ...model, parameters: record(v.union([number, v.array(number)])), study: studyRequest }),
-    output: v.object({ study: text }),
-  },
-  /** Stops it and keeps what was found: `study.done` follows with a report that is `cancelled`. */
-  'study.stop': { input: v.object({ study: text }), output: v.object({}) },
+  /** Within 100 ms; what was found is kept: `job.done` follows with the best point of a fit, or what a study knows by then. */
+  'job.stop': { input: job, output: v.object({}) },
+  /** It waits after the step it is in; progress that is `paused` follows. */
+  'job.pause': { input: job, output: v.object({}) },
+  'job.resume': { input: job, output: v.object({}) },
 } as const;
 
 /** Served by the engine process. */
@@ -396,10 +398,10 @@ const engineRequests = { ...modelRequests, ...jobRequests, ...importRequests } a
 
 export const requests = { ...hostRequests, ...engineRequests } as const;
 
-export const events = {
-  /** At most every 30 ms: the best point so far. */
-  'fit.progress': v.object({
-    fit: text,
+const progress = v.variant('kind', [
+  /** The best point so far. */
+  v.object({
+    kind: v.literal('fit'),
     /** Of what is fitted. */
     meaning: text,
     iteration: count,
@@ -409,23 +411,31 @@ export const events = {
     starts: v.optional(v.object({ done: count, all: count })),
     /** Where it can be known. */
     secondsLeft: v.optional(number),
-    /** It waits until it is resumed or stopped. */
-    paused: v.optional(v.literal(true)),
   }),
-  'fit.done': v.object({ fit: text, report: fitReport }),
-  /** A fit that could not start or met a fault. */
-  'fit.refused': v.object({ fit: text, problems: v.array(problem) }),
-  /** At most every 30 ms: what it is at, and how much of that is done, from 0 to 1. */
-  'study.progress': v.object({ study: text, stage: text, share: number }),
-  'study.done': v.object({ study: text, report: studyReport }),
-  'study.refused': v.object({
-    study: text,
+  /** What it is at, and how much of that is done, from 0 to 1. */
+  v.object({ kind: v.literal('study'), stage: text, share: number }),
+]);
+export type Progress = v.InferOutput<typeof progress>;
+
+const result = v.variant('kind', [
+  v.object({ kind: v.literal('fit'), report: fitReport }),
+  v.object({ kind: v.literal('study'), report: studyReport }),
+]);
+export type Result = v.InferOutput<typeof result>;
+
+export const events = {
+  /** At most every 30 ms. `paused`: it waits until it is resumed or stopped. */
+  'job.progress': v.object({ job: text, progress, paused: v.optional(v.literal(true)) }),
+  'job.done': v.object({ job: text, result }),
+  /** A job that could not start or met a fault. */
+  'job.refused': v.object({
+    job: text,
     problems: v.array(problem),
     /** Where it rests on a solution of a differential equation that is none: how far each is off. */
     unsolved: v.optional(v.array(v.object({ block: text, error: number, size: number }))),
   }),
   'import.progress': importProgress,
-  /** The engine died and was started again; running fits and studies are gone. */
+  /** The engine died and was started again; running jobs are gone. */
   'engine.restarted': v.object({ reason: text }),
   /** One sentence on something that went wrong and was mended. */
   'engine.notice': v.object({ message: text }),

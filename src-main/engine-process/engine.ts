@@ -1,6 +1,6 @@
 /**
  * The engine process's own thread. It computes nothing, so that *Stop* is always heard: one worker thread answers what
- * the window asks, another runs fits and studies, a third reads tables that are imported; a worker that dies is replaced, and what it owed is refused.
+ * the window asks, another runs jobs, a third reads tables that are imported; a worker that dies is replaced, and what it owed is refused.
  */
 import {
   type EngineRequestName,
@@ -57,12 +57,10 @@ export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): En
       return {};
     },
     // What the window sends is a job without the command line's further options.
-    'fit.start': (job) => ({ fit: jobs.fit(job) }),
-    'fit.stop': ({ fit }) => ruled(fit, stop),
-    'fit.pause': ({ fit }) => ruled(fit, pause),
-    'fit.resume': ({ fit }) => ruled(fit, resume),
-    'study.start': (job) => ({ study: jobs.study(job) }),
-    'study.stop': ({ study }) => ruled(study, stop),
+    'job.start': (job) => ({ job: jobs.start(job) }),
+    'job.stop': ({ job }) => ruled(job, stop),
+    'job.pause': ({ job }) => ruled(job, pause),
+    'job.resume': ({ job }) => ruled(job, resume),
   };
 
   function handle(request: RequestMessage): void {

@@ -1,6 +1,6 @@
 /**
  * The words by which a thread that hears requests rules one that computes: the first stops a job, for which kernels poll
- * it; the second makes a fit wait between two iterations.
+ * it; the second makes it wait between two steps.
  */
 const STOP = 0;
 const PAUSE = 1;

@@ -1,17 +1,39 @@
-/** What passes between the engine process's thread, which only relays, and the worker threads, which compute. */
+/**
+ * What passes between the engine process's thread, which only relays, and the worker threads, which compute. Each message is
+ * checked where it arrives; what a request, a reply or an event holds, by who answers or asked (router.ts, client.ts).
+ */
 import type { MessagePort } from 'node:worker_threads';
-import type { Message } from '../contract/contract.ts';
-import type { FitJob } from './fit-job.ts';
-import type { StudyJob } from './study-job.ts';
+import * as v from 'valibot';
+import { type EventName, events, type Message, problem } from '../contract/contract.ts';
+import { text } from '../contract/fields.ts';
+import { requestMessage } from '../router.ts';
+import { job } from './job.ts';
 
-export type ToWorker =
-  | { readonly type: 'request'; readonly message: Message & { readonly type: 'request' } }
-  /** Progress and the end come back as events with this id. Word 0 of `cancel` stops it. */
-  | { readonly type: 'fit'; readonly fit: string; readonly job: FitJob; readonly cancel: Int32Array }
-  | { readonly type: 'study'; readonly study: string; readonly job: StudyJob; readonly cancel: Int32Array };
+const toWorker = v.variant('type', [
+  v.object({ type: v.literal('request'), message: requestMessage }),
+  /** Progress and the end come back as events with this name. `control` rules it (job-control.ts). */
+  v.object({ type: v.literal('job'), name: text, job, control: v.custom<Int32Array>((value) => value instanceof Int32Array) }),
+]);
+export type ToWorker = v.InferOutput<typeof toWorker>;
 
-/** Replies and refusals to requests, and the events of fits and studies. */
-export type FromWorker = Message;
+/** Replies and refusals to requests, and the events of jobs. */
+const fromWorker = v.variant('type', [
+  v.object({ type: v.literal('reply'), id: v.number(), body: v.unknown() }),
+  v.object({ type: v.literal('refusal'), id: v.number(), message: text, problems: v.exactOptional(v.array(problem)) }),
+  v.object({ type: v.literal('event'), name: v.picklist(Object.keys(events) as EventName[]), body: v.unknown() }),
+]);
+export type FromWorker = Exclude<Message, { readonly type: 'request' }>;
+
+/** Both throw where the message is none: a fault of ours. */
+export function readToWorker(message: unknown): ToWorker {
+  v.assert(toWorker, message);
+  return message;
+}
+
+export function readFromWorker(message: unknown): FromWorker {
+  v.assert(fromWorker, message);
+  return message;
+}
 
 export interface WorkerSettings {
   /** The folder of the example documents. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { note } from '../faults/log.ts';
-import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
+import { type FromWorker, readFromWorker, type ToWorker, type WorkerSettings } from './worker-protocol.ts';
 
 export interface WorkerThread {
   send(message: ToWorker): void;
@@ -19,7 +19,7 @@ export function startWorker(path: string, settings: WorkerSettings, events: Work
   const worker = new Worker(path, { workerData: settings, transferList: settings.gpu ? [settings.gpu] : [] });
   let ended = false;
   let fault: string | undefined;
-  worker.on('message', (message: FromWorker) => events.message(message));
+  worker.on('message', (message: unknown) => events.message(readFromWorker(message)));
   worker.on('error', (error: Error) => {
     note('worker', error);
     fault = error.message;

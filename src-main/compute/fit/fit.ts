@@ -59,9 +59,8 @@ export interface FitRequest {
   readonly maxIterations?: number | undefined;
   readonly adam?: AdamOptions | undefined;
   readonly cancel?: Int32Array;
-  readonly onProgress?: (progress: Progress) => void;
   /** Called after each iteration with how far it is; it returns once the fit may go on. */
-  readonly pausePoint?: (progress: Progress) => void;
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 export interface Progress {
@@ -152,7 +151,7 @@ export async function fitFromAll(
   problem: FitProblem,
   device: Device,
   method: FitMethod,
-  { starts, seed, maxIterations, adam, cancel, onProgress, pausePoint }: Partial<FitRequest>,
+  { starts, seed, maxIterations, adam, cancel, onProgress }: Partial<FitRequest>,
 ): Promise<MultistartResult> {
   const startedAt = performance.now();
   const options: MultistartOptions = {
@@ -169,7 +168,6 @@ export async function fitFromAll(
         ...(share !== undefined && { secondsLeft: (spent * (1 - share)) / share }),
       };
       onProgress?.(progress);
-      pausePoint?.(progress);
     },
   };
   return withRoom(new Map(), async (force, onChoice) => {
@@ -225,10 +223,9 @@ export async function fitModel(model: Model, device: Device, request: FitRequest
     const inner = freed(model, from);
     const natural = naturalValues(model, inner);
     const told = (progress: Progress): Progress => ({ ...progress, parameters: natural(progress.parameters) });
-    const { onProgress, pausePoint } = request;
+    const { onProgress } = request;
     const hearing = {
       ...(onProgress && { onProgress: (progress: Progress) => onProgress(told(progress)) }),
-      ...(pausePoint && { pausePoint: (progress: Progress) => pausePoint(told(progress)) }),
     };
     const problem = await problemOf(inner, device, from);
     const method = methodOf(request.method ?? model.document.fit?.method ?? defaultMethod(problem));

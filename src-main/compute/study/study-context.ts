@@ -10,6 +10,6 @@ export interface StudyContext {
   /** Of the fit; one that is told looks nowhere but along its way. */
   readonly maxIterations?: number | undefined;
   readonly cancel?: Int32Array;
-  /** What it is at, and the share of that which is done. */
+  /** What it is at, and the share of that which is done; it returns once the study may go on. */
   readonly onProgress?: (stage: string, share: number) => void;
 }

@@ -23,7 +23,7 @@ export function overlay(under: ParameterPoint, over: ParameterPoint): ParameterP
   return new Map([...under].map(([id, values]) => [id, over.get(id) ?? values]));
 }
 
-/** As `model.evaluate` and `fit.start` take it: a number for a scalar. Own properties only, whatever the ids are. */
+/** As `model.evaluate` and `job.start` take it: a number for a scalar. Own properties only, whatever the ids are. */
 export function pointRecord(draft: Draft, point: ParameterPoint): Record<string, number | number[]> {
   const scalar = (id: string, values: readonly number[]) => {
     const block = draft.blocks.find((other) => other.id === id);

@@ -1,16 +1,16 @@
 /** One fit: from the button to its report. While it runs, the best point so far is what the window shows. */
-import type { Client, EventBody, FitReport, Location, Problem } from '../../../src-main/contract/contract.ts';
+import type { Client, FitReport, Location, Problem } from '../../../src-main/contract/contract.ts';
 import type { Draft } from '../document/draft.ts';
 import { changedBetween, inOrder } from '../document/draft.ts';
 import type { ParameterPoint } from '../document/point.ts';
 import type { Action, BestPoint } from '../document/session.ts';
 import { pointOfEstimates, pointRecord } from '../document/point.ts';
 import { formatNumber } from '../words/number-format.ts';
-import { problemsOf } from '../window/refusal.ts';
 import type { Checked } from '../document/staleness.ts';
 import { aboutOf, changedSince } from '../document/staleness.ts';
 import type { HistoryPoint, Work } from '../window/work.ts';
 import { extended, resumed } from '../window/work.ts';
+import { Job, type ProgressOf } from '../window/job.svelte.ts';
 
 export interface Progress extends Work {
   readonly history: readonly HistoryPoint[];
@@ -22,9 +22,7 @@ const keepMilliseconds = 1000;
 /** Eyes follow no more than this; every showing costs an evaluation and several plots. */
 const paceMilliseconds = 80;
 
-type ProgressEvent = EventBody<'fit.progress'>;
-
-function stageOf({ iteration, objective, starts }: ProgressEvent): string {
+function stageOf({ iteration, objective, starts }: ProgressOf<'fit'>): string {
   const many = starts ? `${starts.done} of ${starts.all} starts ended` : `iteration ${iteration}`;
   return `${many}, objective ${formatNumber(objective, 5)}`;
 }
@@ -34,24 +32,20 @@ export class Fitting {
   /** The draft that the report is about; null where the report was stored with another version of the document. */
   fitted = $state.raw<Draft | null>(null);
   progress = $state.raw<Progress | null>(null);
-  running = $state(false);
-  stopping = $state(false);
   /** Of the fit that runs, or of one that was ended from without: by a crash, or the death of its engine. */
   best = $state.raw<BestPoint | null>(null);
   /** Why a fit could not start, or go on. */
   refused = $state.raw<readonly Problem[]>([]);
-  #id: string | null = null;
   #draft: Draft | null = null;
   /** When progress is shown again. */
   #nextShown = 0;
-  readonly #client: Client;
+  readonly #job: Job<'fit'>;
   readonly #location: () => Location;
   readonly #moved: () => void;
   readonly #finished: (report: FitReport, draft: Draft) => void;
   readonly #did: (action: Action) => void;
   /** When the best point is kept again. */
   #nextKept = 0;
-  readonly #unsubscribe: readonly (() => void)[];
 
   constructor(
     client: Client,
@@ -62,45 +56,50 @@ export class Fitting {
   ) {
     this.#finished = finished;
     this.#did = did;
-    this.#client = client;
     this.#location = location;
     this.#moved = moved;
-    // An event may overtake the reply that names its fit; only one fit runs at a time.
-    const ours = (fit: string) => this.running && (this.#id === null || this.#id === fit);
-    this.#unsubscribe = [
-      client.on('fit.progress', (event) => {
-        if (!ours(event.fit) || !this.progress) return;
-        this.#keep(event);
-        if (!event.paused && Date.now() < this.#nextShown) return;
-        this.#nextShown = Date.now() + paceMilliseconds;
-        const { iteration, objective, parameters, starts, paused } = event;
-        const before = paused ? this.progress : resumed(this.progress, Date.now());
-        this.progress = {
-          stage: stageOf(event),
-          share: starts && starts.done / starts.all,
-          history: extended(before.history, { x: iteration, y: objective }),
-          point: new Map(Object.entries(parameters)),
-          startedAt: before.startedAt,
-          pausedAt: paused && (before.pausedAt ?? Date.now()),
-        };
-        this.#moved();
-      }),
-      client.on('fit.done', ({ fit, report }) => {
-        if (!ours(fit)) return;
-        this.report = report;
+    this.#job = new Job(client, {
+      progress: (progress, paused) => this.#reached(progress, paused),
+      done: (ended) => {
+        this.report = ended;
         this.fitted = this.#draft;
         this.best = null;
-        this.#did({ type: 'fit.end', report });
-        if (this.#draft) this.#finished(report, this.#draft);
+        this.#did({ type: 'fit.end', report: ended });
+        if (this.#draft) this.#finished(ended, this.#draft);
         this.#end();
-      }),
-      client.on('fit.refused', ({ fit, problems }) => {
-        if (ours(fit)) this.#break(problems);
-      }),
-      client.on('engine.restarted', ({ reason }) => {
-        if (this.running) this.#break([{ severity: 'error', message: reason }]);
-      }),
-    ];
+      },
+      // Of one that had begun the best point stays, to go on from.
+      refused: (problems) => {
+        this.refused = problems;
+        this.#end((this.best?.iteration ?? 0) > 0);
+      },
+    });
+  }
+
+  get running(): boolean {
+    return this.#job.running;
+  }
+
+  get stopping(): boolean {
+    return this.#job.stopping;
+  }
+
+  #reached(reached: ProgressOf<'fit'>, paused: boolean): void {
+    if (!this.progress) return;
+    this.#keep(reached, paused);
+    if (!paused && Date.now() < this.#nextShown) return;
+    this.#nextShown = Date.now() + paceMilliseconds;
+    const { iteration, objective, parameters, starts } = reached;
+    const before = paused ? this.progress : resumed(this.progress, Date.now());
+    this.progress = {
+      stage: stageOf(reached),
+      share: starts && starts.done / starts.all,
+      history: extended(before.history, { x: iteration, y: objective }),
+      point: new Map(Object.entries(parameters)),
+      startedAt: before.startedAt,
+      pausedAt: paused ? (before.pausedAt ?? Date.now()) : undefined,
+    };
+    this.#moved();
   }
 
   /**
@@ -123,7 +122,7 @@ export class Fitting {
   }
 
   /** A crash costs no more than a second of the fit. */
-  #keep({ iteration, objective, parameters, paused }: ProgressEvent): void {
+  #keep({ iteration, objective, parameters }: ProgressOf<'fit'>, paused: boolean): void {
     if (!this.#draft || (!paused && Date.now() < this.#nextKept)) return;
     this.#nextKept = Date.now() + keepMilliseconds;
     this.best = { draft: this.#draft, iteration, objective, parameters };
@@ -133,56 +132,35 @@ export class Fitting {
   /** `starts`: from how many points, where not as many as the document has; `from`: from which, if not `initial`. */
   async start(draft: Draft, starts?: number, from: ParameterPoint = new Map()): Promise<void> {
     if (this.running) return;
-    this.running = true;
-    this.stopping = false;
     this.refused = [];
-    this.#id = null;
     this.#draft = draft;
     const parameters = Object.fromEntries(from);
     this.best = { draft, iteration: 0, objective: NaN, parameters };
     this.#nextKept = 0;
     this.#did({ type: 'fit.begin', parameters });
     this.progress = { stage: 'starting', history: [], point: new Map(), startedAt: Date.now() };
-    try {
-      const { fit } = await this.#client.request('fit.start', {
-        document: inOrder(draft),
-        location: this.#location(),
-        parameters: pointRecord(draft, from),
-        ...(starts !== undefined && { starts }),
-      });
-      this.#id = fit;
-      if (this.stopping) await this.#client.request('fit.stop', { fit });
-    } catch (error) {
-      this.refused = problemsOf(error);
-      this.#end();
-    }
+    await this.#job.start({
+      document: inOrder(draft),
+      location: this.#location(),
+      parameters: pointRecord(draft, from),
+      work: { kind: 'fit', ...(starts !== undefined && { starts }) },
+    });
   }
 
-  async stop(): Promise<void> {
-    if (!this.running || this.stopping) return;
-    this.stopping = true;
-    if (this.#id !== null) await this.#client.request('fit.stop', { fit: this.#id });
+  stop(): Promise<void> {
+    return this.#job.stop();
   }
 
-  /** It waits after the iteration it is in; its progress then says that it is paused. */
-  async pause(): Promise<void> {
-    if (this.#id !== null && !this.stopping) await this.#client.request('fit.pause', { fit: this.#id });
+  pause(): Promise<void> {
+    return this.#job.pause();
   }
 
   async resume(): Promise<void> {
-    if (this.#id === null) return;
-    await this.#client.request('fit.resume', { fit: this.#id });
-    if (this.progress) this.progress = resumed(this.progress, Date.now());
+    if ((await this.#job.resume()) && this.progress) this.progress = resumed(this.progress, Date.now());
   }
 
   get paused(): boolean {
     return this.progress?.pausedAt !== undefined;
-  }
-
-  /** It was refused, or ended from without; of one that had begun the best point stays, to go on from. */
-  #break(problems: readonly Problem[]): void {
-    this.refused = problems;
-    this.#end((this.best?.iteration ?? 0) > 0);
   }
 
   #end(keepsBest = false): void {
@@ -190,10 +168,7 @@ export class Fitting {
       this.best = null;
       this.#did({ type: 'fit.end', report: null });
     }
-    this.running = false;
-    this.stopping = false;
     this.progress = null;
-    this.#id = null;
     this.#moved();
   }
 
@@ -216,7 +191,6 @@ export class Fitting {
   }
 
   close(): void {
-    for (const unsubscribe of this.#unsubscribe) unsubscribe();
-    void this.stop();
+    this.#job.close();
   }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import type { EventBody, Message } from '../../../src-main/contract/contract.ts';
+import type { EventBody, FitReport, Message } from '../../../src-main/contract/contract.ts';
 import { runEngine } from '../../../src-main/engine-process/engine.ts';
 import { startWorker } from '../../../src-main/engine-process/worker-thread.ts';
 import { seed } from '../../support/seed.ts';
@@ -35,13 +35,15 @@ const document = JSON.parse(readFileSync(join(catalogue, 'misra1a.cot.json'), 'u
 const model = { document, location: { kind: 'example', name: 'misra1a' }, parameters: {} };
 const table = new TextEncoder().encode('t,U\n0,1\n1,3\n2,4\n3,9\n');
 
+const study = { kind: 'uncertainty', method: 'profile', level: 0.95 };
+
 /** What a window asks for: in their order where there are several. */
 const deeds = {
   check: [['model.check', { document, location: model.location }]],
   evaluate: [['model.evaluate', { ...model, outputs: ['curve', 'loss'] }]],
-  fit: [['fit.start', model]],
-  starts: [['fit.start', { ...model, starts: 64, seed: 1 }]],
-  profile: [['study.start', { ...model, study: { kind: 'uncertainty', method: 'profile', level: 0.95 } }]],
+  fit: [['job.start', { ...model, work: { kind: 'fit' } }]],
+  starts: [['job.start', { ...model, work: { kind: 'fit', starts: 64, seed: 1 } }]],
+  profile: [['job.start', { ...model, work: { kind: 'study', study } }]],
   import: [
     ['import.begin', { name: 'a.csv', size: table.length }],
     ['import.bytes', { bytes: table }],
@@ -89,10 +91,9 @@ function endsOfJobs(said: readonly Message[]): Map<string, number> {
   const ends = new Map<string, number>();
   for (const message of said) {
     if (message.type !== 'reply' && message.type !== 'event') continue;
-    const { fit, study } = (message.body ?? {}) as { fit?: unknown; study?: unknown };
-    const job = [fit, study].find((one) => typeof one === 'string');
+    const { job } = (message.body ?? {}) as { job?: unknown };
     if (typeof job !== 'string') continue;
-    const ended = message.type === 'event' && /\.(?:done|refused)$/.test(message.name);
+    const ended = message.type === 'event' && /^job\.(?:done|refused)$/.test(message.name);
     ends.set(job, (ends.get(job) ?? 0) + (ended ? 1 : 0));
   }
   return ends;
@@ -126,16 +127,20 @@ it.skipIf(!existsSync(bundle))(
           [...endsOfJobs(said).values()].every((count) => count > 0),
       );
       // What it answers to now it answers right, whatever has died.
-      const fit = ask('fit.start', model);
+      const fit = ask('job.start', { ...model, work: { kind: 'fit' } });
       const evaluated = ask('model.evaluate', { ...model, outputs: ['loss'] });
       await until(
         () => answersTo(said, evaluated).length > 0 && [...endsOfJobs(said).values()].every((count) => count > 0),
       );
       expect(answersTo(said, fit)).toMatchObject([{ type: 'reply' }]);
       const done = said.flatMap((message) =>
-        message.type === 'event' && message.name === 'fit.done' ? [message.body as EventBody<'fit.done'>] : [],
+        message.type === 'event' && message.name === 'job.done' ? [message.body as EventBody<'job.done'>] : [],
       );
-      expect({ asked, after, value: done.at(-1)?.report.estimates[0]?.value }).toEqual({
+      expect({
+        asked,
+        after,
+        value: (done.at(-1)?.result.report as FitReport | undefined)?.estimates[0]?.value,
+      }).toEqual({
         asked,
         after,
         value: expect.closeTo(238.94212918, 5) as number,

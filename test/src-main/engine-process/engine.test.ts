@@ -26,6 +26,11 @@ function setUp() {
 }
 
 const model = { document: {}, location: { kind: 'unsaved' } };
+const task = (work: object) => ({ ...model, parameters: {}, work });
+const fit = task({ kind: 'fit' });
+const study = (asked: object) => task({ kind: 'study', study: asked });
+const controls = (received: readonly ToWorker[] = []) =>
+  received.map((message) => message.type === 'job' && [...message.control]);
 
 describe('the engine process', () => {
   it('refuses whatever is no request of the contract, and goes on', () => {
@@ -48,15 +53,17 @@ describe('the engine process', () => {
     expect(workers[0]?.received).toMatchObject([{ message: { id: 6 } }]);
   });
 
-  it('raises the flag of the fit that is stopped', () => {
+  it('raises the flag of the job that is stopped', () => {
     const { sent, workers, ask } = setUp();
-    ask(1, 'fit.start', { ...model, parameters: {} });
-    ask(2, 'fit.start', { ...model, parameters: {} });
-    ask(3, 'fit.stop', { fit: 'fit-2' });
-    ask(4, 'fit.stop', { fit: 'no such fit' });
-    const flags = workers[0]?.received.map((message) => message.type === 'fit' && message.cancel[0]);
-    expect(flags).toEqual([0, 1]);
-    expect(sent).toMatchObject([{ body: { fit: 'fit-1' } }, { body: { fit: 'fit-2' } }, { body: {} }, { body: {} }]);
+    ask(1, 'job.start', fit);
+    ask(2, 'job.start', fit);
+    ask(3, 'job.stop', { job: 'job-2' });
+    ask(4, 'job.stop', { job: 'no such job' });
+    expect(controls(workers[0]?.received)).toEqual([
+      [0, 0],
+      [1, 0],
+    ]);
+    expect(sent).toMatchObject([{ body: { job: 'job-1' } }, { body: { job: 'job-2' } }, { body: {} }, { body: {} }]);
   });
 
   it('reads tables in a worker of their own, which ends in the middle of one', () => {
@@ -76,48 +83,61 @@ describe('the engine process', () => {
     expect(workers.map(({ received }) => received.length)).toEqual([1, 2, 1]);
   });
 
-  it('lets a fit wait, go on, and wakes one that is to stop', () => {
+  it.each([
+    ['a fit', fit],
+    ['a study', study({ kind: 'sensitivity', method: 'sobol' })],
+  ])('lets %s wait, go on, and wakes one that is to stop', (_, begun) => {
     const { sent, workers, ask } = setUp();
-    ask(1, 'fit.start', { ...model, parameters: {} });
-    const words = () => workers[0]?.received.map((message) => message.type === 'fit' && [...message.cancel]);
-    ask(2, 'fit.pause', { fit: 'fit-1' });
-    expect(words()).toEqual([[0, 1]]);
-    ask(3, 'fit.resume', { fit: 'fit-1' });
-    expect(words()).toEqual([[0, 0]]);
-    ask(4, 'fit.pause', { fit: 'fit-1' });
-    ask(5, 'fit.stop', { fit: 'fit-1' });
-    ask(6, 'fit.pause', { fit: 'fit-1' });
-    expect(words()).toEqual([[1, 0]]);
+    ask(1, 'job.start', begun);
+    const words = () => controls(workers[0]?.received)[0];
+    ask(2, 'job.pause', { job: 'job-1' });
+    expect(words()).toEqual([0, 1]);
+    ask(3, 'job.resume', { job: 'job-1' });
+    expect(words()).toEqual([0, 0]);
+    ask(4, 'job.pause', { job: 'job-1' });
+    ask(5, 'job.stop', { job: 'job-1' });
+    ask(6, 'job.pause', { job: 'job-1' });
+    expect(words()).toEqual([1, 0]);
     expect(sent.map(({ type }) => type)).toEqual(new Array(6).fill('reply'));
   });
 
-  it('runs studies beside fits, stops them, and answers for them', () => {
+  it('rules nothing that has ended, and names no job twice', () => {
     const { sent, workers, ask } = setUp();
-    const study = { kind: 'sensitivity', method: 'sobol' };
-    ask(1, 'study.start', { ...model, parameters: {}, study });
-    ask(2, 'study.start', { ...model, parameters: {}, study: { kind: 'uncertainty', method: 'hmc', level: 0.9 } });
-    ask(3, 'study.start', { ...model, parameters: {}, study: { kind: 'sensitivity', method: 'guess' } });
-    ask(4, 'study.stop', { study: 'study-1' });
-    const flags = workers[0]?.received.map((message) => message.type === 'study' && message.cancel[0]);
-    expect(flags).toEqual([1, 0]);
-    expect(sent.map(({ type }) => type)).toEqual(['reply', 'reply', 'refusal', 'reply']);
+    ask(1, 'job.start', fit);
+    const [worker] = workers;
+    const end = { type: 'event', name: 'job.refused', body: { job: 'job-1', problems: [] } } as const;
+    worker?.events.message(end);
+    ask(2, 'job.stop', { job: 'job-1' });
+    expect(controls(worker?.received)).toEqual([[0, 0]]);
+    ask(3, 'job.start', fit);
+    expect(sent).toMatchObject([{ body: { job: 'job-1' } }, end, { id: 2 }, { body: { job: 'job-2' } }]);
+  });
+
+  it('runs studies beside fits, refuses what is neither, and answers for them', () => {
+    const { sent, workers, ask } = setUp();
+    ask(1, 'job.start', study({ kind: 'sensitivity', method: 'sobol' }));
+    ask(2, 'job.start', fit);
+    ask(3, 'job.start', study({ kind: 'sensitivity', method: 'guess' }));
+    ask(4, 'job.start', task({ kind: 'guess' }));
+    expect(sent.map(({ type }) => type)).toEqual(['reply', 'reply', 'refusal', 'refusal']);
     workers[0]?.events.died('out of memory');
-    expect(sent.slice(4)).toMatchObject([
-      { name: 'study.refused', body: { study: 'study-1' } },
-      { name: 'study.refused', body: { study: 'study-2' } },
-    ]);
+    const refused = (job: string, kind: string) => ({
+      name: 'job.refused',
+      body: { job, problems: [{ severity: 'error', message: `The ${kind} ended unexpectedly: out of memory` }] },
+    });
+    expect(sent.slice(4)).toMatchObject([refused('job-1', 'study'), refused('job-2', 'fit')]);
   });
 
   it('answers for a worker that dies, and starts another', () => {
     const { sent, workers, ask } = setUp();
     ask(1, 'model.check', model);
-    ask(2, 'fit.start', { ...model, parameters: {} });
+    ask(2, 'job.start', fit);
     workers[0]?.events.died('out of memory');
     workers[1]?.events.died('out of memory');
     expect(sent).toMatchObject([
       { type: 'reply', id: 2 },
       { type: 'refusal', id: 1 },
-      { type: 'event', name: 'fit.refused', body: { fit: 'fit-1' } },
+      { type: 'event', name: 'job.refused', body: { job: 'job-1' } },
     ]);
     ask(3, 'model.check', model);
     expect(workers[2]?.received).toMatchObject([{ message: { id: 3 } }]);

@@ -34,14 +34,14 @@ const report: FitReport = {
   meaning: 'A',
 };
 const checked = { draft, meaning: { objective: 'A', outputs: {} } };
-const progress = { meaning: 'A', iteration: 1, objective: 5, parameters: { k: [2] } };
+const progress = { kind: 'fit' as const, meaning: 'A', iteration: 1, objective: 5, parameters: { k: [2] } };
 
 const started = (): PlayedEngine =>
   playedEngine({
-    'fit.start': () => ({ fit: 'fit-1' }),
-    'fit.stop': () => ({}),
-    'fit.pause': () => ({}),
-    'fit.resume': () => ({}),
+    'job.start': () => ({ job: 'job-1' }),
+    'job.stop': () => ({}),
+    'job.pause': () => ({}),
+    'job.resume': () => ({}),
   });
 
 function fittingWith(engine: PlayedEngine) {
@@ -61,11 +61,11 @@ describe('a fit', () => {
     const engine = started();
     const { fitting, finished, moves } = fittingWith(engine);
     await fitting.start(draft, 7);
-    expect(engine.of('fit.start')[0]).toMatchObject({ starts: 7, parameters: {} });
-    engine.emit('fit.progress', { fit: 'fit-1', ...progress });
+    expect(engine.of('job.start')[0]).toMatchObject({ work: { kind: 'fit', starts: 7 }, parameters: {} });
+    engine.emit('job.progress', { job: 'job-1', progress });
     expect(fitting.progress).toMatchObject({ stage: 'iteration 1, objective 5', history: [{ x: 1, y: 5 }] });
     expect(fitting.pointFor(draft, checked)?.get('k')).toEqual([2]);
-    engine.emit('fit.done', { fit: 'fit-1', report });
+    engine.emit('job.done', { job: 'job-1', result: { kind: 'fit', report } });
     expect(fitting.running).toBe(false);
     expect(fitting.pointFor(draft, checked)?.get('k')).toEqual([3]);
     expect(finished).toEqual([[report, draft]]);
@@ -76,36 +76,31 @@ describe('a fit', () => {
     const engine = started();
     const { fitting } = fittingWith(engine);
     await Promise.all([fitting.start(draft), fitting.start(draft)]);
-    expect(engine.of('fit.start')).toHaveLength(1);
+    expect(engine.of('job.start')).toHaveLength(1);
   });
 
-  it('takes events that overtake the reply, and none of another fit', async () => {
-    let answer: (output: { fit: string }) => void = () => undefined;
-    const engine = playedEngine({ 'fit.start': () => new Promise((resolve) => (answer = resolve)) });
+  it('hears nothing of another job', async () => {
+    const engine = started();
     const { fitting } = fittingWith(engine);
-    const starting = fitting.start(draft);
-    engine.emit('fit.progress', { fit: 'fit-1', ...progress });
-    expect(fitting.progress?.history).toHaveLength(1);
-    answer({ fit: 'fit-1' });
-    await starting;
-    engine.emit('fit.done', { fit: 'fit-0', report });
+    await fitting.start(draft);
+    engine.emit('job.done', { job: 'job-0', result: { kind: 'fit', report } });
     expect(fitting.running).toBe(true);
     expect(fitting.report).toBeNull();
   });
 
   it('that is stopped before the engine has named it is stopped then', async () => {
-    let answer: (output: { fit: string }) => void = () => undefined;
+    let answer: (output: { job: string }) => void = () => undefined;
     const engine = playedEngine({
-      'fit.start': () => new Promise((resolve) => (answer = resolve)),
-      'fit.stop': () => ({}),
+      'job.start': () => new Promise((resolve) => (answer = resolve)),
+      'job.stop': () => ({}),
     });
     const { fitting } = fittingWith(engine);
     const starting = fitting.start(draft);
     await fitting.stop();
-    expect(engine.of('fit.stop')).toEqual([]);
-    answer({ fit: 'fit-3' });
+    expect(engine.of('job.stop')).toEqual([]);
+    answer({ job: 'job-3' });
     await starting;
-    expect(engine.of('fit.stop')).toEqual([{ fit: 'fit-3' }]);
+    expect(engine.of('job.stop')).toEqual([{ job: 'job-3' }]);
   });
 
   it('that is paused says so until it is resumed', async () => {
@@ -114,7 +109,7 @@ describe('a fit', () => {
     await fitting.start(draft);
     await fitting.pause();
     expect(fitting.paused).toBe(false);
-    engine.emit('fit.progress', { fit: 'fit-1', ...progress, paused: true });
+    engine.emit('job.progress', { job: 'job-1', progress, paused: true });
     expect(fitting.paused).toBe(true);
     await fitting.resume();
     expect(fitting.paused).toBe(false);
@@ -125,7 +120,7 @@ describe('a fit', () => {
     const { fitting, finished } = fittingWith(engine);
     fitting.take(report);
     await fitting.start(draft);
-    engine.emit('fit.refused', { fit: 'fit-1', problems: [{ severity: 'error', message: 'no' }] });
+    engine.emit('job.refused', { job: 'job-1', problems: [{ severity: 'error', message: 'no' }] });
     expect({ running: fitting.running, report: fitting.report }).toEqual({ running: false, report });
     expect(fitting.refused).toEqual([{ severity: 'error', message: 'no' }]);
     await fitting.start(draft);
@@ -141,20 +136,20 @@ describe('a fit', () => {
       const engine = started();
       const { fitting } = fittingWith(engine);
       await fitting.start(draft);
-      engine.emit('fit.progress', { fit: 'fit-1', ...progress, iteration: 7 });
+      engine.emit('job.progress', { job: 'job-1', progress: { ...progress, iteration: 7 } });
       if (death === 'that of its thread')
-        engine.emit('fit.refused', { fit: 'fit-1', problems: [{ severity: 'error', message: 'out of memory' }] });
+        engine.emit('job.refused', { job: 'job-1', problems: [{ severity: 'error', message: 'out of memory' }] });
       else engine.emit('engine.restarted', { reason: 'it died' });
       expect(fitting.running).toBe(false);
       expect(fitting.best).toMatchObject({ iteration: 7, parameters: { k: [2] } });
       expect(fitting.pointFor(draft, checked)).toEqual(new Map([['k', [2]]]));
       await fitting.start(draft, undefined, new Map(Object.entries(fitting.best!.parameters)));
-      expect(engine.of('fit.start')[1]).toMatchObject({ parameters: { k: 2 } });
+      expect(engine.of('job.start')[1]).toMatchObject({ parameters: { k: 2 } });
     },
   );
 
   it('that cannot be asked for says why', async () => {
-    const engine = playedEngine({ 'fit.start': () => Promise.reject(new Error('not now')) });
+    const engine = playedEngine({ 'job.start': () => Promise.reject(new Error('not now')) });
     const { fitting } = fittingWith(engine);
     await fitting.start(draft);
     expect(fitting.running).toBe(false);
@@ -194,6 +189,6 @@ it('stops and listens no more when its document is closed', async () => {
   const { fitting } = fittingWith(engine);
   await fitting.start(draft);
   fitting.close();
-  expect(engine.of('fit.stop')).toEqual([{ fit: 'fit-1' }]);
-  expect(engine.listeners('fit.done')).toBe(0);
+  expect(engine.of('job.stop')).toEqual([{ job: 'job-1' }]);
+  expect(engine.listeners('job.done')).toBe(0);
 });

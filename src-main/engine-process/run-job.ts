@@ -1,0 +1,114 @@
+/** Runs jobs in a worker thread: what all have in common, and what a fit and a study are. */
+import { objectiveMeaning } from '../../models/lower/meaning.ts';
+import type { Model } from '../../models/load/model.ts';
+import { withMisfits } from '../compute/misfit.ts';
+import { fitOutlivingGpu, outlivingGpu, type Loss } from '../compute/outliving-gpu.ts';
+import type { Devices } from '../compute/running/devices.ts';
+import { demandModel } from '../compute/running/load.ts';
+import { elementsOf } from '../compute/running/run.ts';
+import type { Sessions } from '../compute/sessions.ts';
+import { runStudy } from '../compute/study/study.ts';
+import type { Problem, Progress, Result } from '../contract/contract.ts';
+import type { Emit } from '../contract/endpoint.ts';
+import type { DeviceChoice } from '../device-choice.ts';
+import { Refused, Unsolved } from '../refused.ts';
+import type { Job, WorkKind, WorkOf } from './job.ts';
+import { isPaused, waitWhilePaused } from './job-control.ts';
+import { paced } from './paced.ts';
+
+export interface Bench {
+  readonly sessions: Sessions;
+  readonly devices: Devices;
+  /** Where a job does not say. */
+  readonly device: DeviceChoice;
+  readonly emit: Emit;
+}
+
+interface Running<K extends WorkKind> {
+  readonly bench: Bench;
+  readonly job: Job<K>;
+  readonly model: Model;
+  readonly cancel: Int32Array;
+  /** Called between two steps; it returns once the job may go on. */
+  readonly reached: (progress: Progress) => void;
+}
+
+type Perform<K extends WorkKind> = (running: Running<K>) => Promise<Extract<Result, { readonly kind: K }>>;
+
+const performers: { readonly [K in WorkKind]: Perform<K> } = {
+  async fit({ bench, job, model, cancel, reached }) {
+    const { kind, ...work } = job.work;
+    const meaning = objectiveMeaning(model) ?? '';
+    const request = {
+      ...work,
+      parameters: job.parameters,
+      cancel,
+      onProgress: (progress: Omit<Extract<Progress, { kind: 'fit' }>, 'kind' | 'meaning'>) =>
+        reached({ kind, meaning, ...progress }),
+    };
+    const report = await fitOutlivingGpu(model, bench.devices, optionsOf(bench, job), request, (loss) =>
+      tellLoss(bench, 'The fit goes on', loss),
+    );
+    const told = await outlivingGpu(bench.devices, optionsOf(bench, job), elementsOf(model), (device) =>
+      withMisfits(model, device, report),
+    );
+    return { kind, report: told };
+  },
+
+  async study({ bench, job, model, cancel, reached }) {
+    const { kind, study } = job.work;
+    const context = {
+      parameters: job.parameters,
+      load: async (document: Job['document']) => demandModel(await bench.sessions.get(document, job.location)),
+      cancel,
+      onProgress: (stage: string, share: number) => reached({ kind, stage, share }),
+    };
+    const report = await outlivingGpu(
+      bench.devices,
+      optionsOf(bench, job),
+      elementsOf(model),
+      (device) => runStudy(model, device, study, context),
+      (loss) => tellLoss(bench, 'The study begins again', loss),
+    );
+    return { kind, report };
+  },
+};
+
+const optionsOf = ({ device }: Bench, job: Job) => ({ ...job, device: job.device ?? device });
+
+function tellLoss({ emit }: Bench, what: string, { why, device: { kind } }: Loss): void {
+  const where = kind === 'webgpu' ? 'on the GPU, which was opened again' : 'on the CPU';
+  emit('engine.notice', { message: `The GPU was lost (${why}). ${what} ${where}.` });
+}
+
+/** What was refused; anything else is a fault of ours: this thread ends by it, and whoever started it says so. */
+function problemsOf(error: unknown): Problem[] {
+  if (!(error instanceof Refused)) throw error;
+  return error.problems.length > 0 ? [...error.problems] : [{ severity: 'error', message: error.message }];
+}
+
+/** Progress, then one end: `job.done` or `job.refused`. */
+export async function runJob<K extends WorkKind>(
+  bench: Bench,
+  name: string,
+  job: Job<K>,
+  control: Int32Array,
+): Promise<void> {
+  const { emit, sessions } = bench;
+  const told = paced((progress: Progress) => emit('job.progress', { job: name, progress }));
+  const reached = (progress: Progress): void => {
+    told(progress);
+    if (!isPaused(control)) return;
+    emit('job.progress', { job: name, progress, paused: true });
+    waitWhilePaused(control);
+  };
+  try {
+    const model = demandModel(await sessions.get(job.document, job.location));
+    const work: WorkOf<K> = job.work;
+    const perform = performers[work.kind];
+    emit('job.done', { job: name, result: await perform({ bench, job, model, cancel: control, reached }) });
+  } catch (error) {
+    const unsolved = error instanceof Unsolved ? { unsolved: [...error.errors] } : {};
+    emit('job.refused', { job: name, problems: problemsOf(error), ...unsolved });
+  }
+}
