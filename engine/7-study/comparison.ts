@@ -7,6 +7,10 @@
  *
  *   noise estimated   F = (SSRₛ − SSRₗ)/d ÷ SSRₗ/(n − pₗ) has the F distribution with d and n − pₗ degrees of freedom
  *   else              2·(log Lₗ − log Lₛ) has the χ² distribution with d degrees of freedom (Wilks 1938)
+ *
+ * Where the large model has a variance of random effects that is 0 in the small one, that lies at its bound: half the time
+ * nothing is gained by it, and the distribution is half χ² with d − 1 and half with d degrees (Self and Liang 1987, DOI
+ * 10.1080/01621459.1987.10478472; Stram and Lee 1994, DOI 10.2307/2533455). With several such variances p is at most this.
  */
 import betainc from '@stdlib/math-base-special-betainc';
 import gammainc from '@stdlib/math-base-special-gammainc';
@@ -20,6 +24,8 @@ export interface Candidate {
   /** Free elements of parameters, sigma not among them. */
   readonly parameters: number;
   readonly observations: number;
+  /** Standard deviations of random effects among the parameters. */
+  readonly deviations?: number;
 }
 
 export interface Weighed {
@@ -45,8 +51,12 @@ export interface NestedTest {
 /** `small` is a case of `large`, which has more parameters. */
 export function nestedTest(small: Candidate, large: Candidate): NestedTest {
   const d = large.parameters - small.parameters;
-  if (small.squares === undefined || large.squares === undefined)
-    return { test: 'likelihood-ratio', p: aboveChiSquared(2 * (large.logLikelihood - small.logLikelihood), d) };
+  if (small.squares === undefined || large.squares === undefined) {
+    const ratio = 2 * (large.logLikelihood - small.logLikelihood);
+    const atBound = (large.deviations ?? 0) > (small.deviations ?? 0);
+    const p = aboveChiSquared(ratio, d);
+    return { test: 'likelihood-ratio', p: atBound ? (p + (d > 1 ? aboveChiSquared(ratio, d - 1) : 0)) / 2 : p };
+  }
   const freedom = large.observations - large.parameters;
   const ratio = (small.squares - large.squares) / d / (large.squares / freedom);
   return { test: 'F', p: freedom > 0 ? aboveF(ratio, d, freedom) : NaN };

@@ -13,6 +13,7 @@ import { hessian } from '../../src-main/compute/hessian.ts';
 import { demandModel, load } from '../../src-main/compute/running/load.ts';
 import { createPlotter } from '../../src-main/compute/plots/plots.ts';
 import { sensitivity } from '../../src-main/compute/study/sensitivity.ts';
+import { compareModels } from '../../src-main/compute/study/compare-models.ts';
 import { uncertainty } from '../../src-main/compute/study/uncertainty.ts';
 import { exportFuthark } from '../../src-main/export/futhark.ts';
 import { exportJax } from '../../src-main/export/jax.ts';
@@ -164,6 +165,23 @@ describe('of a document with random effects', () => {
         6,
       );
     }
+  });
+
+  it('compared with a model that has none, its variance is tested at its bound, as half of lmer’s test', async () => {
+    const none = (lines['blocks'] as readonly PlainBlock[])
+      .filter(({ id }) => id !== 'u' && id !== 'b')
+      .map((block) => (block['id'] === 'm' ? map('m', 'a + s*x') : block));
+    const loaded = async (document: Readonly<Record<string, unknown>>) => demandModel(await load(document, undefined));
+    const { models, nested } = await compareModels(
+      await loaded({ ...lines, blocks: none }),
+      device,
+      { kind: 'comparison', method: 'aicc', name: 'none', others: [{ name: 'groups', document: lines }] },
+      { parameters: {}, load: loaded },
+    );
+    expect(models.map(({ logLikelihood }) => logLikelihood)).toEqual(closeTo([-32.363523861, -26.0596265963], 8));
+    expect(nested).toEqual([
+      { small: 'none', large: 'groups', test: 'likelihood-ratio', p: expect.closeTo(0.000192070746066, 8) as unknown },
+    ]);
   });
 
   it('each group has its curve at its modes, and that of the population beside it', async () => {

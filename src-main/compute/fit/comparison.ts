@@ -7,6 +7,8 @@ import { Refused } from '../../refused.ts';
 import { fittedValues } from './fitted.ts';
 import { measuredBy } from './measured.ts';
 import { followers } from './nested.ts';
+import { isMarginal } from './random-effects.ts';
+import { deviationCount } from './without-effects.ts';
 import type { ParameterValues } from '../running/run.ts';
 
 /** A model after its fit, whose criteria a study of its covariance has. */
@@ -79,6 +81,7 @@ const statistic = ({ report }: Compared, name: string): number => report.statist
 function candidateOf(compared: Compared): Candidate {
   const { report } = compared;
   return {
+    deviations: isMarginal(compared.model) ? deviationCount(compared.model) : 0,
     aicc: statistic(compared, 'aicc'),
     // Where sigma is known there is no residual standard error.
     squares: report.statistics['residualStandardError'] === undefined ? undefined : report.fit.objective,

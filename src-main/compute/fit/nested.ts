@@ -1,12 +1,14 @@
 /**
  * Whether a model is a case of another. Nobody is asked: the small model is moved to points around its fit, and each
  * time the large one is fitted to what the small one predicts there. A large model that follows it everywhere, to
- * rounding, has it as a case, whatever the two look like.
+ * rounding, has it as a case, whatever the two look like. Random effects are 0 in both: the large model must have them for
+ * the same groups, as many at least, and follow the population.
  */
 import type { ParameterInfo } from '../../../models/objective/parameter-info.ts';
 import { nestNumbers } from '../../../models/notation/numbers.ts';
 import { parametersOf, type Model } from '../../../models/load/model.ts';
 import type { ParameterValues } from '../running/run.ts';
+import { blocksWithoutEffects, hasEffectsOf } from './without-effects.ts';
 import { measuredBy, termsOf, type Measured, type Term } from './measured.ts';
 
 /** A misfit that is rounding, and the slow end of a fit to a singular point, in units of what is followed. */
@@ -27,7 +29,7 @@ export interface Follower {
  * `at`: where the small model's fit ended.
  */
 export async function followers(small: Model, large: Model, at: ParameterValues): Promise<Follower[] | undefined> {
-  const pairs = pairedTerms(small, large);
+  const pairs = hasEffectsOf(large, small) ? pairedTerms(small, large) : undefined;
   if (!pairs) return undefined;
   const found: Follower[] = [];
   for (const move of moves) {
@@ -56,6 +58,7 @@ function pairedTerms(small: Model, large: Model): Pair[] | undefined {
 /** Each free element a little away, within its bounds; one that is 0 by a share of 1. */
 function moved(model: Model, at: ParameterValues, share: number): ParameterValues {
   const values = (info: ParameterInfo): number[] => {
+    if (info.effect !== undefined) return [...info.initial];
     const given = at[info.id] ?? info.initial;
     return (typeof given === 'number' ? [given] : [...given]).map((value, i) => {
       const step = share * (1 + 0.3 * i) * (value === 0 ? 1 : value);
@@ -101,9 +104,9 @@ function followerOf(
     }
   }
   if (objective.length === 0) return undefined;
-  const kept = large.document.blocks.map((block) => {
-    if (block.kind !== 'parameter') return block;
-    const { prior: _, ...plain } = block;
+  const kept = blocksWithoutEffects(large).map((block) => {
+    if (!('kind' in block) || block.kind !== 'parameter') return block;
+    const { prior: _, ...plain } = block as Record<string, unknown>;
     return plain;
   });
   const { view: _view, fit: _fit, ...rest } = large.document;
