@@ -167,6 +167,34 @@ describe('of a document with random effects', () => {
     }
   });
 
+  it('a quantity of effects is one of their modes, which move and about which they vary', async () => {
+    const blocks = lines['blocks'] as readonly PlainBlock[];
+    const asked = {
+      ...lines,
+      blocks: [
+        ...blocks,
+        { id: 'all', kind: 'reduce', operator: 'add', values: 'u' },
+        { id: 'k', kind: 'quantity', formula: '3*all + a' },
+      ],
+    };
+    const fit = await fitModel(demandModel(await load(asked, undefined)), device, { parameters: {} });
+    const known = new Map(fit.estimates.map((estimate) => [estimate.name, estimate]));
+    const at = { ...start };
+    keys.forEach((key, i) => Object.assign(at, { [key]: known.get(ids[i] as string)?.value }));
+    const of = (theta: Theta): number =>
+      Array.from({ length: groups }, (_, g) => modeIn(g, theta)).reduce((sum, b) => sum + 3 * b, theta.a);
+    const j = slopes(of, at);
+    const places = ids.map((id) => fit.correlationNames.indexOf(id));
+    const errors = ids.map((id) => known.get(id)?.standardError as number);
+    let square = 9 * groups * varianceAt(at);
+    for (const [i, p] of places.entries())
+      for (const [k, q] of places.entries())
+        square += (j[i] as number) * (j[k] as number) * (fit.correlation[p]?.[q] as number) * errors[i]! * errors[k]!;
+    const [quantity] = fit.quantities ?? [];
+    expect(quantity?.value).toBeCloseTo(of(at), 6);
+    expect(quantity?.standardError).toBeCloseTo(Math.sqrt(square), 6);
+  });
+
   it('compared with a model that has none, its variance is tested at its bound, as half of lmer’s test', async () => {
     const none = (lines['blocks'] as readonly PlainBlock[])
       .filter(({ id }) => id !== 'u' && id !== 'b')

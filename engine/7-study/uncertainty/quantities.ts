@@ -16,7 +16,7 @@ import type { FitProblem } from '../../6-fit/problem.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { listed, verdictOf, type Verdict } from '../../6-fit/verdict.ts';
 import { mixingOf, momentsOf } from '../chains/diagnostics.ts';
-import type { BandModel } from './bands.ts';
+import { bandsOf, type BandModel } from './bands.ts';
 import { covarianceOf, varianceAlong } from './covariance.ts';
 import { directionsAtGaps, type Directions } from './directions.ts';
 import type { MethodOptions, MethodResult } from './problem.ts';
@@ -93,6 +93,9 @@ export async function quantitiesOf(
     case 'covariance':
       return known.map((each) => linearised(fitted, each, options.level));
     case 'profile':
+      // Held, a quantity of effects would be one of the parameters alone.
+      if (readsEffects(fitted, new Set(model.program.parameters.map(({ name }) => name))))
+        return known.map((each) => linearised(fitted, each, options.level));
       return profiled(fitted, model, known, device, options);
     case 'bootstrap':
     case 'hmc':
@@ -121,6 +124,7 @@ async function atFit(
 ): Promise<AtFit[]> {
   const { values, gradients } = await slopesAtFit(fitted, model, device);
   const elements = elementsOf(model, values.length);
+  const drawn = await ofEffects(fitted, model, { covariance, directions }, device);
   return elements.map(({ quantity, element }, row): AtFit => {
     const gradient = gradients[row] as Float64Array;
     const unread = model.unread.get(quantity) ?? [];
@@ -131,6 +135,8 @@ async function atFit(
         standardError: NaN,
         why: `it depends on ${unread.join(', ')}, which the objective does not read`,
       };
+    const told = drawn?.get(quantity);
+    if (told) return { ...known, value: told.values[element] as number, standardError: told.errors[element] as number };
     const variance = varianceAlong(gradient, covariance);
     const along = Number.isNaN(variance) ? directions?.variance(gradient) : undefined;
     const standardError = Math.sqrt(along ?? variance);
@@ -138,6 +144,34 @@ async function atFit(
     return { ...known, standardError, loose };
   });
 }
+
+/**
+ * Quantities of random effects that are integrated out: at their modes, which move with the parameters and about which the
+ * effects vary (bands.ts). Undefined where none is read.
+ */
+async function ofEffects(
+  fitted: Fitted<StoredFit>,
+  model: QuantityModel,
+  known: { readonly covariance: readonly Float64Array[]; readonly directions: Directions | undefined },
+  device: Device,
+): Promise<
+  ReadonlyMap<string, { readonly values: readonly number[]; readonly errors: readonly number[] }> | undefined
+> {
+  const read = new Set(model.program.parameters.map(({ name }) => name));
+  if (!readsEffects(fitted, read)) return undefined;
+  const level = 0.95;
+  const quantile = criticalValue(fitted, level);
+  const bands = await bandsOf(fitted, known, model, level, device);
+  return new Map(
+    bands.map(({ output, value, upper }) => [
+      output,
+      { values: value, errors: upper.map((end, i) => (end - (value[i] as number)) / quantile) },
+    ]),
+  );
+}
+
+const readsEffects = ({ problem }: Fitted<StoredFit>, read: ReadonlySet<string>): boolean =>
+  (problem.effects ?? []).some(({ effects }) => effects.some((name) => read.has(name)));
 
 /** Scalars are given as results of one number, arrays as results of several: all results have their share of the rows. */
 function elementsOf({ program, sizes }: QuantityModel, rows: number): { quantity: string; element: number }[] {
