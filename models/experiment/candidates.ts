@@ -7,7 +7,7 @@ import { comesFirst, library } from '../library/index.ts';
 import type { DataRange, Shape } from '../library/shape.ts';
 import { constantsOf, startValues, type Start } from '../library/start-values.ts';
 import type { Readings } from './readings.ts';
-import { relevanceOf, saysSomething } from './relevance.ts';
+import { contradicts, relevanceOf, saysSomething } from './relevance.ts';
 
 export interface Candidate {
   readonly shape: Shape;
@@ -18,7 +18,7 @@ export interface Candidate {
   readonly constants: ReadonlyMap<string, number>;
   /** How near its field is to the names of the columns. */
   readonly relevance: number;
-  /** Of a mechanism that the columns speak of another than. */
+  /** Of a mechanism, or of a kind of x, that the columns speak of another than. */
   readonly strange: boolean;
 }
 
@@ -32,7 +32,9 @@ export function candidatesOf(readings: Readings, most: number, only?: Shape): Ca
   const groups = pointsOf(readings);
   const whole = rangeOfAll(groups);
   if (!(whole.span > 0)) return [];
-  const relevance = relevanceOf(readings);
+  const [relevance, isContradicted] = [relevanceOf(readings), contradicts(readings)];
+  const isStrange = ({ narrow, field }: Shape): boolean =>
+    isContradicted(field) || (narrow === true && !(relevance(field) > 0) && saysSomething(readings));
   const origin = Math.abs(whole.low) > far * whole.span ? whole.low : 0;
   const largest = groups.reduce((most, points, g) => (points.x.length > groups[most]!.x.length ? g : most), 0);
   const asked = only ? [only] : library.filter((shape) => suits(shape, readings, whole));
@@ -51,7 +53,7 @@ export function candidatesOf(readings: Readings, most: number, only?: Shape): Ca
       starts: moved.map((points, g) => (g === largest ? start : (startValues(shape, points, start.values) ?? start))),
       constants: constantsOf(shape, together(groups)),
       relevance: relevance(shape.field),
-      strange: shape.narrow === true && !(relevance(shape.field) > 0) && only === undefined && saysSomething(readings),
+      strange: only === undefined && isStrange(shape),
     }));
 }
 

@@ -44,10 +44,23 @@ export function saysSomething({ x, y }: Readings): boolean {
 const inTime: ReadonlySet<Field> = new Set(['decay and association', 'growth', 'pharmacokinetics', 'periodic']);
 const inDose: ReadonlySet<Field> = new Set(['dose-response', 'binding', 'enzyme kinetics', 'calibration']);
 
-export function relevanceOf({ x, y, dose, group }: Readings): (field: Field) => number {
+const isInTime = ({ x }: Readings): boolean =>
+  x !== undefined && (timeName.test(x.name) || /^(?:m?s|min|h|d|yr?)$/.test(x.unit));
+const doseName = /dose|dosis|conc|konz|substrat|ligand/iu;
+/** A single letter may be a concentration. */
+const isInDose = ({ x }: Readings): boolean =>
+  x !== undefined && (doseName.test(x.name) || /^\[?[A-Z]\]?$/iu.test(x.name));
+
+/** Whether x is a time where the field has doses, or the other way round: its shapes would be mere curves there. */
+export function contradicts(readings: Readings): (field: Field) => boolean {
+  const [isTime, isDose] = [isInTime(readings), doseName.test(readings.x?.name ?? '')];
+  return (field) => isTime !== isDose && (isTime ? inDose : inTime).has(field);
+}
+
+export function relevanceOf(readings: Readings): (field: Field) => number {
+  const { x, y, dose, group } = readings;
   const quantities = [x, y, dose, group].flatMap((each) => (each ? [each.name] : []));
-  const isTime = x !== undefined && (timeName.test(x.name) || /^(?:m?s|min|h|d|yr?)$/.test(x.unit));
-  const isDose = x !== undefined && /dose|dosis|conc|konz|substrat|ligand|^\[?[A-Z]\]?$/iu.test(x.name);
+  const [isTime, isDose] = [isInTime(readings), isInDose(readings)];
   return (field) => {
     const words = about.find(([each]) => each === field)?.[1];
     const named = words === undefined ? 0 : quantities.filter((name) => words.test(name)).length;

@@ -81,5 +81,7 @@ export const all =
   (...conditions: readonly ((data: DataRange) => boolean)[]) =>
   (data: DataRange): boolean =>
     conditions.every((holds) => holds(data));
+/** Not all the way up or down: a peak of which one side alone is seen is none. */
+export const turns = ({ trend }: DataRange): boolean => Math.abs(trend) < 0.9;
 export const falls = ({ trend }: DataRange): boolean => trend < 0.2;
 export const rises = ({ trend }: DataRange): boolean => trend > -0.2;

@@ -1,5 +1,5 @@
 /** Peaks of spectra and chromatograms, on a baseline. */
-import { all, level, place, places, positive, share, slope, stretch, width } from '../parameters.ts';
+import { all, level, place, places, positive, share, slope, stretch, turns, width } from '../parameters.ts';
 import type { Shape } from '../shape.ts';
 
 const bevington = 'Bevington and Robinson, Data Reduction and Error Analysis, 3rd ed., McGraw-Hill 2003';
@@ -17,7 +17,7 @@ export const peaks: readonly Shape[] = [
     field: 'peaks',
     formula: 'h*exp(-((x - m)/w)^2/2)',
     parameters: { h: level('height'), m: centre, w: sigma },
-    suits: places(5),
+    suits: all(places(5), turns),
     use: 'A peak that many small independent causes broaden, with no baseline.',
     reference: bevington,
   },
@@ -27,7 +27,7 @@ export const peaks: readonly Shape[] = [
     field: 'peaks',
     formula: 'c + h*exp(-((x - m)/w)^2/2)',
     parameters: { c: baseline, h: height, m: centre, w: sigma },
-    suits: places(6),
+    suits: all(places(6), turns),
     use: 'A peak that many small independent causes broaden.',
     reference: bevington,
   },
@@ -47,7 +47,7 @@ export const peaks: readonly Shape[] = [
     field: 'peaks',
     formula: 'c + h/(1 + ((x - m)/g)^2)',
     parameters: { c: baseline, h: height, m: centre, g: gamma },
-    suits: places(6),
+    suits: all(places(6), turns),
     use: 'A line that a lifetime broadens: NMR, Mössbauer, resonances.',
     reference: bevington,
   },
@@ -170,7 +170,7 @@ export const peaks: readonly Shape[] = [
       m: stretch('where it is highest'),
       s: positive('width on a log axis', '', () => [0.05, 2]),
     },
-    suits: all(places(7), ({ low }) => low > 0),
+    suits: all(places(7), ({ low }) => low > 0, turns),
     use: 'A peak with a long right side: particle sizes, response times.',
     reference: 'Siano and Metzler, J. Chem. Phys. 51 (1969) 1856',
   },

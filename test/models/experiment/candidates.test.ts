@@ -1,0 +1,33 @@
+/** Which shapes a table could have, and which of them its columns contradict. */
+import { expect, it } from 'vitest';
+import { candidatesOf, type Candidate } from '../../../models/experiment/candidates.ts';
+import { findRoles } from '../../../models/experiment/find-roles.ts';
+import { readingsOf } from '../../../models/experiment/readings.ts';
+import { beginImport } from '../../../models/tables/import/import.ts';
+
+/** y falls along x like a rate that saturates: times, doses and mere numbers have the same curve. */
+async function candidates(x: string): Promise<readonly Candidate[]> {
+  const rows = [1, 2, 3, 4, 6, 8, 12, 16].map(
+    (at, i) => `${at},${(9 / (1 + at / 3) + 0.1 * Math.sin(9 * i)).toFixed(3)}`,
+  );
+  const bytes = new TextEncoder().encode(`${x},y\n${rows.join('\n')}\n`);
+  const { columns, rows: count } = await beginImport('t.csv', bytes).read({});
+  return candidatesOf(readingsOf(columns, count, findRoles(columns, count)), 40);
+}
+
+const strange = (found: readonly Candidate[]): Set<string> =>
+  new Set(found.flatMap(({ shape, strange }) => (strange && shape.narrow !== true ? [shape.field] : [])));
+
+it('shapes of doses are strange over a time, those of times over a dose, and neither over what may be both', async () => {
+  const [inTime, inDose, plain] = [await candidates('time'), await candidates('dose'), await candidates('x')];
+  expect(strange(inTime)).toContain('dose-response');
+  expect(strange(inTime)).not.toContain('decay and association');
+  expect(strange(inDose)).toContain('decay and association');
+  expect(strange(inDose)).not.toContain('dose-response');
+  expect(strange(plain)).toEqual(new Set());
+});
+
+it('a peak is one where both of its sides are seen', async () => {
+  const names = (await candidates('x')).map(({ shape }) => shape.name);
+  expect(names.filter((name) => ['gaussian', 'peak', 'lorentzian', 'log-normal-peak'].includes(name))).toEqual([]);
+});
