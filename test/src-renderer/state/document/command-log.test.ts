@@ -73,6 +73,15 @@ const commands: { readonly [K in Command['type']]: fc.Arbitrary<Of<K>> } = {
     entries: fc.array(fc.record({ block: id, port: id, at: point }), { maxLength: 2 }),
     positions: fc.array(fc.tuple(id, point), { maxLength: 2 }),
   }),
+  table: fc.record<Of<'table'>>({
+    type: fc.constant('table'),
+    what: fc.constant('Write in a table'),
+    table: fc.constantFrom('obs', '__proto__', 'none'),
+    cells: fc.array(fc.tuple(fc.constantFrom('t', '__proto__'), fc.nat(3), fc.constantFrom(7, 'x', null)), {
+      maxLength: 2,
+    }),
+    excluded: fc.constantFrom([], [{ row: 0, why: 'spilt' }]),
+  }),
   replace: fc.record<Of<'replace'>>({
     type: fc.constant('replace'),
     what: fc.constant('Take the version of yesterday'),
