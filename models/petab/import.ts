@@ -18,7 +18,7 @@ import { parameterBlock } from './parameters.ts';
 import type { PetabProblem, SubProblem } from './problem.ts';
 import { readProblem } from './read.ts';
 import { experimentStages } from './stages.ts';
-import { late, varyingConstants, type Shared } from './stage.ts';
+import { varyingConstants, type Shared } from './stage.ts';
 import { Writing } from './writing.ts';
 
 /** Throws a refusal. */
@@ -103,15 +103,10 @@ function partOf(
     if (!observable) return refuse(`no table has the observable "${id}"`);
     return observe(shared, place.stage, observable, part.observables, measured);
   });
-  const goesToRest =
-    part.measurements.some(({ time }) => time === Infinity) ||
-    part.experiments.some(({ periods }) => periods.some(({ time }) => time === -Infinity));
-  const assumed = `the model has events: its steady state is taken to be its state after ${late}, and nobody checks that it rests there`;
-  const warnings = [...model.warnings, ...(model.events.length > 0 && goesToRest ? [assumed] : [])];
   const main = stages.find(
     ({ before, lanes }) => before === undefined || lanes.some((lane) => Number.isFinite(lane.period.time)),
   );
-  return { observed, outputs: main ? outputNames(main.along, main.ode) : {}, warnings };
+  return { observed, outputs: main ? outputNames(main.along, main.ode) : {}, warnings: model.warnings };
 }
 
 /** What conditions set, by the ids of the model. */

@@ -16,9 +16,6 @@ import type { Place } from '../sbml/translate.ts';
 import type { Experiment, Period } from './problem.ts';
 import type { Writing } from './writing.ts';
 
-/** In the place of ∞ where events may still come, of which nobody knows a last one; in the model's units of time. */
-export const late = 1e7;
-
 /** What all solutions of a model share. */
 export interface Shared {
   readonly writing: Writing;
@@ -115,9 +112,7 @@ export class Stage {
 
   private timesValue(): unknown {
     const count = Math.max(1, ...this.times.map((times) => times.length));
-    const { events } = this.shared.along.model;
-    const end = events.length > 0 ? late : Infinity;
-    const at = (lane: readonly number[], i: number): unknown => fromNumber(Math.min(lane[i] ?? NaN, end));
+    const at = (lane: readonly number[], i: number): unknown => fromNumber(lane[i] ?? NaN);
     const slots = Array.from({ length: count }, (_, i) => i);
     const [only] = this.times;
     if (this.times.length === 1 && only) return slots.map((i) => at(only, i));

@@ -7,7 +7,6 @@ import {
   expectClose,
   json,
   parameter,
-  refusal,
   written,
   type PlainBlock,
 } from '../support/command-line.ts';
@@ -86,14 +85,62 @@ it('keeps both totals of an enzyme in a cycle, in compartments of two sizes', as
   expectClose(await slopes('model.C'), await slopes('root'), 1e-9);
 });
 
-it('says where there is none, and what cannot have one', async () => {
+it('says where there is none, and where events go on', async () => {
   const grows = [constant('t', ['Infinity']), parameter('k', 1), ode({ state: { x: { initial: 0, rate: 'k' } } })];
   const { status, stderr } = await cotangent('evaluate', written(documentOf(grows)), '--output', 'model', '--json');
   expect(status).toBe(3);
   expect(stderr).toMatch(/"model" .*no steady state/);
-  const dosed = [
+  const comes = [
     constant('t', ['Infinity']),
-    ode({ state: { x: { initial: 0, rate: '-x' } }, events: [{ times: 1, state: 'x', add: 1 }] }),
+    ode({
+      state: { x: { initial: 0, rate: '-x' }, next: { initial: 1e9, rate: '0' } },
+      events: [{ when: 'time >= next', set: { x: '1', next: 'next + 1e9' } }],
+    }),
   ];
-  expect(await refusal(documentOf(dosed))).toMatch(/asks for a steady state.*events/);
+  const later = await cotangent('evaluate', written(documentOf(comes)), '--output', 'model.x', '--json');
+  expect(later.status).toBe(3);
+  expect(later.stderr).toMatch(/"model" .*events still happen/);
+});
+
+it('is that after the last event, with what events have changed', async () => {
+  const blocks = [
+    constant('t', ['Infinity']),
+    parameter('k1', 3),
+    parameter('a1', 1.5),
+    ode({
+      state: { A: { initial: 2 }, B: { initial: 1 } },
+      reactions: [{ reaction: 'A <-> B', rate: 'k1*A - 0.5*B' }],
+      events: [
+        { when: 'time >= 1', set: { A: 'A + a1' } },
+        { times: 2, state: 'B', add: 3 },
+      ],
+    }),
+  ];
+  expectClose(
+    await json('differentiate', written(documentOf(blocks)), '--of', 'model.A', '--cotangent', '[1]'),
+    {
+      value: [(7.5 * 0.5) / 3.5],
+      adjoints: { k1: (-7.5 * 0.5) / 3.5 ** 2, a1: 0.5 / 3.5 },
+    },
+    1e-6,
+  );
+});
+
+it('is the one of many that the solution reaches, where rates conserve what no reaction says', async () => {
+  const blocks = [
+    constant('t', ['Infinity']),
+    parameter('a0', 2),
+    parameter('k', 3),
+    ode({
+      state: {
+        A: { initial: 'a0', rate: 'B - k*A' },
+        B: { initial: 1, rate: 'k*A - B' },
+      },
+    }),
+  ];
+  expectClose(
+    await json('differentiate', written(documentOf(blocks)), '--of', 'model.A', '--cotangent', '[1]'),
+    { value: [0.75], adjoints: { a0: 0.25, k: -3 / 16 } },
+    1e-5,
+  );
 });

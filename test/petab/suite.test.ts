@@ -5,8 +5,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importPetab } from '../../models/petab/import.ts';
-import { petabAt } from '../../src-main/files/petab.ts';
 import { openDevice, outcomeOf } from './run.ts';
 
 const here = join(import.meta.dirname, 'cases');
@@ -29,12 +27,6 @@ test('conditions, preequilibration, periods, events at rest, priors and log10 no
   expect(outcomes).toEqual(
     Object.fromEntries(['v1/0007', 'v1/0017', 'v2/0023', 'v2/0025', 'v2/0031'].map((name) => [name, 'right'])),
   );
-});
-
-test('a steady state that events may disturb is warned of', async () => {
-  const files = await petabAt(join(here, 'v2', '0023', '_0023.yaml'));
-  const { warnings } = await importPetab(files!.yaml, files!.readFile, 'case');
-  expect(warnings.join()).toContain('the model has events: its steady state is taken to be its state after 10000000');
 });
 
 test.skipIf(folder === undefined)(

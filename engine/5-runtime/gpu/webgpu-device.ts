@@ -1,8 +1,9 @@
 /** The device that runs programs on a GPU, in f32. It knows programs and plans; the GPU itself is its host's. */
+import { nestedPrograms } from '../../0-ir/construct-parts.ts';
 import { Cancelled, Fault } from '../../0-ir/errors.ts';
 import type { Program } from '../../0-ir/program.ts';
 import { sizeProduct, sizeValue, type SizeBinding } from '../../0-ir/sizes.ts';
-import type { ElementType } from '../../0-ir/types.ts';
+import { IrError, type ElementType } from '../../0-ir/types.ts';
 import type { Port } from '../../3-plan/plan.ts';
 import {
   bindModule,
@@ -37,11 +38,19 @@ export function webGpuDevice(host: GpuHost): Device {
 }
 
 function loadProgram(host: GpuHost, pace: GpuPace, program: Program, options: LoadOptions = {}): Executable {
+  if (solves(program))
+    throw new IrError(
+      'equations are solved for unknowns, and steady states found, on the CPU alone: choose that device',
+    );
   const module = generate(compile(program, options.varying));
   const known = new Map<string, number>();
   const bind = (sizes: SizeBinding): Promise<Instance> => bindWebGpu(host, pace, module, sizes);
   return { program, bind: (sizes) => growing(bind, sizes, known), release: () => {} };
 }
+
+/** A solver's step is one kernel, for which shader compilers take tens of gigabytes. */
+const solves = ({ statements }: Program): boolean =>
+  statements.some(({ construct }) => construct.kind === 'solve' || nestedPrograms(construct).some(solves));
 
 /** Lays a module out on a host and compiles the kernels that these sizes need. */
 export async function bindWebGpu(

@@ -34,6 +34,8 @@ export interface AdaptiveCourse {
   /** What stopped it (`faults`), and the time that it had reached: […batch]. */
   readonly fault: Value;
   readonly when: Value;
+  /** When the last event happened that has a condition, −∞ where none did: […batch]; undefined without such events. */
+  readonly happened: Value | undefined;
 }
 
 export function lowerAdaptive(
@@ -82,5 +84,5 @@ export function lowerAdaptive(
       ),
     ),
   );
-  return { states: found, fault, when: last('when') };
+  return { states: found, fault, when: last('when'), happened: triggers.length > 0 ? last('happened') : undefined };
 }

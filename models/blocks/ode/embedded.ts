@@ -20,5 +20,7 @@ export interface EmbeddedMethod {
     equations: Equations,
     states: readonly ScalarOperand[],
     h: ScalarOperand,
+    /** How much of each state may be wrong. */
+    scales: readonly ScalarOperand[],
   ) => EmbeddedStep;
 }

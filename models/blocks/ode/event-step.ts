@@ -41,13 +41,16 @@ const [multiplier, modulus] = [16807, 2147483647];
 
 const waitingOf = ({ delayed }: Trigger): number => (delayed ? mostWaiting : 1);
 
-/** What is carried beside the states, and what it begins with. `fault` and `when` as without events. */
+/**
+ * What is carried beside the states, and what it begins with: `happened` is when an event was carried out last; `fault` and
+ * `when` as without events.
+ */
 export function eventCarries(triggers: readonly Trigger[]): { readonly name: string; readonly start: number }[] {
   const [fault, when] = plainlyCarried.slice(-2);
   return [
-    ...['time', 'reach', 'cuts', 'step', 'stiff', 'open', 'draw'].map((name) => ({
+    ...['time', 'reach', 'cuts', 'step', 'stiff', 'open', 'draw', 'happened'].map((name) => ({
       name,
-      start: name === 'reach' ? Infinity : name === 'draw' ? 1 : 0,
+      start: name === 'reach' ? Infinity : name === 'happened' ? -Infinity : name === 'draw' ? 1 : 0,
     })),
     { name: fault as string, start: faults.none },
     { name: when as string, start: 0 },
@@ -102,7 +105,7 @@ export function eventStep(
     const next = (): ScalarOperand => left.shift() as ScalarOperand;
     const before = states.map(next);
     const [lastTime, lastReach, lastCuts] = [next(), next(), next()];
-    const [lastStep, lastStiff, lastOpen, lastDraw] = [next(), next(), next(), next()];
+    const [lastStep, lastStiff, lastOpen, lastDraw, lastHappened] = [next(), next(), next(), next(), next()];
     const [lastFault, lastWhen] = [next(), next()];
     const held: ScalarOperand[] = [];
     const waiting: Waiting[] = [];
@@ -221,6 +224,7 @@ export function eventStep(
         detach(lastStiff),
         real(1),
         detach(draw),
+        detach(time),
         fault,
         detach(time),
       ];
@@ -247,10 +251,10 @@ export function eventStep(
       const jump = watches && jumpIn(step.after, reached, length);
       const never = e.apply('lt', real(1), real(0));
       const jumps = jump ? and(taken, jump.jumps) : never;
-      // As near as the clock tells.
+      // As near as the clock tells; near a time of 0 by far less than the way is long.
       const finest = e.multiply(
         real(2 ** -48),
-        e.apply('max', e.apply('abs', detach(time)), e.apply('abs', detach(end))),
+        e.apply('max', e.apply('abs', detach(time)), e.multiply(real(2 ** -40), e.apply('abs', detach(end)))),
       );
       const located = and(jumps, most(length, finest));
       const cut = and(jumps, not(located));
@@ -276,6 +280,7 @@ export function eventStep(
         detach(step.stiffness),
         real(1),
         detach(lastDraw),
+        detach(lastHappened),
         detach(either(step.stuck, real(faults.step), fault)),
         detach(time),
       ];
@@ -346,6 +351,7 @@ export function eventStep(
         detach(lastStiff),
         real(0),
         detach(lastDraw),
+        detach(lastHappened),
         fault,
         detach(lastWhen),
       ],

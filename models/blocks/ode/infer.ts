@@ -98,7 +98,6 @@ function steadyFits(block: OdeBlock, context: InferContext): boolean | undefined
   if (!Array.from(times).includes(Infinity)) return false;
   const refuse = (why: string, fix?: string): undefined =>
     context.fail(`"times" asks for a steady state, at Infinity, and ${why}`, { port: 'times', ...(fix && { fix }) });
-  if ((block.events ?? []).length > 0) return refuse('events go on for ever: there is none that is known beforehand');
   if (inputNames(block).length > 0) return refuse('its inputs change over time', 'make them constants');
   if (!isAdaptive(block)) return refuse('its steps are fixed', 'leave out "substeps" and the method');
   if (block.from === undefined) return refuse('does not say where the solution begins', 'say "from"');

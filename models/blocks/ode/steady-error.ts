@@ -1,26 +1,51 @@
-/** The error of a solution that was followed to its steady state: that of its steps, or that there is no such state. */
-import { builtinOperator, intLiteral, realLiteral, solveEnds, type Value } from '../../../engine/index.ts';
+/**
+ * The error of a solution that was followed to its steady state: that of its steps, or that it has come to no rest. A late
+ * state that no root stands for (steady.ts) rests where it was the same at a hundredth of that time; and wherever an event
+ * happens after a hundredth of it, more may come.
+ */
+import { builtinOperator, realLiteral, type ScalarOperand, type Value } from '../../../engine/index.ts';
 import type { LowerContext } from '../kind.ts';
 import { flatten } from '../../objective/sums.ts';
 import { solverFaults } from '../parts/solver-faults.ts';
 import { lowerAdaptive } from './adaptive.ts';
 import type { OdeDetail } from './infer.ts';
 import type { OdeBlock } from './schema.ts';
-import { steadyStates, untilLate } from './steady.ts';
+import { late, steadyStates, untilLate } from './steady.ts';
 import { stepDoubling } from './step-doubling.ts';
 import { toleranceOf } from './tolerance.ts';
 
+/** By how much a state that rests may differ between the two times: relative, and in absolute tolerances. */
+const rest = { relative: 1e-5, absolute: 1e3 };
+const earlier = late / 100;
+
 export function steadyError(block: OdeBlock, detail: OdeDetail, context: LowerContext): Value {
   const b = context.builder;
+  const tolerance = toleranceOf(block);
   const until = untilLate(context);
-  const solution = lowerAdaptive(block, detail, until, toleranceOf(block)).states;
-  const { end } = steadyStates(block, detail, context, solution);
-  const lost = b.elementwise([end], (s, ended) =>
-    s.either(
-      s.apply('eq', ended, intLiteral(solveEnds.found)),
-      () => realLiteral(0),
-      () => realLiteral(solverFaults.unsteady),
-    ),
+  const { states, happened } = lowerAdaptive(block, detail, until, tolerance);
+  const before = lowerAdaptive(block, detail, untilLate(context, earlier), tolerance).states;
+  const { asked, assumed } = steadyStates(block, detail, context, states);
+  const d = states.length;
+  const lost = b.elementwise(
+    [...states, ...before, asked, assumed, happened ?? b.literal(-Infinity)],
+    (s, ...operands) => {
+      const [x, y] = [operands.slice(0, d), operands.slice(d, 2 * d)];
+      const [isAsked, isAssumed, last] = operands.slice(2 * d) as [ScalarOperand, ScalarOperand, ScalarOperand];
+      const size = (each: ScalarOperand): ScalarOperand => s.apply('abs', each);
+      const moves = x
+        .map((each, i) => {
+          const scale = s.apply('mul', realLiteral(rest.relative), size(each));
+          const allowed = s.apply('add', scale, realLiteral(rest.absolute * tolerance.absolute));
+          return s.apply('lt', allowed, size(s.apply('sub', each, y[i]!)));
+        })
+        .reduce((any, each) => s.apply('or', any, each));
+      const comes = s.apply('and', isAsked, s.apply('lt', realLiteral(earlier), last));
+      return s.either(
+        s.apply('or', comes, s.apply('and', isAssumed, moves)),
+        () => realLiteral(solverFaults.unsteady),
+        () => realLiteral(0),
+      );
+    },
   );
   const [most] = b.reduce(builtinOperator('max'), [flatten(b, lost)], 0) as [Value];
   const fault = b.apply('max', most, b.literal(0));

@@ -1,8 +1,13 @@
 /**
  * A time of ∞ asks for the steady state that a solution goes to: f(x) = 0, and what reactions conserve as it was at the
- * start. The solver follows the solution until a time that is late for anything, which finds the state that is reached
- * and not just any; from there Newton's method (block `solve` has the same) makes it exact. Derivatives are those of the
- * root, by the implicit function theorem: nothing of the way there is differentiated.
+ * start, or, where events or doses change it, at the end. The solver follows the solution until a time that is late for
+ * anything, which finds the state that is reached and not just any; from there Newton's method (block `solve` has the same)
+ * makes it exact. Derivatives are those of the root, by the implicit function theorem: nothing of the way there is
+ * differentiated.
+ *
+ * Where the equations do not tell the state that was reached from others beside it (what is conserved shows in no reaction),
+ * or their root is another, the late state is taken as it is, with the derivatives of the way there; steady-error.ts judges
+ * whether it rests.
  */
 import {
   intLiteral,
@@ -24,13 +29,20 @@ import { overTimed } from './knots.ts';
 import { constantPorts } from './named.ts';
 import { rolesOf } from './step.ts';
 import { stateNames, type OdeBlock } from './schema.ts';
+import { toleranceOf } from './tolerance.ts';
 
 /** In the place of ∞ while steps are taken: late in any unit that a model is written in. */
-const late = 1e10;
+export const late = 1e10;
 const mostSteps = 200;
+/**
+ * How far a root may be from the late state, relative and absolute, to be the one that was reached: as far as the solver may
+ * be off by then, in its tolerances. The search begins farther off than that, that a state in a row of others is not taken
+ * for a root by itself.
+ */
+const near = { least: 1e-5, relative: 100, absolute: 100, aside: 20 };
 
 /** The same block with every infinite time a late one. */
-export function untilLate(context: LowerContext): LowerContext {
+export function untilLate(context: LowerContext, end = late): LowerContext {
   return {
     ...context,
     builder: context.builder,
@@ -38,7 +50,7 @@ export function untilLate(context: LowerContext): LowerContext {
       const value = context.input(port);
       if (port !== 'times') return value;
       return context.builder.elementwise([asReal(context.builder, value)], (s, t) =>
-        s.apply('min', t, realLiteral(late)),
+        s.apply('min', t, realLiteral(end)),
       );
     },
   };
@@ -47,8 +59,9 @@ export function untilLate(context: LowerContext): LowerContext {
 export interface SteadyStates {
   /** The states with those at infinite times exact: [n, …batch]. */
   readonly states: readonly Value[];
-  /** One of `solveEnds`: [n, …batch]; `found` where no steady state was asked for. */
-  readonly end: Value;
+  /** Whether a steady state was asked for, and whether it is a late state as it is, with no root beside it: [n, …batch]. */
+  readonly asked: Value;
+  readonly assumed: Value;
 }
 
 /** `context` is that of the block, `solution` what steps until a late time gave. */
@@ -66,9 +79,12 @@ export function steadyStates(
   const wanted = b.elementwise([overTimed(b, asReal(b, context.input('times')), context.shape(batch))], (s, t) =>
     s.apply('eq', t, realLiteral(Infinity)),
   );
-  const starts = Object.entries(block.state).map(([name, { initial }]) =>
-    isDocumentNumber(initial) ? b.literal(toNumber(initial)) : asReal(b, context.input(initialPort(name))),
-  );
+  const disturbed = (block.events ?? []).length > 0;
+  const starts = disturbed
+    ? solution
+    : Object.entries(block.state).map(([name, { initial }]) =>
+        isDocumentNumber(initial) ? b.literal(toNumber(initial)) : asReal(b, context.input(initialPort(name))),
+      );
   const ports = constantPorts(block, compiled);
   const layout = { states, inputs: [], constants: ports.map(portKey) };
   const constants = ports.map((port) => invariantValue(context, port, knots));
@@ -106,37 +122,48 @@ export function steadyStates(
       );
     },
   );
-  const found = b.emit({
-    kind: 'solve',
-    residual,
-    shape,
-    initial: solution,
-    given: [...solution, ...starts, wanted, ...constants],
-    iterations: mostSteps,
-    linear: false,
+  const rootFrom = (initial: readonly Value[], where: Value): Value[] =>
+    b.emit({
+      kind: 'solve',
+      residual,
+      shape,
+      initial,
+      given: [...solution, ...starts, where, ...constants],
+      iterations: mostSteps,
+      linear: false,
+    });
+  const { relative, absolute } = toleranceOf(block);
+  const allowed = Math.max(near.least, near.relative * relative);
+  // Each by another factor, that a row of states which are multiples of one is none of roots.
+  const beside = solution.map((x, i) =>
+    b.elementwise([x], (s, each) =>
+      s.apply('mul', realLiteral(1 + near.aside * allowed * (1 + ((i * 0.618) % 1))), each),
+    ),
+  );
+  const tried = rootFrom(beside, wanted);
+  const settled = b.elementwise([...solution, ...tried, wanted], (s, ...operands) => {
+    const [x, y] = [operands.slice(0, d), operands.slice(d, 2 * d)];
+    const [ended, asked] = operands.slice(2 * d) as [ScalarOperand, ScalarOperand];
+    const size = (each: ScalarOperand): ScalarOperand => s.apply('abs', each);
+    const isFound = s.apply('and', asked, s.apply('eq', ended, intLiteral(solveEnds.found)));
+    return x.reduce((all, each, i) => {
+      const own = s.apply('mul', realLiteral(allowed), size(each));
+      const bound = s.apply('add', own, realLiteral(near.absolute * absolute));
+      const isNear = s.apply('le', size(s.apply('sub', y[i]!, each)), bound);
+      return s.apply('and', all, isNear);
+    }, isFound);
   });
-  const end = found[d]!;
-  // Steps that have not come so far have told why, and a search from nowhere would find it to be off.
+  // Once more, that lanes without a root of their own have none that is differentiated.
+  const root = rootFrom(tried.slice(0, d), settled);
   const exact = solution.map((before, i) =>
-    b.elementwise([before, found[i]!, end, wanted], (s, x, y, ended, asked) =>
+    b.elementwise([before, root[i]!, settled], (s, x, y, isRoot) =>
       s.either(
-        asked,
-        () =>
-          s.either(
-            s.apply('eq', ended, intLiteral(solveEnds.found)),
-            () => y,
-            () => realLiteral(NaN),
-          ),
+        isRoot,
+        () => y,
         () => x,
       ),
     ),
   );
-  const told = b.elementwise([solution[0]!, end, wanted], (s, x, ended, asked) =>
-    s.either(
-      s.apply('and', asked, s.apply('not', s.apply('isnan', x))),
-      () => ended,
-      () => intLiteral(solveEnds.found),
-    ),
-  );
-  return { states: exact, end: told };
+  const assumed = b.elementwise([settled, wanted], (s, isRoot, asked) => s.apply('and', asked, s.apply('not', isRoot)));
+  return { states: exact, asked: wanted, assumed };
 }

@@ -20,8 +20,11 @@ export interface AdaptiveMethods {
   readonly stiff?: EmbeddedMethod;
 }
 
-/** Of h·|λ|: the explicit pair is unstable a little beyond. Steps out of this in a row of steps within make it stiff. */
-const edge = 3.3;
+/**
+ * Of h·|λ|: the explicit pair is unstable past 3.5, and within a tight tolerance its steps are held off before that. So many
+ * steps beyond, less a quarter of those within, make it stiff.
+ */
+const edge = 2;
 const patience = 12;
 
 /** Where a step begins. All but `states` and `time` are data. */
@@ -102,7 +105,7 @@ export function triedStep(
   const h = lengthOf(whole, length);
   const isStiff = e.apply('le', real(patience), stiffness);
   const by = (method: EmbeddedMethod): ScalarOperand[] => {
-    const found = method.step(s, equations, states, h);
+    const found = method.step(s, equations, states, h, states.map(scaleOf));
     const ratio = found.stiffness ? detach(found.stiffness) : real(0);
     return [...found.states, ...found.errors, ratio];
   };

@@ -7,7 +7,8 @@
  * Mathematics with Applications 62 (2011) 770 (doi:10.1016/j.camwa.2011.06.002).
  *
  * Stages 6 and 7 are both at t + h, so that |k₇ − k₆|/|x₇ − x₆| estimates |λ| (Hairer & Wanner, Solving Ordinary
- * Differential Equations II, section IV.2).
+ * Differential Equations II, section IV.2), states measured by what may be wrong of them: else the largest, which may be
+ * the slowest, hide the others.
  */
 import { realLiteral, type ScalarOperand } from '../../../engine/index.ts';
 import { expression } from '../../objective/expression.ts';
@@ -35,7 +36,7 @@ const error = [
 
 export const tsitouras: EmbeddedMethod = {
   order: 5,
-  step(s, equations, states, h) {
+  step(s, equations, states, h, scales) {
     const e = expression(s);
     const k: ScalarOperand[][] = [];
     const places: ScalarOperand[][] = [];
@@ -51,7 +52,7 @@ export const tsitouras: EmbeddedMethod = {
         'sqrt',
         e.add(
           ...left.map((x, i) => {
-            const difference = e.subtract(x, right[i] as ScalarOperand);
+            const difference = e.divide(e.subtract(x, right[i] as ScalarOperand), scales[i] as ScalarOperand);
             return e.multiply(difference, difference);
           }),
         ),

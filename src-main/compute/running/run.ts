@@ -1,5 +1,6 @@
 /** Runs what a model was lowered to on a device. */
 import type { Device, HostArray, Instance, Program } from '../../../engine/index.ts';
+import type { OdeDetail } from '../../../models/blocks/ode/infer.ts';
 import type { Lowered } from '../../../models/lower/lower.ts';
 import { outputAt, type Link } from '../../../models/graph/checked.ts';
 import type { Model } from '../../../models/load/model.ts';
@@ -9,12 +10,20 @@ import { Refused } from '../../refused.ts';
 /** Parameter values by block: a number, or an array's elements in row-major order. */
 export type ParameterValues = RequestInput<'model.evaluate'>['parameters'];
 
-/** How many values a model's blocks hold together: the measure of its work. */
+/** How many values a model's blocks hold together: the measure of the work that a GPU might do, which solves no equations. */
 export function elementsOf(model: Model): number {
+  if (isImplicit(model)) return 0;
   let elements = 0;
   for (const { outputs } of model.blocks.values())
     for (const { sizes } of outputs) elements += sizes.reduce((product, size) => product * size.value, 1);
   return elements;
+}
+
+/** Whether equations are solved in it: for unknowns, or for a steady state. */
+function isImplicit({ blocks }: Model): boolean {
+  return [...blocks.values()].some(
+    ({ node, detail }) => node.block.kind === 'solve' || (node.block.kind === 'ode' && (detail as OdeDetail).steady),
+  );
 }
 
 /** Loads and binds the program, its data written; `program` where it was derived from the lowered one. */

@@ -18,7 +18,7 @@ const reasons = {
     `it stops at ${time}, where no step is short enough: a rate grows without bound or has no value`,
   waiting: (time: number) => `it stops at ${time}, where more carryings-out of one delayed event wait than can be kept`,
   unsteady: () =>
-    'it goes to no steady state, or to one of many that its equations and what they conserve do not tell apart',
+    'it comes to no steady state: by the latest time that is tried it still changes, or events still happen',
   unfinished: (off: number) => `are off by ${brief(off)} after as many steps as are tried`,
   stuck: (off: number) => `are off by ${brief(off)} where no step leads nearer`,
   singular: (off: number) =>

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
 import { Cancelled, DeviceLost, Fault, OutOfMemory } from '../../../../engine/0-ir/errors.ts';
 import { builtinOperator } from '../../../../engine/0-ir/operators.ts';
@@ -213,4 +213,20 @@ gpuTest('the probe says in a sentence what there is', async (host) => {
   expect(probe).toMatchObject({ usable: true, name: host.name, software: host.software });
   expect(probe.why).toMatch(/^[^.]*[^ ].*\.$/);
   expect(probe.why.includes('auto')).toBe(host.software);
+});
+
+test('a program that solves equations is refused before anything is compiled', () => {
+  const b = new ProgramBuilder();
+  const k = b.parameter('k', arrayType('real'));
+  const [root] = b.emit({
+    kind: 'solve',
+    residual: scalarFunction(['real', 'real'], (s, y, x) => [s.apply('sub', y, x)]),
+    shape: [],
+    initial: [b.literal(0)],
+    given: [k],
+    iterations: 9,
+    linear: false,
+  });
+  const device = webGpuDevice({ software: true, name: 'none' } as GpuHost);
+  expect(() => device.load(b.finish({ root: root! }))).toThrow(/on the CPU alone/);
 });
