@@ -59,7 +59,7 @@ export async function modesOf(
     for (let t = 0; t < groups; t++) {
       const positions = layout.blocks[t] as Int32Array;
       if (searches[t] === 0) {
-        if (!isFinite(layout, at.gradient, hessian, t))
+        if (!isFiniteIn(layout, at.gradient, hessian, t))
           return { block: t, why: 'the model has no value or no derivative there' };
         const convex = factorBlock(layout, hessian, t, factors);
         solveBlock(layout, factors, t, at.gradient, step);
@@ -110,7 +110,7 @@ function withFactors(layout: EffectLayout, effects: Float64Array, at: JointCurva
   return saddle === undefined ? { effects, at, hessian, factors } : { block: saddle, why: 'it is a saddle, no mode' };
 }
 
-function isFinite(layout: EffectLayout, gradient: Float64Array, hessian: Blocks, t: number): boolean {
+function isFiniteIn(layout: EffectLayout, gradient: Float64Array, hessian: Blocks, t: number): boolean {
   for (const i of layout.blocks[t] as Int32Array) if (!Number.isFinite(gradient[i])) return false;
   for (let k = layout.corners[t] as number; k < (layout.corners[t + 1] as number); k++)
     if (!Number.isFinite(hessian[k])) return false;
