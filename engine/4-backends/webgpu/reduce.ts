@@ -15,9 +15,10 @@ import { KernelWriter } from './kernel-writer.ts';
 import type { Dispatch, GeneratedStep, Kernel, KernelFamily } from './module.ts';
 import { againDispatches } from './scan.ts';
 import { Space } from './space.ts';
+import { declareTile, runOf } from './tile.ts';
 import { cooperatingLanes, elementsAlong, Tuple } from './tuple.ts';
 
-/** Elements of a lane. */
+/** Elements of a lane, where the order of the elements does not matter; elsewhere a tile's run (tile.ts). */
 const share = 16;
 /** From this length on an axis is cut into chunks. A rounding error grows with share + log₂ of the length then. */
 const long = 128;
@@ -53,7 +54,7 @@ export const reduce: KernelFamily<ReduceStep> = {
 /** `lanes`: threads that share a chunk. */
 export function generateReduce(
   step: ReduceStep,
-  lanes = cooperatingLanes(step.operator.neutral.length),
+  lanes = cooperatingLanes(2 * step.operator.neutral.length),
 ): GeneratedStep {
   const shape = withoutAxis(step.domain, step.axis);
   return {
@@ -67,10 +68,15 @@ export function generateReduce(
       items: sizeProduct(shape),
       length: step.domain[step.axis] as Size,
       arity: step.operator.neutral.length,
-      chunk: lanes * share,
+      chunk: lanes * shareOf(step, lanes),
       work: functionWork(step.prologue) + functionWork(step.operator.combine) + 2 * step.inputs.length,
     },
   };
+}
+
+function shareOf({ operator }: ReduceStep, lanes: number): number {
+  const words = operator.neutral.length;
+  return operator.commutative ? share : runOf(lanes, words, words);
 }
 
 function clearDoubt(): Kernel {
@@ -114,38 +120,52 @@ function together(step: ReduceStep, lanes: number): Kernel {
   const places = step.outputs.map((output) => space.address(writer.place(output), output.strides));
   const [level, count, chunks] = [writer.word(0), writer.word(1), writer.word(2)];
   const results = writer.size(sizeProduct(shape));
-  // Neighbouring lanes read neighbouring elements where the order of the elements does not matter.
-  const [first, stride, stop, busy] = step.operator.commutative
-    ? ['start + lane', `${lanes}`, 'end', `min(end - start, ${lanes})`]
-    : [`start + lane * ${share}`, '1', `min(first + ${share}, end)`, `(end - start + ${share - 1}) / ${share}`];
   writer.declare(`var<workgroup> shared_sums: array<Tuple, ${lanes}>;`);
   const doubt = mayBeInDoubt(step.operator);
   if (doubt) declareDoubt(writer, step.operator);
   const ifInDoubt = (parts: string): string[] =>
     doubt ? [`if (in_doubt(${parts})) { arena[${writer.scratch(2)} + result] = 1u; }`] : [];
   const [even, odd] = [writer.scratch(0), writer.scratch(1)];
+  const each = shareOf(step, lanes);
+  const read = [
+    'var value: Tuple;',
+    `if (${level} == 0) { value = ${elements.call('at')}; }`,
+    `else { value = ${tuple.load(tuple.packed('partial + at', `(${results} * ${count})`))}; }`,
+  ];
+  const combine = (at: string, first: string): string[] => [
+    `if (${at} == ${first}) { sum = value; continue; }`,
+    'let joined = combine(sum, value);',
+    ...(doubt ? [`if (${level} > 0) { ${ifInDoubt('sum, value, joined').join('')} }`] : []),
+    'sum = joined;',
+  ];
+  const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
+  const strided = (): string[] => [
+    `for (var at = start + lane; at < end; at += ${lanes}) {`,
+    ...indented([...read, ...combine('at', 'start + lane')]),
+    '}',
+    `let busy = min(end - start, ${lanes});`,
+  ];
+  const inOrder = (): string[] => {
+    const tile = declareTile(writer, lanes, each);
+    return [
+      ...tile.bring(() => [...read, `${tile.at('i')} = value;`]),
+      'for (var i = first; i < stop; i++) {',
+      ...indented([`let value = ${tile.at('i')};`, ...combine('i', 'first')]),
+      '}',
+      `let busy = (end - start + ${each - 1}) / ${each};`,
+    ];
+  };
   return writer.finish(
     [
       `let result = item / ${chunks};`,
       ...space.declarations(),
       ...elements.declarations,
-      `let start = (item % ${chunks}) * ${lanes * share};`,
-      `let end = min(start + ${lanes * share}, ${count});`,
-      `let first = ${first};`,
-      `let stop = ${stop};`,
+      `let start = (item % ${chunks}) * ${lanes * each};`,
+      `let end = min(start + ${lanes * each}, ${count});`,
       `let partial = select(${odd}, ${even}, (${level} & 1) == 1) + result * ${count};`,
       'var sum: Tuple;',
-      `for (var at = first; at < stop; at += ${stride}) {`,
-      '  var value: Tuple;',
-      `  if (${level} == 0) { value = ${elements.call('at')}; }`,
-      `  else { value = ${tuple.load(tuple.packed('partial + at', `(${results} * ${count})`))}; }`,
-      '  if (at == first) { sum = value; continue; }',
-      '  let joined = combine(sum, value);',
-      ...(doubt ? [`  if (${level} > 0) { ${ifInDoubt('sum, value, joined').join('')} }`] : []),
-      '  sum = joined;',
-      '}',
+      ...(step.operator.commutative ? strided() : inOrder()),
       'shared_sums[lane] = sum;',
-      `let busy = ${busy};`,
       `for (var apart = 1; apart < ${lanes}; apart *= 2) {`,
       '  workgroupBarrier();',
       '  if ((lane & (2 * apart - 1)) == 0 && lane + apart < busy) {',

@@ -13,17 +13,20 @@ import type { Access, ScanStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
 import { mayBeInDoubt } from './joins.ts';
 import { KernelWriter, readSource } from './kernel-writer.ts';
-import type { Dispatch, GeneratedStep, Kernel, KernelFamily } from './module.ts';
+import type { Dispatch, GeneratedStep, Kernel, KernelFamily, SizeValues } from './module.ts';
 import { declarePartials, inclusiveLanes, loadPartial, storePartial } from './partial.ts';
 import { Space } from './space.ts';
+import { declareTile, runOf } from './tile.ts';
 import { cooperatingLanes, elementsAlong, outputsAlong, placeAlong, Tuple } from './tuple.ts';
 
-/** Elements of a lane. */
-const share = 16;
 /** From this length on an axis is cut into chunks … */
 const long = 512;
 /** … unless there are results enough to keep the threads busy; then one pass is cheaper than three. */
 const many = 16384;
+/** Chunks that keep a GPU busy: where there are more tiles, a chunk takes several, and the scan of the totals is shorter … */
+const busyChunks = 1024;
+/** … up to so many. */
+const mostTiles = 64;
 /** Elements that a dispatch goes through where one thread has an axis to itself: a GPU must not seem to hang. */
 export const sequentialPart = 2 ** 16;
 
@@ -31,16 +34,19 @@ export const scan: KernelFamily<ScanStep> = {
   generate: (step) => generateScan(step),
 
   // The chunks' partials; whether an item is in doubt, and what it carries from part to part.
-  scratch: ({ items = 0, length = 0, arity = 1, chunk = 1, doubt = 0 }) =>
-    isLong(items, length)
-      ? [items * Math.ceil(length / chunk) * (arity + 1), items * doubt, items * (arity + 1) * doubt]
-      : [0, 0, 0],
+  scratch(sizes) {
+    const { items = 0, length = 0, arity = 1, doubt = 0 } = sizes;
+    if (!isLong(items, length)) return [0, 0, 0];
+    return [items * Math.ceil(length / chunkOf(sizes)) * (arity + 1), items * doubt, items * (arity + 1) * doubt];
+  },
 
-  schedule({ items = 0, length = 0, chunk = 1, work = 1, doubt = 0 }) {
+  schedule(sizes) {
+    const { items = 0, length = 0, work = 1, doubt = 0 } = sizes;
     if (!isLong(items, length)) return [{ kernel: 0, items: length > 0 ? items : 0, work: work * length }];
+    const chunk = chunkOf(sizes);
     const chunks = Math.ceil(length / chunk);
     const each = work * Math.min(length, chunk);
-    const words = [chunks, 0, 0] as const;
+    const words = [chunks, chunk, 0] as const;
     return [
       { kernel: 1, items: items * chunks, work: each, words },
       { kernel: 2, items, work: chunks * work, words },
@@ -50,10 +56,16 @@ export const scan: KernelFamily<ScanStep> = {
   },
 };
 
+/** Elements of a chunk: by the sizes alone, so that every device combines in the same order. */
+function chunkOf({ items = 0, length = 0, tile = 1 }: SizeValues): number {
+  const tiles = Math.floor((items * length) / (tile * busyChunks));
+  return tile * Math.min(Math.max(tiles, 1), mostTiles);
+}
+
 /** `lanes`: threads that share a chunk. */
 export function generateScan(
   step: ScanStep,
-  lanes = cooperatingLanes(step.operator.neutral.length + 1),
+  lanes = cooperatingLanes(2 * step.operator.neutral.length + 2),
 ): GeneratedStep {
   const arity = step.operator.neutral.length;
   return {
@@ -69,7 +81,7 @@ export function generateScan(
       items: sizeProduct(withoutAxis(step.domain, step.axis)),
       length: step.domain[step.axis] as Size,
       arity,
-      chunk: lanes * share,
+      tile: lanes * scanRun(step, lanes),
       work:
         functionWork(step.prologue) +
         functionWork(step.operator.combine) +
@@ -173,37 +185,62 @@ function sequential(step: ScanStep, again: boolean): Kernel {
   ]);
 }
 
-/** The partial of a lane's elements in its chunk, and the inclusive scan of the lanes' partials in `shared_partials`. */
-function chunkText(
-  elements: { call: (at: string) => string },
-  flag: string | undefined,
-  length: string,
-  lanes: number,
-) {
-  return [
-    `let first = chunk * ${lanes * share} + lane * ${share};`,
-    `let stop = min(first + ${share}, ${length});`,
-    'var own: Partial;',
-    'for (var at = first; at < stop; at++) {',
-    `  own = append(own, Partial(${elements.call('at')}, ${flag ? `select(filled, filled | anew, ${flag})` : 'filled'}));`,
-    '}',
-    ...inclusiveLanes(lanes),
-  ];
+/** A lane's run beside its partial; flags lie apart. */
+function scanRun({ operator, flags }: ScanStep, lanes: number): number {
+  const arity = operator.neutral.length;
+  return runOf(lanes, arity + (flags ? 1 : 0), arity + 1);
 }
 
-/** A workgroup for each chunk; word 0: the chunks of a result. */
-function totals(step: ScanStep, lanes: number): Kernel {
-  const { writer, tuple, elements, length, declarations, flagAt } = begin(step, 'result');
+/** What `totals` and `apply` have in common: a chunk tile by tile, and in each the inclusive scan of the lanes' partials. */
+function beginChunks(step: ScanStep, lanes: number) {
+  const begun = begin(step, 'result');
+  const { writer, elements, length, declarations, flagAt } = begun;
   declarePartials(writer, step.operator, lanes);
-  const chunk = chunkText(elements, flagAt('at'), length, lanes);
+  const tile = declareTile(writer, lanes, scanRun(step, lanes));
+  const flag = flagAt('at');
+  if (flag) writer.declare(`var<workgroup> tile_begins: array<bool, ${tile.length}>;`);
+  const [chunks, chunkLength] = [writer.word(0), writer.word(1)];
+  return {
+    ...begun,
+    tile,
+    beginning: [
+      `let result = item / ${chunks};`,
+      `let chunk = item % ${chunks};`,
+      ...declarations(),
+      `let chunk_end = min((chunk + 1) * ${chunkLength}, ${length});`,
+    ],
+    /** Each tile's partials stand in `shared_partials` when `lines` come to it. */
+    eachTile: (lines: readonly string[]): string[] => [
+      `for (var start = chunk * ${chunkLength}; start < chunk_end; start += ${tile.length}) {`,
+      ...[
+        `let end = min(start + ${tile.length}, chunk_end);`,
+        ...tile.bring((at) => [
+          `${tile.at('i')} = ${elements.call(at)};`,
+          ...(flag ? [`tile_begins[i] = ${flag};`] : []),
+        ]),
+        'var own: Partial;',
+        'for (var i = first; i < stop; i++) {',
+        `  own = append(own, Partial(${tile.at('i')}, ${flag ? 'select(filled, filled | anew, tile_begins[i])' : 'filled'}));`,
+        '}',
+        ...inclusiveLanes(lanes),
+        ...lines,
+        'workgroupBarrier();',
+      ].map((line) => `  ${line}`),
+      '}',
+    ],
+  };
+}
+
+/** A workgroup for each chunk; words: the chunks of a result, the elements of a chunk. */
+function totals(step: ScanStep, lanes: number): Kernel {
+  const { writer, tuple, beginning, eachTile } = beginChunks(step, lanes);
   return writer.finish(
     [
-      `let result = item / ${writer.word(0)};`,
-      `let chunk = item % ${writer.word(0)};`,
-      ...declarations(),
+      ...beginning,
       ...(mayBeInDoubt(step.operator) ? [`if (chunk == 0) { arena[${writer.scratch(1)} + result] = 0u; }`] : []),
-      ...chunk,
-      `if (lane == ${lanes - 1}) { ${storePartial(writer, tuple, step, 'item', 'shared_partials[lane]').join(' ')} }`,
+      'var total: Partial;',
+      ...eachTile([`total = join(total, shared_partials[${lanes - 1}]);`]),
+      `if (lane == 0) { ${storePartial(writer, tuple, step, 'item', 'total').join(' ')} }`,
     ],
     lanes,
   );
@@ -236,33 +273,38 @@ function carries(step: ScanStep, lanes: number): Kernel {
 
 /** A workgroup for each chunk: from the carry and the lanes to the left, each lane's elements one after the other. */
 function apply(step: ScanStep, lanes: number): Kernel {
-  const { writer, tuple, elements, writes, length, declarations, flagAt } = begin(step, 'result');
+  const { writer, tuple, tile, writes, beginning, eachTile } = beginChunks(step, lanes);
   const { declarations: outputDeclarations, store } = writes();
-  declarePartials(writer, step.operator, lanes);
-  const flag = flagAt('at');
-  const chunk = chunkText(elements, flag, length, lanes);
+  const { exclusive, flags, operator } = step;
   return writer.finish(
     [
-      `let result = item / ${writer.word(0)};`,
-      `let chunk = item % ${writer.word(0)};`,
-      ...declarations(),
+      ...beginning,
       ...outputDeclarations,
-      ...chunk,
-      `var sum = ${loadPartial(writer, tuple, step, 'item')};`,
-      'if (lane > 0) { sum = join(sum, shared_partials[lane - 1]); }',
-      ...(mayBeInDoubt(step.operator)
-        ? [`if ((sum.state & doubtful) != 0u && first < stop) { arena[${writer.scratch(1)} + result] = 1u; }`]
-        : []),
-      'for (var at = first; at < stop; at++) {',
-      ...(flag ? [`  let begins = ${flag};`, '  if (begins) { sum.state = 0u; }'] : []),
-      `  let value = ${elements.call('at')};`,
-      ...(step.exclusive
-        ? [`  if (sum.state == 0u) { sum.value = ${tuple.neutral}; }`, ...store('at', 'sum.value')]
-        : []),
-      '  if (sum.state == 0u) { sum.value = value; } else { sum.value = combine(sum.value, value); }',
-      '  sum.state = filled;',
-      ...(step.exclusive ? [] : store('at', 'sum.value')),
-      '}',
+      `var carry = ${loadPartial(writer, tuple, step, 'item')};`,
+      ...eachTile([
+        'var sum = carry;',
+        'if (lane > 0) { sum = join(carry, shared_partials[lane - 1]); }',
+        ...(mayBeInDoubt(operator)
+          ? [`if ((sum.state & doubtful) != 0u && first < stop) { arena[${writer.scratch(1)} + result] = 1u; }`]
+          : []),
+        'for (var i = first; i < stop; i++) {',
+        ...(flags ? ['  if (tile_begins[i]) { sum.state = 0u; }'] : []),
+        `  let value = ${tile.at('i')};`,
+        ...(exclusive
+          ? [`  if (sum.state == 0u) { sum.value = ${tuple.neutral}; }`, `  ${tile.at('i')} = sum.value;`]
+          : []),
+        '  if (sum.state == 0u) { sum.value = value; } else { sum.value = combine(sum.value, value); }',
+        '  sum.state = filled;',
+        ...(exclusive ? [] : [`  ${tile.at('i')} = sum.value;`]),
+        '}',
+        `carry = join(carry, shared_partials[${lanes - 1}]);`,
+        'workgroupBarrier();',
+        `for (var at = start + lane; at < end; at += ${lanes}) {`,
+        '  let i = at - start;',
+        `  let shown = ${tile.at('i')};`,
+        ...store('at', 'shown').map((line) => `  ${line}`),
+        '}',
+      ]),
     ],
     lanes,
   );

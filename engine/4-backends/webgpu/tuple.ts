@@ -10,7 +10,7 @@ import { wgslType } from './literal.ts';
 import type { Space } from './space.ts';
 
 /** Workgroup memory that every adapter has. */
-const workgroupBytes = 16384;
+export const workgroupBytes = 16384;
 
 export class Tuple {
   readonly types: readonly ElementType[];

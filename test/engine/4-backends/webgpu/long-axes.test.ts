@@ -96,19 +96,26 @@ anyGpuTest('chunks of chunks of chunks, in the order of the elements', async (ho
   const [s0, s1] = b.scan(linFnComp, xs, 0);
   const program = b.finish({ r0: r0 as Value, r1: r1 as Value, s0: s0 as Value, s1: s1 as Value });
   const module = generate(lower(program));
-  // Four lanes make chunks so small that 5000 elements need three levels, and twenty rounds of carries.
-  const narrow = lower(program).run.map((step, number): ModuleKernel => {
-    if (step.kind === 'reduce') return { kind: 'reduce', number, ...generateReduce(step, 4) };
-    if (step.kind === 'scan') return { kind: 'scan', number, ...generateScan(step, 4) };
-    throw new Error(`a ${step.kind} was not expected`);
-  });
-  const inputs = { x0: numbers(5000, 0, 1), x1: numbers(5000, 0, 0.9, 2) };
-  const instance = await bindWebGpu(host, new GpuPace(true), { ...module, run: narrow }, { n: 5000 });
-  for (const [name, values] of Object.entries(inputs)) instance.write(name, values);
-  await instance.run();
-  for (const [name, { values }] of interpret(program, new Map(Object.entries(inputs)), { n: 5000 }))
-    expectClose(await instance.read(name), values, 1e-5, name);
-  instance.release();
+  const ofLanes = (lanes: number): ModuleKernel[] =>
+    lower(program).run.map((step, number): ModuleKernel => {
+      if (step.kind === 'reduce') return { kind: 'reduce', number, ...generateReduce(step, lanes) };
+      if (step.kind === 'scan') return { kind: 'scan', number, ...generateScan(step, lanes) };
+      throw new Error(`a ${step.kind} was not expected`);
+    });
+  for (const [lanes, n] of [
+    // Four lanes make chunks so small that 5000 elements need three levels, and twenty rounds of carries.
+    [4, 5000],
+    // Of one lane's tiles there are so many that a chunk takes two, and the last but one.
+    [1, 40_010],
+  ] as const) {
+    const inputs = { x0: numbers(n, 0, 1), x1: numbers(n, 0, 0.9, 2) };
+    const instance = await bindWebGpu(host, new GpuPace(true), { ...module, run: ofLanes(lanes) }, { n });
+    for (const [name, values] of Object.entries(inputs)) instance.write(name, values);
+    await instance.run();
+    for (const [name, { values }] of interpret(program, new Map(Object.entries(inputs)), { n }))
+      expectClose(await instance.read(name), values, 1e-5, name);
+    instance.release();
+  }
 });
 
 gpuTest('long sums in f32 are as right as their elements, in reduce, scan and histogram', async (host) => {
