@@ -8,16 +8,15 @@
  * - where the energy only fades, as exp(-k) does, undamped steps are no shorter than those before, and there is no minimum;
  * - a parameter without any influence is looked for elsewhere: if it has some there, the model has lost it on the way.
  */
+import { alongValley, elsewhere, influence, off, placeAt, tried, type Place } from './around.ts';
 import type { Asking } from './asking.ts';
 import { clamp, coordinateName, type Coordinate } from './coordinates.ts';
 import type { Linearisation, Quadratic } from './expansion.ts';
 import {
-  energyAt,
   isFiniteExpansion,
   isHeld,
   isSquares,
   LEAST_DECREMENT,
-  moved,
   remaining,
   squaresUnit,
   type EnergyUnits,
@@ -39,20 +38,14 @@ export interface Settled<E> {
 export const ARRIVED = 'no step reduces the objective any further';
 export const STUCK = 'no step reduces the objective, but its gradient is not zero';
 
-interface Place<E> {
-  readonly point: Float64Array;
-  readonly expansion: E;
-  readonly energy: number;
-}
-
 /** Coordinates up to which a Hessian is formed by differences, at two evaluations for each. */
 const FEW = 60;
 const POLISHING = 12;
 /** Flat directions that are tried. */
 const FLAT = 3;
-/** Of its own size a change of a coordinate that moves nothing to speak of, in standard errors, and one that does. */
-const FAINT = 1e-9;
-const CLEAR = 1e-3;
+/** Of its own size a change of a coordinate that moves nothing to speak of, in standard errors. */
+const FAINT = 1e-6;
+const AT_EDGE = 1e-9;
 /** What is left of the gradient after an undamped step, where there is a minimum at all; 1/e where the energy fades. */
 const SHRINKS = 0.33;
 
@@ -91,7 +84,7 @@ export function* settle<E extends Expansion>(
     return end(false, 'the objective curves downwards here, and no step reduces it');
   }
   for (const direction of rest.flat?.slice(0, FLAT) ?? []) {
-    const lower = yield* off(place, direction, all);
+    const lower = (yield* off(place, direction, all)) ?? (yield* alongValley(place, direction, all, units));
     if (lower) {
       place = lower;
       return end(false, STUCK, true);
@@ -108,7 +101,9 @@ export function* settle<E extends Expansion>(
     if (rest.idle.length === all.length) return end(false, 'no parameter has any influence on the objective');
   }
   if (!rest.arrived) return end(false, STUCK);
-  const faint = all.flatMap((_, j) => (influence(place, j) < FAINT && place.point[j] !== 0 ? [j] : []));
+  // What has an edge of its own (a variance of effects) may end there.
+  const least = (j: number): number => (all[j]?.parameter.edge === undefined ? FAINT : AT_EDGE);
+  const faint = all.flatMap((_, j) => (influence(place, j) < least(j) && place.point[j] !== 0 ? [j] : []));
   if (faint.length > 0) {
     const found = yield* elsewhere(place, faint, all);
     if (found.lower) {
@@ -135,20 +130,6 @@ export function* settle<E extends Expansion>(
 }
 
 const nameOf = (all: readonly Coordinate[], j: number): string => coordinateName(all[j] as Coordinate);
-
-function placeAt<E extends Expansion>(point: Float64Array, expansion: E): Place<E> {
-  return { point, expansion, energy: energyAt(expansion) };
-}
-
-function* tried<E extends Expansion>(
-  { point }: Place<E>,
-  step: Float64Array,
-  all: readonly Coordinate[],
-): Asking<Float64Array, E, Place<E> | undefined> {
-  const next = moved(point, step, all);
-  const found = placeAt(next, yield next);
-  return isFiniteExpansion(found.expansion) ? found : undefined;
-}
 
 /** Undamped steps while the gradient shrinks: the energy is flat to rounding long before the parameters have their digits. */
 function* polish<E extends Expansion>(
@@ -269,63 +250,4 @@ function* curvature<E extends Expansion>(
     columns.push(numbers(point.length, (i) => ((after[i] as number) - (before[i] as number)) / width));
   }
   return { value: energy / (2 * unit), gradient: gradientOf(expansion), hessian: columns };
-}
-
-/** Where the energy is lower along a direction in which it curves down. */
-function* off<E extends Expansion>(
-  place: Place<E>,
-  direction: Float64Array,
-  all: readonly Coordinate[],
-): Asking<Float64Array, E, Place<E> | undefined> {
-  for (const t of [10, 1, 0.1, 0.01, 1e-3, 1e-4])
-    for (const side of [1, -1]) {
-      const next = yield* tried(
-        place,
-        direction.map((value) => side * t * value),
-        all,
-      );
-      if (next && next.energy < place.energy - 1e-9 * Math.abs(place.energy)) return next;
-    }
-  return undefined;
-}
-
-/** By how many standard errors a coordinate is from 0, to first order: what a change of its own size does. */
-function influence<E extends Expansion>({ point, expansion }: Place<E>, j: number): number {
-  const u = Math.abs(point[j] as number);
-  return isSquares(expansion)
-    ? (u * norm(expansion.jacobian[j] as Float64Array)) / norm(expansion.residuals)
-    : u * Math.sqrt(Math.abs((expansion.hessian[j] as Float64Array)[j] as number));
-}
-
-/**
- * Coordinates that do nothing here, or nothing to speak of, moved one by one: where that leads lower, or else which of them
- * does something there.
- */
-function* elsewhere<E extends Expansion>(
-  place: Place<E>,
-  idle: readonly number[],
-  all: readonly Coordinate[],
-): Asking<Float64Array, E, { readonly lower?: Place<E>; readonly lost?: number }> {
-  let lost: number | undefined;
-  for (const j of idle.slice(0, 8)) {
-    const u = place.point[j] as number;
-    const none = influence(place, j) === 0;
-    const shifts = u === 0 ? [1e-3, 1, -1, 10, -10] : [1e-3 * u, -0.5 * u, -0.9 * u, -0.99 * u, -u, -2 * u, u];
-    let matters = false;
-    for (const [k, shift] of shifts.entries()) {
-      const step = new Float64Array(all.length);
-      step[j] = shift;
-      const next = yield* tried(place, step, all);
-      if (!next) continue;
-      if (next.energy < place.energy - 1e-6 * Math.abs(place.energy)) return { lower: next };
-      const slope = isSquares(next.expansion)
-        ? norm(next.expansion.jacobian[j] as Float64Array)
-        : Math.abs(next.expansion.gradient[j] as number);
-      // A symmetric point is no plateau: beside it the parameter matters.
-      if (none && k === 0 && slope > 0) break;
-      matters ||= none ? slope > 0 : influence(next, j) > CLEAR;
-    }
-    if (matters) lost ??= j;
-  }
-  return lost === undefined ? {} : { lost };
 }

@@ -67,6 +67,9 @@ export interface Remaining {
 export const LEAST_DECREMENT = 0.5e-6;
 /** Of the point, in units of rounding: a step as short as this is none. */
 const SHORTEST = 1000;
+/** −log L that a step lost in that rounding may lower; of residuals that are lost there themselves, in units of it. */
+const SLIGHT = 1e-3;
+const LOST_RESIDUALS = 100;
 /** Of the energy: changes that are lost in its rounding, in units of that. */
 const LOST = 4;
 /** The sines of angles below which columns of a Jacobian are one. */
@@ -186,7 +189,9 @@ function remainingOfSquares(
     lowered -= (change[i] as number) * (2 * (residuals[i] as number) + (change[i] as number));
   const [unit, strict] = squaresUnit(cost, residuals.length, open.length, units);
   const decrement = Math.max(0, lowered) / (2 * unit);
-  const settled = norm(change) <= SHORTEST * units.rounding * norm(noise);
+  // What is lost in rounding is an end; a step that is lost there and would still lower -log L is none, unless all residuals are.
+  const lost = units.rounding * norm(noise);
+  const settled = norm(change) <= SHORTEST * lost && (decrement <= SLIGHT || Math.sqrt(cost) <= LOST_RESIDUALS * lost);
   const arrived = settled || lowered <= Math.max(2 * LEAST_DECREMENT * strict, LOST * units.rounding * cost);
   return { step, decrement: settled ? 0 : decrement, arrived, idle, singular };
 }

@@ -151,6 +151,52 @@ describe('ends far from any minimum', () => {
   });
 });
 
+describe('what a slope does not show', () => {
+  const x = Array.from({ length: 40 }, (_, i) => (10 * i) / 39);
+  const noise = (i: number): number => 0.05 * Math.sin(9 * i * i);
+  const both: readonly FitMethod[] = ['levenberg-marquardt', 'newton-cg'];
+
+  it.each(both)('a valley so bent that only its last row is seen, by %s', async (method) => {
+    const t = Array.from({ length: 13 }, (_, i) => 5 * i);
+    const y = t.map((each, i) => 1e9 * (3 / (1 + Math.exp(-0.03 * (each - 30))) + noise(i)));
+    const parameters = [scalarParameter('a', 1e9), scalarParameter('k', 5)];
+    const problem = curveProblem({ formula: 'a*exp(k*x)', x: t, y, parameters });
+    const found = await fit(problem, device, { method, elsewhere: false });
+    if (found.status === 'converged') expect(values(found)[1], found.reason).toBeLessThan(0.1);
+    expect(found.status === 'converged' && Number.isNaN(found.decrement)).toBe(false);
+  });
+
+  it.each(both)('a point of inflection, by %s', async (method) => {
+    const y = x.map((each, i) => 1 + 2 * each + noise(i));
+    for (const start of [0, -1]) {
+      const parameters = [scalarParameter('a', start), scalarParameter('c', 1)];
+      const found = await fit(curveProblem({ formula: 'a^3*x + c', x, y, parameters }), device, { method });
+      expect(found.status, found.reason).toBe('converged');
+      expect(values(found)[0]).toBeCloseTo(Math.cbrt(2), 2);
+    }
+  });
+
+  it.each(both)('digits that the start has lost, by %s', async (method) => {
+    const y = x.map((each, i) => 1e-12 * (5 * Math.exp(-0.4 * each) + 0.3 + noise(i)));
+    const parameters = ['A', 'k', 'c'].map((name) => scalarParameter(name, 1));
+    const found = await fit(curveProblem({ formula: 'A*exp(-k*x) + c', x, y, parameters }), device, { method });
+    if (found.status === 'converged') expect(values(found)[1], found.reason).toBeCloseTo(0.4, 1);
+  });
+
+  it.each(both)('a level that runs to zero on its logarithm, by %s', async (method) => {
+    const y = x.map((each, i) => 5 * Math.exp(-0.4 * each) - 0.2 + noise(i));
+    const positive = { scale: 'log', lower: [0] } as const;
+    for (const start of [1, 1e-3, 10]) {
+      const parameters = ['A', 'k'].map((name) => scalarParameter(name, 1, positive));
+      const level = scalarParameter('c', start, positive);
+      const problem = curveProblem({ formula: 'A*exp(-k*x) + c', x, y, parameters: [...parameters, level] });
+      const found = await fit(problem, device, { method });
+      expect(found.status, found.reason).toBe('not-converged');
+      expect(found.reason).toContain('"c"');
+    }
+  });
+});
+
 describe('a start on the exact solution', () => {
   it.each(fitMethods)('is converged by %s', async (method) => {
     const x = [0, 1, 2, 3];

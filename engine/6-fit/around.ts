@@ -1,0 +1,136 @@
+/** What lies around a place that may be a minimum: off a saddle, beyond a plateau, along a valley. */
+import type { Asking } from './asking.ts';
+import type { Coordinate } from './coordinates.ts';
+import {
+  energyAt,
+  isFiniteExpansion,
+  isSquares,
+  moved,
+  remaining,
+  type EnergyUnits,
+  type Expansion,
+} from './stationary.ts';
+import { norm } from './algebra/vectors.ts';
+
+export interface Place<E> {
+  readonly point: Float64Array;
+  readonly expansion: E;
+  readonly energy: number;
+}
+
+export function placeAt<E extends Expansion>(point: Float64Array, expansion: E): Place<E> {
+  return { point, expansion, energy: energyAt(expansion) };
+}
+
+export function* tried<E extends Expansion>(
+  { point }: Place<E>,
+  step: Float64Array,
+  all: readonly Coordinate[],
+): Asking<Float64Array, E, Place<E> | undefined> {
+  const next = moved(point, step, all);
+  const found = placeAt(next, yield next);
+  return isFiniteExpansion(found.expansion) ? found : undefined;
+}
+
+/** By how many standard errors a coordinate is from 0, to first order: what a change of its own size does. */
+export function influence<E extends Expansion>({ point, expansion }: Place<E>, j: number): number {
+  const u = Math.abs(point[j] as number);
+  return isSquares(expansion)
+    ? (u * norm(expansion.jacobian[j] as Float64Array)) / norm(expansion.residuals)
+    : u * Math.sqrt(Math.abs((expansion.hessian[j] as Float64Array)[j] as number));
+}
+
+/** Where the energy is lower along a direction in which it curves down. */
+export function* off<E extends Expansion>(
+  place: Place<E>,
+  direction: Float64Array,
+  all: readonly Coordinate[],
+): Asking<Float64Array, E, Place<E> | undefined> {
+  for (const t of [10, 1, 0.1, 0.01, 1e-3, 1e-4])
+    for (const side of [1, -1]) {
+      const next = yield* tried(
+        place,
+        direction.map((value) => side * t * value),
+        all,
+      );
+      if (next && next.energy < place.energy - 1e-9 * Math.abs(place.energy)) return next;
+    }
+  return undefined;
+}
+
+/** What a coordinate in a flat direction is multiplied by while the others follow, how many are, and for how many steps. */
+const MULTIPLES = [0.5, 0.1, 2];
+const MEMBERS = 4;
+const FOLLOWING = 6;
+
+/**
+ * Where the energy is lower along a valley that is flat to the digits of its Hessian: exp(k·t) times what makes up for it. A
+ * straight step leaves such a valley; so each of its coordinates is moved far, and the others follow by undamped steps.
+ */
+export function* alongValley<E extends Expansion>(
+  place: Place<E>,
+  direction: Float64Array,
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+): Asking<Float64Array, E, Place<E> | undefined> {
+  const inErrors = direction.map((value, j) => Math.abs(value) * (influence(place, j) / Math.abs(place.point[j] || 1)));
+  const most = inErrors.reduce((largest, value) => Math.max(largest, value), 0);
+  const members = all.flatMap((_, j) => ((inErrors[j] as number) > 0.1 * most && place.point[j] !== 0 ? [j] : []));
+  for (const j of members.slice(0, MEMBERS))
+    for (const multiple of MULTIPLES) {
+      const u = multiple * (place.point[j] as number);
+      const pinned = all.map((coordinate, i) => (i === j ? { ...coordinate, lower: u, upper: u } : coordinate));
+      let step: Float64Array = new Float64Array(all.length);
+      let next: Place<E> | undefined = place;
+      for (let k = 0; k <= FOLLOWING && next; k++) {
+        next = yield* tried(next, step, pinned);
+        if (next && isLower(next, place)) return next;
+        if (next) ({ step } = remaining(next.expansion, next.point, pinned, units));
+      }
+    }
+  return undefined;
+}
+
+const isLower = <E>(next: Place<E>, place: Place<E>): boolean =>
+  next.energy < place.energy - 1e-6 * Math.abs(place.energy);
+
+/** Of its own size a change of a coordinate that does something to speak of, in standard errors. */
+const CLEAR = 1e-3;
+
+/**
+ * Coordinates that do nothing here, or nothing to speak of, moved one by one: where that leads lower, or else which of them
+ * does something there.
+ */
+export function* elsewhere<E extends Expansion>(
+  place: Place<E>,
+  idle: readonly number[],
+  all: readonly Coordinate[],
+): Asking<Float64Array, E, { readonly lower?: Place<E>; readonly lost?: number }> {
+  let lost: number | undefined;
+  for (const j of idle.slice(0, 8)) {
+    const u = place.point[j] as number;
+    const none = influence(place, j) === 0;
+    const shifts = [
+      ...(u === 0 ? [1e-3] : [1e-3 * u, -0.5 * u, -0.9 * u, -0.99 * u, -u, -2 * u, u]),
+      ...(Math.abs(u) < 1e-3 ? [1, -1, 10, -10, 0.1, -0.1, 0.01, -0.01] : []),
+    ];
+    let symmetric = false;
+    let matters = false;
+    for (const [k, shift] of shifts.entries()) {
+      const step = new Float64Array(all.length);
+      step[j] = shift;
+      const next = yield* tried(place, step, all);
+      if (!next) continue;
+      if (isLower(next, place)) return { lower: next };
+      const slope = isSquares(next.expansion)
+        ? norm(next.expansion.jacobian[j] as Float64Array)
+        : Math.abs(next.expansion.gradient[j] as number);
+      // A symmetric point is no plateau: beside it the parameter matters.
+      symmetric ||= none && k === 0 && slope > 0;
+      const near = k < 7 || u === 0;
+      matters ||= none ? slope > 0 : near && influence(next, j) > CLEAR;
+    }
+    if (matters && !symmetric) lost ??= j;
+  }
+  return lost === undefined ? {} : { lost };
+}
