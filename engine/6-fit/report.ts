@@ -51,6 +51,8 @@ export interface FitResult {
   readonly precision: Precision;
 }
 
+/** A lowering of −log L, a seventh of a standard error away, beside which no end is called one. */
+const TELLING = 0.01;
 /** Coordinates beyond which no Hessian is formed for the errors of a likelihood: it takes 8·p² bytes. */
 const MOST_FOR_ERRORS = 2000;
 /** Coordinates beyond which none is formed for the decrement of squares. */
@@ -58,10 +60,11 @@ const MOST_FOR_DECREMENT = 60;
 
 export async function report(context: FitContext, answers: Answers, ending: Ending): Promise<FitResult> {
   const { problem, device, all } = context;
-  const { point, status } = ending;
+  const { point } = ending;
   // Who stops a fit waits for no derivative.
-  const known = status === 'converged' || status === 'not-converged';
+  const known = ending.status === 'converged' || ending.status === 'not-converged';
   const uncertainty = known ? await uncertaintyAt(context, answers, ending) : undefined;
+  const { status, reason } = judged(ending, uncertainty);
   const last = status === 'cancelled' && problem.energy === problem.objective ? ending.history.at(-1) : undefined;
   const { objective, energy } = last === undefined ? await valuesAt(context, point) : { objective: last, energy: last };
   const values = parameterValues(problem.parameters, all, point);
@@ -103,7 +106,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
         partners: [...new Set(along.flat())].flatMap((other) => (other === j ? [] : (names[other] as string))),
         closest: closestTo(names, correlation, j),
         idle: along.some((members) => members.length === 1),
-        why: known ? withoutErrors(problem, all.length) : `the fit ended ${status}, ${ending.reason}`,
+        why: known ? withoutErrors(problem, all.length) : `the fit ended ${status}, ${reason}`,
       });
       const estimate = { name, parameter: parameter.name, value, standardError, lower95, upper95, fixed: false };
       const rise = uncertainty?.rises?.[j];
@@ -112,7 +115,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   );
   return {
     status,
-    reason: uncertainty?.note === undefined ? ending.reason : `${ending.reason}; ${uncertainty.note}`,
+    reason: uncertainty?.note === undefined ? reason : `${reason}; ${uncertainty.note}`,
     objective,
     energy,
     estimates,
@@ -127,6 +130,20 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   };
 }
 
+/** Whatever a method found: what the report itself shows not to be stationary is not called converged. */
+function judged(
+  { status, reason }: Ending,
+  uncertainty: Pick<Errors, 'arrived' | 'decrement'> | undefined,
+): Pick<Ending, 'status' | 'reason'> {
+  if (status !== 'converged' || !uncertainty || uncertainty.arrived || !(uncertainty.decrement > TELLING))
+    return { status, reason };
+  const lower = uncertainty.decrement.toPrecision(2);
+  return { status: 'not-converged', reason: `an undamped step from here promises to lower -log L by ${lower}` };
+}
+
+/** `arrived`: whether that step is none but for rounding. */
+type Errors = Uncertainty & Pick<ForErrors, 'note'> & { readonly decrement: number; readonly arrived: boolean };
+
 /**
  * Covariance by the parameters themselves; one at its bound is held there and has none. A sum of squares has one
  * covariance, whichever method found its minimum. Undefined where the user stops it, or there are too many parameters.
@@ -135,7 +152,7 @@ async function uncertaintyAt(
   context: FitContext,
   answers: Answers,
   { point, status }: Ending,
-): Promise<(Uncertainty & Pick<ForErrors, 'note'> & { readonly decrement: number }) | undefined> {
+): Promise<Errors | undefined> {
   const { problem, all } = context;
   const units = {
     ...{ sigmaKnown: problem.sigmaKnown, observations: problem.observations },
@@ -147,6 +164,7 @@ async function uncertaintyAt(
     return answers.ask(question, point);
   };
   let decrement: number;
+  let arrived: boolean;
   const inside = all.flatMap((coordinate, j) => (boundReached(coordinate, point[j] as number) ? [] : [j]));
   const slope = (j: number): number => coordinateSlopes(all[j] as Coordinate, point[j] as number)[0];
   if (problem.noDensity) return undefined;
@@ -176,17 +194,19 @@ async function uncertaintyAt(
         problem.robust && note === undefined
           ? robustUncertainty(residuals, columns, curvatureInside(await quadratic()), problem.observations)
           : leastSquaresUncertainty(columns, sum, problem.observations, problem.sigmaKnown);
-      ({ decrement } = remaining(linearised, point, all, units));
+      ({ decrement, arrived } = remaining(linearised, point, all, units));
       // Where the residuals are large beside what the model bends, the end was found by the whole Hessian.
       if (status === 'converged' && decrement > LEAST_DECREMENT && all.length <= MOST_FOR_DECREMENT && sum > 0) {
         const [unit] = squaresUnit(sum, residuals.length, all.length, units);
         const whole = remaining(await quadratic(), point, all, units);
-        decrement = Math.min(decrement, whole.decrement / (2 * unit));
+        // NaN where the energy curves down.
+        if (whole.decrement / (2 * unit) < decrement) decrement = whole.decrement / (2 * unit);
+        arrived ||= whole.arrived;
       }
     } else {
       if (all.length > MOST_FOR_ERRORS) return undefined;
       const expansion = await quadratic();
-      ({ decrement } = remaining(expansion, point, all, units));
+      ({ decrement, arrived } = remaining(expansion, point, all, units));
       found = informationUncertainty(curvatureInside(expansion));
     }
   } catch (error) {
@@ -200,7 +220,7 @@ async function uncertaintyAt(
   const blind = found.blind.map((members) => members.map((a) => inside[a] as number));
   const rises = found.rises && all.map((_, j) => found.rises?.[inside.indexOf(j)] ?? NaN);
   return {
-    ...{ covariance, quantile: found.quantile, decrement, blind },
+    ...{ covariance, quantile: found.quantile, decrement, arrived, blind },
     ...(rises && { rises }),
     ...(note !== undefined && { note }),
   };

@@ -373,7 +373,6 @@ export const fitWork = v.object({
 });
 export const studyWork = v.object({ kind: v.literal('study'), study: studyRequest });
 const work = v.variant('kind', [fitWork, studyWork]);
-export type Work = v.InferOutput<typeof work>;
 const job = v.object({ job: text });
 
 /**

@@ -9,7 +9,8 @@ import { symmetricEigen } from '../../../engine/6-fit/algebra/eigen.ts';
 import { slopeOf, sweepOptions } from '../../../engine/6-fit/questions.ts';
 import { fit } from '../../../engine/6-fit/fit.ts';
 import { fitMethods, type FitMethod, type FitProblem } from '../../../engine/6-fit/problem.ts';
-import type { FitResult } from '../../../engine/6-fit/report.ts';
+import { fitContext } from '../../../engine/6-fit/methods.ts';
+import { report, type FitResult } from '../../../engine/6-fit/report.ts';
 import { classicProblems, nistFrom } from '../../classic/problems.ts';
 import { isStationary } from '../../support/stationarity.ts';
 import { classicProblem } from '../../support/classic.ts';
@@ -328,4 +329,25 @@ describe('units do not count', () => {
       expect(values(found)[1]).toBeCloseTo(0.2326, 3);
     }
   });
+});
+
+it('no report calls converged what its own figures contradict', async () => {
+  const x = [0, 1, 2, 3, 4, 5];
+  const y = [5, 3.1, 1.9, 1.2, 0.7, 0.5];
+  const parameters = [scalarParameter('A', 4), scalarParameter('k', 1)];
+  const problem = curveProblem({ formula: 'A*exp(-k*x)', x, y, parameters });
+  const answers = openAnswers(device, problem);
+  const at = (...point: number[]): Promise<FitResult> =>
+    report(fitContext(problem, device), answers, {
+      ...{ status: 'converged', reason: 'so it was said', point: Float64Array.from(point) },
+      ...{ history: [], iterations: 1 },
+    });
+  const away = await at(4, 1);
+  expect(away.status).toBe('not-converged');
+  expect(away.reason).toMatch(/promises to lower -log L by/);
+  expect(away.decrement).toBeGreaterThan(0.01);
+  const found = await fit(problem, device);
+  const there = await at(...values(found));
+  expect(there.status).toBe('converged');
+  answers.release();
 });
