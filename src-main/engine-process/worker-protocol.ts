@@ -12,7 +12,12 @@ import { job } from './job.ts';
 const toWorker = v.variant('type', [
   v.object({ type: v.literal('request'), message: requestMessage }),
   /** Progress and the end come back as events with this name. `control` rules it (job-control.ts). */
-  v.object({ type: v.literal('job'), name: text, job, control: v.custom<Int32Array>((value) => value instanceof Int32Array) }),
+  v.object({
+    type: v.literal('job'),
+    name: text,
+    job,
+    control: v.custom<Int32Array>((value) => value instanceof Int32Array),
+  }),
 ]);
 export type ToWorker = v.InferOutput<typeof toWorker>;
 
