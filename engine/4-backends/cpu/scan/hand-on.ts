@@ -1,6 +1,7 @@
 /**
  * A scan of several tiles, in one pass over memory: a chained scan, which looks back at one tile. A tile takes up the carry of
- * the one before it, which stands in the step's shared scratch, and leaves its own there. Threads take tiles in order, so the one waited for is being worked on.
+ * the one before it, which stands in the step's shared scratch, and leaves its own there. Threads take tiles in order, so
+ * the one waited for is being worked on.
  *
  * Where the operator costs next to nothing, a tile is first reduced (which brings it into the cache), so that its
  * successor can begin while it is being scanned. One in strips (strip-scan.ts) knows its total before it is carried on, too.
