@@ -19,7 +19,8 @@ export async function withMisfits(model: Model, device: Device, report: FitRepor
 async function misfitsAt(model: Model, device: Device, parameters: ParameterValues): Promise<Misfit[]> {
   try {
     const comparisons = await residualsAt(model, device, parameters);
-    return comparisons.flatMap(({ of, x, groups }): Misfit[] => {
+    return comparisons.flatMap(({ of, x, groups, least }): Misfit[] => {
+      if (groups.every(({ residuals }) => residuals.every((r) => Math.abs(r) < least))) return [];
       const found = missedShape(groups.map(({ residuals }) => residuals));
       if (!found) return [];
       const ranges = found.runs.map(({ group, from, to }) => ({

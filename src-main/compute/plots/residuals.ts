@@ -11,6 +11,8 @@ export interface Residuals {
   readonly of: string;
   readonly x: Drawing['x'];
   readonly groups: readonly ResidualGroup[];
+  /** Residuals that are all smaller tell of rounding and of where the fit stopped, not of the model. */
+  readonly least: number;
 }
 
 /** Ascending by x, without rows of which either is not finite; of rows at one x the first comes first. */
@@ -64,7 +66,7 @@ async function plottedAt(
   try {
     const plots = (await plotter.at(parameters)).filter(({ kind }) => kind === 'residuals');
     return plots.map(({ of, x, groups }) => ({
-      ...{ of, x },
+      ...{ of, x, least: 0 },
       groups: groups.map(({ key, points }) => ({
         key,
         x: Float64Array.from(points.x),
@@ -76,19 +78,27 @@ async function plottedAt(
   }
 }
 
+/** Of what was observed, where the noise is not known; and in units of noise that is. */
+const negligible = { ofObserved: 1e-9, ofNoise: 1e-3 };
+
 /** In arrays of numbers: of a million rows there is an object for none. */
 function residualsOf(drawing: Drawing, read: Read): Residuals {
   const { comparison, values: x, groups } = drawing;
   const observed = read('observed');
   const { valuesAt } = argumentsOf(drawing, read);
-  const residual = residualOf(comparison.measure);
+  const { measure } = comparison;
+  const residual = residualOf(measure);
+  let largest = 0;
   const found = new Float64Array(observed.length);
   const counts = new Int32Array(groups.labels.length);
   const isSeen = (row: number): boolean => Number.isFinite(x[row]) && Number.isFinite(found[row]);
   for (let row = 0; row < found.length; row++) {
-    found[row] = residual(observed[row] as number, valuesAt(row));
+    const [seen, values] = [observed[row] as number, valuesAt(row)];
+    found[row] = residual(seen, values);
     const group = groups.of[row] as number;
-    if (isSeen(row)) counts[group] = (counts[group] as number) + 1;
+    if (!isSeen(row)) continue;
+    counts[group] = (counts[group] as number) + 1;
+    if (measure.relative) largest = Math.max(largest, Math.abs(seen) / measure.deviation(...values));
   }
   const rows = Array.from(counts, (count) => new Int32Array(count));
   counts.fill(0);
@@ -100,6 +110,7 @@ function residualsOf(drawing: Drawing, read: Read): Residuals {
   }
   return {
     ...{ of: comparison.of, x: drawing.x },
+    least: measure.relative ? negligible.ofObserved * largest : negligible.ofNoise,
     groups: groups.labels.map((key, group) => {
       const ordered = ascending(rows[group] as Int32Array, x);
       const taken = (of: ArrayLike<number>) => Float64Array.from(ordered, (row) => of[row] as number);
