@@ -18,18 +18,19 @@ export function keysAlong(writer: KernelWriter, space: Space, step: Binned): { d
   };
 }
 
-/** Declares `place`, its coordinates, what is to be known there, and the elements `first` to `stop` of the item's chunk. */
+/** Declares `place`, its coordinates, what is to be known there, and the elements `first` to `stop` of the chunk `item`. */
 export function chunkAlong(
   writer: KernelWriter,
   space: Space,
   { batch, domain }: Binned,
   declarations: readonly string[],
+  item = 'item',
 ): string[] {
   return [
-    `let place = item / ${writer.word(0)};`,
+    `let place = ${item} / ${writer.word(0)};`,
     ...space.declarations(),
     ...declarations,
-    `let first = (item % ${writer.word(0)}) * ${writer.word(1)};`,
+    `let first = (${item} % ${writer.word(0)}) * ${writer.word(1)};`,
     `let stop = min(first + ${writer.word(1)}, ${writer.size(domain[batch] as Size)});`,
   ];
 }

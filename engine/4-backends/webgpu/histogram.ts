@@ -1,9 +1,10 @@
 /**
  * Reduce by index, in the order of the elements, for any operator: the elements of each batch and trailing point are cut
- * into chunks; a thread combines its chunk into bins of its own, then a thread for each bin joins the chunks' bins in
- * their order. Bins that a chunk has not met take no part; keys outside 0..bins-1 are ignored. Where a join is in doubt
- * (joins.ts), the thread goes through the chunk's elements of its bin one by one. Operators that native atomics combine,
- * in any order with the same bits, go another way (histogram-atomic.ts).
+ * into chunks; each is combined into bins of its own – by a thread where the axis is short, otherwise by workgroups
+ * (binned-tile.ts) –, then a thread for each bin joins the chunks' bins in their order. Bins that a chunk has not met take
+ * no part; keys outside 0..bins-1 are ignored. Where a join is in doubt (joins.ts), the thread goes through the chunk's
+ * elements of its bin one by one. Operators that native atomics combine, in any order with the same bits, go another way
+ * (histogram-atomic.ts).
  */
 import { componentTypes } from '../../0-ir/operators.ts';
 import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
@@ -12,6 +13,7 @@ import { withoutAxis } from '../../0-ir/types.ts';
 import type { HistogramStep } from '../../3-plan/plan.ts';
 import { atomicForm } from './atomic-form.ts';
 import { chunkAlong, keysAlong, type Binned } from './binned.ts';
+import { binnedSweep, binnedTile } from './binned-tile.ts';
 import { functionWork } from './cost.ts';
 import { declareDoubt, mayBeInDoubt } from './joins.ts';
 import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
@@ -20,10 +22,14 @@ import type { Dispatch, GeneratedStep, Kernel, KernelFamily, SizeValues } from '
 import { Space } from './space.ts';
 import { elementsAlong, Tuple } from './tuple.ts';
 
-/** Threads that are wanted, elements that a thread should have at least, words that all their bins may take. */
-const threads = 4096;
-const share = 32;
+/** Chunks that are wanted, elements that one should have at least and for each of its bins, words that all bins may take. */
+const wanted = {
+  byThread: { chunks: 4096, share: 32, perBin: 0 },
+  byWorkgroup: { chunks: 1024, share: 1024, perBin: 16 },
+};
 const scratchWords = 2 ** 22;
+/** From this length on an axis is swept by workgroups. */
+const long = 128;
 const blockChunks = 64;
 
 export const histogram: KernelFamily<HistogramStep> = {
@@ -41,27 +47,56 @@ function isAtomic({ passes = 0 }: SizeValues): boolean {
 
 function generateOrdered(step: HistogramStep): GeneratedStep {
   return {
-    kernels: [clear(), accumulate(step), merge(step)],
-    sizes: {
-      items: sizeProduct(withoutAxis(step.domain, step.batch)),
-      length: step.domain[step.batch] as Size,
-      bins: step.bins,
-      arity: step.operator.neutral.length,
-      elementWork: functionWork(step.prologue) + functionWork(step.operator.combine) + 3 * step.inputs.length + 4,
-      joinWork: functionWork(step.operator.combine) + 4,
-    },
+    kernels: [clear(), accumulate(step), accumulateTogether(step), merge(step)],
+    sizes: { ...binnedSizes(step), elementWork: functionWork(step.prologue) + operatorWork(step) },
   };
 }
 
+/** What the schedules of ordered histograms and keyed scans want to know, but for the work at an element. */
+export function binnedSizes(step: Binned): Readonly<Record<string, Size>> {
+  const { lanes, bins } = binnedTile(step.operator.neutral.length);
+  return {
+    items: sizeProduct(withoutAxis(step.domain, step.batch)),
+    length: step.domain[step.batch] as Size,
+    bins: step.bins,
+    arity: step.operator.neutral.length,
+    joinWork: functionWork(step.operator.combine) + 4,
+    lanes,
+    capacity: bins,
+  };
+}
+
+export function operatorWork({ operator, inputs }: Binned): number {
+  return functionWork(operator.combine) + 3 * inputs.length + 4;
+}
+
 function orderedSchedule(sizes: SizeValues): Dispatch[] {
-  const { items = 0, length = 0, bins = 0, elementWork = 1, joinWork = 1 } = sizes;
+  const { items = 0, bins = 0, joinWork = 1 } = sizes;
+  const { chunks, accumulating, words } = accumulation(sizes, [0, 1, 2]);
+  return [...accumulating, { kernel: 3, items: items * bins, work: joinWork * chunks + 4, words }];
+}
+
+/**
+ * The dispatches that combine each chunk into its bins: by the kernels `clear` and `accumulate`, or by `accumulateTogether`,
+ * which have these numbers; and one more sweep over the chunks, by a kernel of that number.
+ */
+export function accumulation(sizes: SizeValues, [clears, byThread, byWorkgroup]: readonly [number, number, number]) {
+  const { items = 0, length = 0, bins = 0, elementWork = 1, lanes = 1, capacity = 1 } = sizes;
   const chunks = chunksOf(sizes);
-  const words = [chunks, Math.ceil(length / chunks), 0] as const;
-  return [
-    { kernel: 0, items: items * bins * chunks, work: 1, words },
-    { kernel: 1, items: length > 0 ? items * chunks : 0, work: elementWork * Math.ceil(length / chunks), words },
-    { kernel: 2, items: items * bins, work: joinWork * chunks + 4, words },
-  ];
+  const together = length >= long;
+  const ranges = together ? Math.max(1, Math.ceil(bins / capacity)) : 1;
+  const each = Math.ceil(length / chunks);
+  const words = [chunks, each, ranges] as const;
+  const sweep = (kernel: number): Dispatch => ({
+    kernel,
+    items: length > 0 ? items * chunks * ranges : 0,
+    work: (elementWork + (together ? 2 * lanes : 0)) * each,
+    words,
+  });
+  const accumulating = together
+    ? [sweep(byWorkgroup)]
+    : [{ kernel: clears, items: items * bins * chunks, work: 1, words }, sweep(byThread)];
+  return { chunks, words, together, sweep, accumulating };
 }
 
 /** The words of all chunks' bins. */
@@ -71,10 +106,11 @@ export function binWords(sizes: SizeValues): number[] {
 }
 
 /** Chosen from the sizes alone, so that every device combines in the same order. */
-export function chunksOf({ items = 0, length = 0, bins = 0, arity = 1 }: SizeValues): number {
-  const wanted = Math.min(Math.ceil(threads / Math.max(items, 1)), Math.ceil(length / share));
+function chunksOf({ items = 0, length = 0, bins = 0, arity = 1 }: SizeValues): number {
+  const { chunks, share, perBin } = length < long ? wanted.byThread : wanted.byWorkgroup;
+  const enough = Math.min(Math.ceil(chunks / Math.max(items, 1)), Math.ceil(length / Math.max(share, perBin * bins)));
   const affordable = Math.floor(scratchWords / Math.max(items * bins * (arity + 1), 1));
-  return Math.max(1, Math.min(wanted, affordable));
+  return Math.max(1, Math.min(enough, affordable));
 }
 
 /** Scratch: whether each bin has been met, then its components; bins of one chunk of one item side by side. */
@@ -117,6 +153,23 @@ export function accumulate(step: Binned): Kernel {
     '  }',
     '}',
   ]);
+}
+
+/** A workgroup for each range of the bins in each chunk of each batch and trailing point (binned-tile.ts). */
+export function accumulateTogether(step: Binned): Kernel {
+  const { writer, tuple, bins, lanes, hasMet, meet, overBins, begin, sweep } = binnedSweep(step);
+  const { met, value } = binPlaces(writer, tuple, step, `part * ${bins} + low + key`);
+  return writer.finish(
+    [
+      ...begin([]),
+      ...sweep([`if (${hasMet}) { sums[key] = combine(sums[key], tile[i]); } else { sums[key] = tile[i]; }`, meet]),
+      ...overBins([
+        `arena[${met}] = select(0u, 1u, ${hasMet});`,
+        `if (${hasMet}) { ${tuple.store(value, 'sums[key]').join(' ')} }`,
+      ]),
+    ],
+    lanes,
+  );
 }
 
 /**

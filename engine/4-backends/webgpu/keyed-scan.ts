@@ -1,15 +1,26 @@
 /**
  * A histogram that shows how it came about, in the order of the elements: chunks and their bins as for histogram; then a
- * thread for each bin leaves in every chunk what the chunks before it have combined, and a thread for each chunk walks its
- * elements once more from there.
+ * thread for each bin leaves in every chunk what the chunks before it have combined, and each chunk's elements are walked
+ * once more from there, by a thread or by workgroups.
  */
 import { componentTypes } from '../../0-ir/operators.ts';
-import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
+import { sizeProduct } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { KeyedScanStep } from '../../3-plan/plan.ts';
 import { chunkAlong, keysAlong } from './binned.ts';
+import { binnedSweep, nobodys } from './binned-tile.ts';
 import { functionWork } from './cost.ts';
-import { accumulate, binPlaces, binWords, chunkJoin, chunksOf, clear } from './histogram.ts';
+import {
+  accumulate,
+  accumulateTogether,
+  accumulation,
+  binnedSizes,
+  binPlaces,
+  binWords,
+  chunkJoin,
+  clear,
+  operatorWork,
+} from './histogram.ts';
 import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
 import type { Kernel, KernelFamily } from './module.ts';
 import { Space } from './space.ts';
@@ -19,19 +30,14 @@ import { elementsAlong, Tuple } from './tuple.ts';
 export const keyedScan: KernelFamily<KeyedScanStep> = {
   generate(step) {
     return {
-      kernels: [clear(), accumulate(step), carry(step), walk(step)],
+      kernels: [clear(), accumulate(step), accumulateTogether(step), carry(step), walk(step), walkTogether(step)],
       sizes: {
-        items: sizeProduct(withoutAxis(step.domain, step.batch)),
-        length: step.domain[step.batch] as Size,
-        bins: step.bins,
-        arity: step.operator.neutral.length,
+        ...binnedSizes(step),
         elementWork:
           functionWork(step.prologue) +
-          functionWork(step.operator.combine) +
+          operatorWork(step) +
           functionWork(step.epilogue?.function) +
-          3 * (step.inputs.length + (step.epilogue?.inputs.length ?? 0)) +
-          4,
-        joinWork: functionWork(step.operator.combine) + 4,
+          3 * (step.epilogue?.inputs.length ?? 0),
       },
     };
   },
@@ -39,16 +45,10 @@ export const keyedScan: KernelFamily<KeyedScanStep> = {
   scratch: binWords,
 
   schedule(sizes) {
-    const { items = 0, length = 0, bins = 0, elementWork = 1, joinWork = 1 } = sizes;
-    const chunks = chunksOf(sizes);
-    const words = [chunks, Math.ceil(length / chunks), 0] as const;
-    const walks = { items: length > 0 ? items * chunks : 0, work: elementWork * Math.ceil(length / chunks), words };
-    return [
-      { kernel: 0, items: items * bins * chunks, work: 1, words },
-      { kernel: 1, ...walks },
-      { kernel: 2, items: items * bins, work: joinWork * chunks + 4, words },
-      { kernel: 3, ...walks },
-    ];
+    const { items = 0, bins = 0, joinWork = 1 } = sizes;
+    const { chunks, words, together, sweep, accumulating } = accumulation(sizes, [0, 1, 2]);
+    const carries = { kernel: 3, items: items * bins, work: joinWork * chunks + 4, words };
+    return [...accumulating, carries, sweep(together ? 5 : 4)];
   },
 };
 
@@ -118,4 +118,36 @@ function walk(step: KeyedScanStep): Kernel {
     ...writes.store('at', 'shown').map((line) => `  ${line}`),
     '}',
   ]);
+}
+
+/** A workgroup for each range of the bins in each chunk: the elements of other ranges are theirs, those of none the first's. */
+function walkTogether(step: KeyedScanStep): Kernel {
+  const { writer, tuple, space, bins, lanes, hasMet, meet, overBins, begin, sweep } = binnedSweep(step);
+  const writes = writesAlong(writer, tuple, space, { ...step, axis: step.batch, outputs: step.running });
+  const { met, value } = binPlaces(writer, tuple, step, `part * ${bins} + low + key`);
+  const shown = step.exclusive ? 'before' : 'sum';
+  return writer.finish(
+    [
+      ...begin(writes.declarations),
+      ...overBins([`if (arena[${met}] != 0u) { sums[key] = ${tuple.load(value)}; ${meet} }`]),
+      ...sweep(
+        [
+          `var before = ${tuple.neutral};`,
+          'var sum = tile[i];',
+          `if (${hasMet}) { before = sums[key]; sum = combine(before, sum); }`,
+          'sums[key] = sum;',
+          meet,
+          `tile[i] = ${shown};`,
+        ],
+        [
+          `if (tile_keys[i] >= 0 || (range == 0 && tile_keys[i] == ${nobodys})) {`,
+          '  var shown = tile[i];',
+          `  if (tile_keys[i] < 0) { shown = ${tuple.neutral}; }`,
+          ...writes.store('at', 'shown').map((line) => `  ${line}`),
+          '}',
+        ],
+      ),
+    ],
+    lanes,
+  );
 }

@@ -465,6 +465,8 @@ function builtin(name: string, values: readonly Valued[]): Valued {
       return { text: `f(${x} * ${y} + ${z})`, type };
     case 'countLeadingZeros':
       return { text: `Math.clz32(${x})`, type };
+    case 'firstTrailingBit':
+      return { text: `((31 - Math.clz32(${x} & -${x})) >>> 0)`, type };
     default:
       throw new SyntaxError(`WGSL: ${name} is not known here`);
   }

@@ -161,8 +161,14 @@ anyGpuTest('histograms of many elements, in the order of the elements', async (h
   const initial = b.parameter('initial', arrayType('real', ['k', 'bins', 2]));
   const [first, slope] = b.histogram(linFnComp, keys, [x, y], 'bins', { batch: 1 });
   const [least] = b.histogram(builtinOperator('min'), keys, [x], 'bins', { batch: 1, initial: [initial] });
-  const program = b.finish({ first: first as Value, slope: slope as Value, least: least as Value });
+  const added = { batch: 1, initial: [initial] };
+  const shown = b.keyedScan(linFnComp, keys, [x, y], 'bins', { batch: 1 }).running;
+  const before = b.keyedScan(builtinOperator('add'), keys, [x], 'bins', { ...added, exclusive: true });
+  const values = { first, slope, least, shown: shown[1], before: before.running[0], total: before.totals[0] };
+  const program = b.finish(values as Record<string, Value>);
   for (const { k, n, bins, low, high } of [
+    // Several chunks of several ranges of bins, with keys outside all of them.
+    { k: 1, n: 22_500, bins: 1400, low: -100, high: 1500 },
     { k: 1, n: 5000, bins: 7, low: -2, high: 9 },
     { k: 3, n: 1000, bins: 2, low: 0, high: 2 },
     { k: 2, n: 100, bins: 5000, low: 4000, high: 5100 },

@@ -43,6 +43,14 @@ for (const [name, operator] of Object.entries(operators)) {
   });
 }
 
+test('a histogram of sums reads keys and values once, in whole sectors', async () => {
+  const row = paperRows.find(({ name }) => name === 'histogram +') as PaperRow;
+  const primal = primalOf(row, 401);
+  const { loads, stores, sectors } = await trafficOf(primal, primal.program, length);
+  expect((loads + stores) / (2 * length)).toBeLessThan(1.25);
+  expect((8 * sectors) / (2 * length)).toBeLessThan(1.4);
+});
+
 const wanted = Number(process.env['TRAFFIC'] ?? 0);
 
 /** A line of the table: of primal and derivative the words moved and the sectors asked for, over the least bytes. */
