@@ -68,7 +68,9 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   const last = status === 'cancelled' && problem.energy === problem.objective ? ending.history.at(-1) : undefined;
   const { objective, energy } = last === undefined ? await valuesAt(context, point) : { objective: last, energy: last };
   const values = parameterValues(problem.parameters, all, point);
-  const variance = (j: number): number => uncertainty?.covariance[j]?.[j] ?? NaN;
+  const spread = (j: number): number => uncertainty?.covariance[j]?.[j] ?? NaN;
+  const vanished = all.map((coordinate, j) => hasVanished(coordinate, values, Math.sqrt(spread(j))));
+  const variance = (j: number): number => (vanished[j] ? NaN : spread(j));
   const correlation = all.map((_, i) =>
     all.map((__, j) =>
       i === j && Number.isFinite(variance(i))
@@ -98,7 +100,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
       const coordinate = all[j] as Coordinate;
       const standardError = Math.sqrt(variance(j));
       const half = (uncertainty?.quantile ?? NaN) * standardError;
-      const atBound = boundReached(coordinate, point[j] as number);
+      const atBound = vanished[j] ? 'lower' : boundReached(coordinate, point[j] as number);
       const [lower95, upper95] = [value - half, value + half];
       const along = uncertainty?.blind.filter((members) => members.includes(j)) ?? [];
       const verdict = verdictOf({
@@ -240,6 +242,19 @@ function withoutErrors(
 function boundReached(coordinate: Coordinate, u: number): 'lower' | 'upper' | undefined {
   if (u <= coordinate.lower) return 'lower';
   return u >= coordinate.upper ? 'upper' : undefined;
+}
+
+/** Of its standard error: nearer to its edge, 0, than this no likelihood tells it from there. */
+const VANISHED = 1e-3;
+
+/** Whether a positive parameter that may end at 0 (a deviation of effects) has: it is at its bound there. */
+function hasVanished(
+  { parameter, element }: Coordinate,
+  values: ReadonlyMap<string, readonly number[]>,
+  standardError: number,
+): boolean {
+  if (parameter.edge === undefined || parameter.scale !== 'log') return false;
+  return (values.get(parameter.name)?.[element] as number) < VANISHED * standardError;
 }
 
 async function valuesAt(

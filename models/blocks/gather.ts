@@ -60,6 +60,7 @@ function inRange(context: InferContext, indices: Output, data: ArrayLike<number>
       got,
       ...(index === size.value &&
         size.value > 0 && { fix: 'indices count from 0: subtract 1, or say "type": "category" on the column' }),
+      ...(index > size.value && { fix: 'if these numbers are labels, say "type": "category" on their column' }),
     });
     return false;
   }

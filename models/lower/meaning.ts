@@ -49,7 +49,10 @@ function fingerprintsOf({ program, inputs, parameters }: Lowered): ReadonlyMap<s
   const known = new Map(parameters.map((info) => [info.id, info]));
   return fingerprints(program, ({ name }: Named) => {
     const parameter = known.get(name);
-    return parameter ? told(parameter) : hashNumbers(inputs.get(name)!.values);
+    if (parameter) return told(parameter);
+    // What a fit computes and puts in itself, as noise that is held, has no values of its own.
+    const given = inputs.get(name);
+    return given ? hashNumbers(given.values) : name;
   });
 }
 

@@ -24,6 +24,7 @@ import { writeFreed, type ParameterDetail } from '../blocks/parameter.ts';
 import type { ParameterInfo } from '../objective/parameter-info.ts';
 import { denseNumbers, type DenseNumbers, type Nested } from '../notation/numbers.ts';
 import { DocumentError, errorProblem } from '../notation/problem.ts';
+import { outputAt } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
 import { objectiveTerm } from '../load/objective-terms.ts';
 import { combinationOf, type ObjectiveTerm } from '../objective/combination.ts';
@@ -223,7 +224,7 @@ function lowerRedrawn(
 
 /**
  * `joint` with a weight for each group, an input of its own: where quadrature is asked for, which takes groups one by one.
- * Undefined where the terms' rows are not those of the one category by which there are groups.
+ * Undefined where the terms' rows are not those of the one category, or array, by which there are groups.
  */
 function weightedByGroups(model: Model, lowering: Lowering, parts: readonly Part[]): Value | undefined {
   if (typeof model.document.fit?.marginal !== 'object') return undefined;
@@ -232,6 +233,7 @@ function weightedByGroups(model: Model, lowering: Lowering, parts: readonly Part
   const [first] = likes;
   if (!first || !likes.every((link) => link?.block === first.block && link.output === first.output)) return undefined;
   const codes = lowering.value(first);
+  const isCategory = outputAt(model, first).category !== undefined;
   const b = lowering.builder;
   const weights = lowering.within(drawn[0] as string, ({ outputs }, context) => {
     const { sizes } = outputs[0] as Output;
@@ -242,7 +244,7 @@ function weightedByGroups(model: Model, lowering: Lowering, parts: readonly Part
     const weighted = lowering.within(term.block, () => {
       const sampled = lowered?.sampled?.();
       if (!sampled || !sameShape(sampled.shape, codes.type.shape)) return undefined;
-      return sampled.minusLog({ counts: b.gather(weights, codes, 'zero') });
+      return sampled.minusLog({ counts: isCategory ? b.gather(weights, codes, 'zero') : weights });
     });
     if (!weighted) return undefined;
     terms.push(weighted);

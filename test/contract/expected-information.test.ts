@@ -65,8 +65,8 @@ describe('the data of Wang (2007)', () => {
     expect(await theirs('foce')).toBeCloseTo(foce, 2);
   });
 
-  it('is fitted', async () => {
-    const model = demandModel(await load(pharmacokinetics('focei', 's*p'), undefined));
+  it.each(['focei', 'foce'])('is fitted by %s', async (marginal) => {
+    const model = demandModel(await load(pharmacokinetics(marginal, 's*p'), undefined));
     const fit = await fitModel(model, device, { parameters: {} });
     expect(fit.status).toBe('converged');
   });

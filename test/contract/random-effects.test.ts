@@ -206,6 +206,28 @@ describe('a marginal likelihood', () => {
     expect(objective).toBeCloseTo(45.640184944002, 9);
   });
 
+  it('by quadrature has groups of one row each where effects are by an array', async () => {
+    const fit = { marginal: { agq: 5 } };
+    const byRows = (counts(fit)['blocks'] as PlainBlock[]).flatMap((block) => {
+      if (block['id'] === 'b') return [];
+      return [block['id'] === 'u' ? effect('x') : block['id'] === 'm' ? map('m', 'exp(a + u + s*x)') : block];
+    });
+    const columns = {
+      ...(counts()['tables'] as { t: { columns: Record<string, unknown[]> } }).t.columns,
+      g: Array.from({ length: 24 }, (_, i) => `row ${i}`),
+    };
+    const byLabels = { ...counts(fit), tables: { t: { columns } } };
+    const rows = await fitted({ ...counts(fit), blocks: byRows });
+    expect(rows.objective).toBeCloseTo((await fitted(byLabels)).objective, 8);
+  });
+
+  it('tells of no effect that the objective does not read', async () => {
+    const blocks = [...(lines['blocks'] as PlainBlock[]), { ...effect('h'), id: 'idle' }];
+    const { parameters } = await fitted({ ...lines, blocks });
+    expect(parameters['idle.sd.b']?.standardError).toBeNull();
+    expect(Object.keys(parameters)).not.toContain('idle.b');
+  });
+
   it.each([
     ['lines', lines],
     ['counts', counts()],
@@ -289,6 +311,8 @@ describe('a marginal likelihood', () => {
     expect(status).toBe('converged');
     expect(reason).toContain('"u.sd.b" is at its edge, 0');
     expect(parameters['u.sd.b']?.value).toBeLessThan(1e-3);
+    // As whatever is at a bound: half of an interval about 0 would be negative deviations.
+    expect(parameters['u.sd.b']?.standardError).toBeNull();
     const mean = y.reduce((sum, value) => sum + value, 0) / y.length;
     expect(parameters['a']?.value).toBeCloseTo(mean, 8);
     expect(parameters['sigma']?.value).toBeCloseTo(
@@ -350,6 +374,20 @@ describe('what is refused', () => {
   it('quadrature that it does not have, or that would not end', async () => {
     await expect(fitted({ ...nested, fit: { marginal: { agq: 3 } } })).rejects.toThrow('effects by one category');
     await expect(fitted({ ...lines, fit: { marginal: { agq: 1000 } } })).rejects.toThrow('20000 are the most');
+  });
+
+  it('quadrature over the rows of other groups than those by which effects are taken', async () => {
+    const columns = { y: [1, 2, 3, 4, 2, 6], g: ['a', 'b', 'c', 'a', 'b', 'c'], h: ['a', 'b', 'c', 'b', 'c', 'a'] };
+    const blocks = [
+      parameter('a', 1),
+      parameter('sigma', 1),
+      effect('g'),
+      taken('b', 'u', 'h'),
+      map('m', 'a + b'),
+      normal,
+    ];
+    const fit = { marginal: { agq: 3 } };
+    await expect(fitted(model(columns, blocks, { fit }))).rejects.toThrow('groups of "u" meet in the model');
   });
 
   it('groups that meet in a prediction', async () => {

@@ -67,7 +67,10 @@ export interface Marginal {
   readonly modes: AtPoint<Modes | NoMode>;
   /** What is known of the effects at a point. */
   readonly spread: AtPoint<EffectSpread | NoMode>;
-  /** Whether no group meets another at a point: the blocks of H are then all of it. True where H is not finite. */
+  /**
+   * Whether no group meets another at a point: the blocks of H are then all of it, and with quadrature each group's
+   * energy is its own. True where H is not finite.
+   */
   readonly apart: AtPoint<boolean>;
   readonly layout: EffectLayout;
 }
@@ -331,6 +334,17 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     return { value, gradient };
   };
 
+  /** Whether the weight of each group is that of all that its effects are seen by. */
+  const weighsOwn = async (ask: Ask, { slopes }: Groupwise, joint: Joint): Promise<boolean> => {
+    const weights = Float64Array.from(layout.blocks, (_, g) => 1 + ((0.618 * g) % 1));
+    const once = await ask(slopes, { ...joint, weights: weights.map(() => 1) });
+    const { byEffects } = await ask(slopes, { ...joint, weights });
+    return byEffects.every((slope, i) => {
+      const own = (weights[layout.block[i] as number] as number) * (once.byEffects[i] as number);
+      return !(Math.abs(slope - own) > 1e-7 * (1 + Math.abs(own)));
+    });
+  };
+
   const scales = new Float64Array(all.length);
   return {
     layout,
@@ -380,6 +394,7 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
         const beside = direction.map((v, i) => 0.1 * v * Math.cos(i));
         const hessian = blocksOf(layout, (await ask(curvature, { point, effects: beside })).entries);
         const whole = await ask(product(), { point, effects: beside, direction });
+        if (byPoints && !(await weighsOwn(ask, byPoints, { point, effects: beside }))) return false;
         return layout.blocks.every((positions, t) =>
           positions.every((at, i) => {
             const corner = (layout.corners[t] as number) + i * positions.length;

@@ -197,7 +197,7 @@ function freeStart(model: Model, start: ParameterValues): ParameterValues {
 export function unread(model: Model, problem: FitProblem): Estimate[] {
   const read = new Set(problem.parameters.map(({ name }) => name));
   return parametersOf(model)
-    .filter(({ id }) => !read.has(id))
+    .filter(({ id, effect }) => !read.has(id) && (effect === undefined || !problem.effects))
     .flatMap(({ id, initial, shape, fixed }) =>
       initial.map((value, element): Estimate => {
         const name = elementName(id, shape, element);
