@@ -7,7 +7,7 @@ import { blockFormulas, namedFormulas, ownNames } from './ode/named.ts';
 import { steadyError } from './ode/steady-error.ts';
 import { steadyStates, untilLate } from './ode/steady.ts';
 import { stepDoubling } from './ode/step-doubling.ts';
-import { toleranceOf } from './ode/tolerance.ts';
+import { toleranceOf } from './ode/slots/tolerance.ts';
 import { valuesAlong } from './ode/values-along.ts';
 import { triggerFormulas } from './ode/triggers.ts';
 import { dosesIn, inputNames, isAdaptive, odeSchema, stateNames, substepsOf, type OdeBlock } from './ode/schema.ts';

@@ -85,7 +85,7 @@ export function createProgram(): Command {
       'of a table in groups: {"k": "shared" | "group" | "hierarchical"}, "*" for all others; found unless said',
     )
     .option('--json', 'one JSON value on standard output', false)
-    .action(async (file, options) => (await import('./import.ts')).importFile(file, options));
+    .action(async (file, options) => (await import('./import/import.ts')).importFile(file, options));
 
   modelCommand('differentiate', 'exact derivatives in reverse or forward mode')
     .requiredOption('--of <id>', 'the block, or output of a block, to differentiate')
@@ -121,7 +121,7 @@ export function createProgram(): Command {
     .addOption(new Option('--schedule <name>', 'of adam: how its rate changes').choices(schedules))
     .option('--rate <r>', 'of adam: its first rate, in units of the start (0.05 unless said)', aboveZero)
     .option('--from <file>', 'begin where an earlier fit ended, or was when it was stopped')
-    .action(async (model, options) => (await import('./fit.ts')).fit(model, options));
+    .action(async (model, options) => (await import('./fit/fit.ts')).fit(model, options));
 
   command('benchmark', 'time derivatives, primitives and fits (docs/benchmarks.md)')
     .addArgument(new Argument('[suite]', 'what to measure').choices(suiteNames).default('paper'))
@@ -148,7 +148,7 @@ export function createProgram(): Command {
     .addOption(new Option('--resample <what>', 'what the bootstrap draws again').choices(resamplings))
     .option('--sandwich', 'a covariance that noise of uneven strength does not mislead')
     .option('--band <ids>', 'outputs for which confidence and prediction bands are wanted', list)
-    .action(async (model, options) => (await import('./uncertainty.ts')).uncertainty(model, options));
+    .action(async (model, options) => (await import('./study/uncertainty.ts')).uncertainty(model, options));
 
   modelCommand('sensitivity', 'what a result is sensitive to')
     .addOption(
@@ -158,20 +158,20 @@ export function createProgram(): Command {
     .option('--samples <n>', 'the base sample', wholeNumber(1))
     .option('--seed <s>', 'of the sample', wholeNumber(0), 0)
     .option('--log-uniform', 'draw parameters on a log scale with a uniform logarithm', false)
-    .action(async (model, options) => (await import('./sensitivity.ts')).sensitivity(model, options));
+    .action(async (model, options) => (await import('./study/sensitivity.ts')).sensitivity(model, options));
 
   modelCommand('design', 'what to measure next: where one more observation tells most (docs/design.md)')
     .addOption(new Option('--criterion <name>', 'D (unless said), A, or c with --for').choices(designMethods))
     .option('--for <id>', 'a parameter or a quantity, whose standard error is to be small')
     .option('--add <k>', 'how many observations', wholeNumber(1), 1)
     .option('--range <json>', 'of the abscissa, and values that other columns have: {"t": [0, 24]}')
-    .action(async (model, options) => (await import('./design.ts')).design(model, options));
+    .action(async (model, options) => (await import('./study/design.ts')).design(model, options));
 
   withModelOptions(
     command('compare', 'models of the same data, each fitted first: which the data prefer').addArgument(
       new Argument('<models...>').argParser(filePaths),
     ),
-  ).action(async (models, options) => (await import('./compare.ts')).compare(models, options));
+  ).action(async (models, options) => (await import('./study/compare.ts')).compare(models, options));
 
   addEnsembleCommands(command('ensemble', 'run a study in shards, on a cluster (docs/ensembles.md)'));
 

@@ -11,7 +11,7 @@ import type { Command } from './document/commands.ts';
 import { describe } from './document/commands.ts';
 import type { BlockDraft, Draft, Numbers } from './document/draft.ts';
 import { blockOf, inOrder, sameButStart } from './document/draft.ts';
-import { candidatesOf, thisModel } from './document/candidates.ts';
+import { candidatesOf, thisModel } from './document/fields/candidates.ts';
 import { Evaluation } from './document/evaluation.svelte.ts';
 import { Fitting } from './fit/fitting.svelte.ts';
 import { Panels } from './window/panels.svelte.ts';

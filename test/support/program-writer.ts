@@ -6,8 +6,8 @@ import type { ScalarFunction } from '../../engine/0-ir/scalar.ts';
 import type { Size } from '../../engine/0-ir/sizes.ts';
 import { broadcastsTo, sameShape, type ElementType, type Shape } from '../../engine/0-ir/types.ts';
 import type { Choices } from './choices.ts';
-import { randomFunction } from './random-functions.ts';
-import type { Style } from './random-styles.ts';
+import { randomFunction } from './random/functions.ts';
+import type { Style } from './random/styles.ts';
 
 const sizePool: readonly Size[] = ['n', 'm', 3, 1, 2];
 const elementPool: readonly ElementType[] = ['real', 'real', 'int', 'bool'];

@@ -11,14 +11,14 @@ import { isDocumentNumber } from '../../notation/numbers.ts';
 import { portKey } from '../../formula/names.ts';
 import { knotTimes, placesOf } from './knots.ts';
 import { numberOutput, pieceLength, pieceValues, timePieces, type TimePiece } from './pieces.ts';
-import { eliminationOf, withDiagonal } from './elimination.ts';
-import { jacobianPattern } from './jacobian.ts';
+import { eliminationOf, withDiagonal } from './methods/elimination.ts';
+import { jacobianPattern } from './methods/jacobian.ts';
 import { constantPorts, namedFormulas, ownNames } from './named.ts';
 import { dosesIn, inputNames, isAdaptive, stateNames, triggersOf, type OdeBlock } from './schema.ts';
 import { rolesOf } from './step.ts';
 import { triggersFit } from './triggers.ts';
 import { systemOf, type System } from './system.ts';
-import { toleranceOf } from './tolerance.ts';
+import { toleranceOf } from './slots/tolerance.ts';
 
 export interface OdeDetail {
   /** The rates. */

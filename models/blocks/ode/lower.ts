@@ -20,10 +20,10 @@ import type { OdeDetail } from './infer.ts';
 import { constantPorts } from './named.ts';
 import { dosesOf, whereTimed } from './doses.ts';
 import { computedPlaces, knotsInOrder, knotTimes, type Knots } from './knots.ts';
-import type { OdeMethod } from './method.ts';
+import type { OdeMethod } from './methods/method.ts';
 import { pieceValues, timePieces } from './pieces.ts';
-import { rosenbrock } from './rosenbrock.ts';
-import { rungeKutta } from './runge-kutta.ts';
+import { rosenbrock } from './methods/rosenbrock.ts';
+import { rungeKutta } from './methods/runge-kutta.ts';
 import { inputNames, stateNames, type OdeBlock } from './schema.ts';
 import { stepFunction, type StepLayout } from './step.ts';
 

@@ -12,7 +12,7 @@ import type { OdeDetail } from './infer.ts';
 import type { OdeBlock } from './schema.ts';
 import { late, steadyStates, untilLate } from './steady.ts';
 import { stepDoubling } from './step-doubling.ts';
-import { toleranceOf } from './tolerance.ts';
+import { toleranceOf } from './slots/tolerance.ts';
 
 /** By how much a state that rests may differ between the two times: relative, and in absolute tolerances. */
 const rest = { relative: 1e-5, absolute: 1e3 };

@@ -29,7 +29,7 @@ import { overTimed } from './knots.ts';
 import { constantPorts } from './named.ts';
 import { rolesOf } from './step.ts';
 import { stateNames, type OdeBlock } from './schema.ts';
-import { toleranceOf } from './tolerance.ts';
+import { toleranceOf } from './slots/tolerance.ts';
 
 /** In the place of ∞ while steps are taken: late in any unit that a model is written in. */
 export const late = 1e10;

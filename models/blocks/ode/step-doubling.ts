@@ -25,7 +25,7 @@ import { lowerAdaptive, type AdaptiveCourse } from './adaptive.ts';
 import type { OdeDetail } from './infer.ts';
 import { askedFrom, lowerFixed, methodOf } from './lower.ts';
 import { isAdaptive, substepsOf, type OdeBlock } from './schema.ts';
-import { toleranceOf } from './tolerance.ts';
+import { toleranceOf } from './slots/tolerance.ts';
 
 export function stepDoubling(block: OdeBlock, detail: OdeDetail, context: LowerContext): Value {
   const b = context.builder;

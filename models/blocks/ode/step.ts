@@ -3,9 +3,9 @@ import { scalarFunction, type ElementType, type ScalarFunction, type ScalarOpera
 import type { CompiledFormulas } from '../parts/formulas.ts';
 import { portKey } from '../../formula/names.ts';
 import { expression } from '../../objective/expression.ts';
-import type { Role } from './role.ts';
-import { equationsOf, type StepValues } from './equations.ts';
-import type { OdeMethod } from './method.ts';
+import type { Role } from './methods/role.ts';
+import { equationsOf, type StepValues } from './methods/equations.ts';
+import type { OdeMethod } from './methods/method.ts';
 
 export interface StepLayout {
   readonly states: readonly string[];

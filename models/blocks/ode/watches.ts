@@ -12,7 +12,7 @@ import {
   type ScalarFunction,
   type ScalarOperand,
 } from '../../../engine/index.ts';
-import type { Role } from './role.ts';
+import type { Role } from './methods/role.ts';
 
 export interface Watches {
   /** Over the parameters of the function: value and quantity of each, one after the other. */

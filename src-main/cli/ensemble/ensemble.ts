@@ -20,14 +20,14 @@ import {
 import { Refused } from '../../refused.ts';
 import { ensembleAsked, type PrepareOptions } from './ensemble-asked.ts';
 import { exitStatus } from '../failure.ts';
-import { fitStatuses } from '../fit.ts';
+import { fitStatuses } from '../fit/fit.ts';
 import { fitJson, printFit } from '../output/fit-output.ts';
 import { withModel } from '../model.ts';
 import type { ModelOptions } from '../options.ts';
 import { printJson, printWarnings } from '../output/output.ts';
 import { readJob } from '../run-in-worker.ts';
 import { printSensitivity, sensitivityJson } from '../output/sensitivity-output.ts';
-import { uncertaintyStatus } from '../uncertainty.ts';
+import { uncertaintyStatus } from '../study/uncertainty.ts';
 import { printUncertainty, uncertaintyJson } from '../output/uncertainty-output.ts';
 import { readVersion } from '../version.ts';
 

@@ -4,7 +4,7 @@ import type { Action } from '../action.ts';
 import type { Alignment, Distribution } from './arranging.ts';
 import { alignments, distributions } from './arranging.ts';
 import { objectivesOf } from '../document/draft.ts';
-import { withObjective } from '../document/objectives.ts';
+import { withObjective } from '../document/fields/objectives.ts';
 import { innerBlocks, packable } from '../document/grouping.ts';
 import type { Studio } from '../studio.svelte.ts';
 

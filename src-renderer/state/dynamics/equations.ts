@@ -4,7 +4,7 @@ import { parseFormula } from '../../../models/formula/parse.ts';
 import type { BlockDraft } from '../document/draft.ts';
 import { formulaTex } from '../words/formula-tex.ts';
 import { symbolTex } from '../words/symbols.ts';
-import { writeNumbers } from '../document/number-fields.ts';
+import { writeNumbers } from '../document/fields/number-fields.ts';
 import { eventsOf, reactionsOf, stateNamesOf, statesOf } from './rows.ts';
 
 export interface Equation {

@@ -8,7 +8,7 @@ import type { BlockChange } from '../document/commands.ts';
 import type { BlockDraft, Draft, JsonRecord } from '../document/draft.ts';
 import { freshId, isRecord, own, same, withEntry } from '../document/draft.ts';
 import { isIdentifier, renameInFormula } from '../document/identifiers.ts';
-import { readNumbers } from '../document/number-fields.ts';
+import { readNumbers } from '../document/fields/number-fields.ts';
 import { formulaReferences, namesMentioned, redirect } from '../document/references.ts';
 import { blockOfReference, mapFormulas, mapReferences } from '../document/wiring.ts';
 

@@ -8,8 +8,8 @@ import { printProgram } from '../../../engine/0-ir/print.ts';
 import { printScalarFunction } from '../../../engine/0-ir/print-scalar.ts';
 import { identityFunction, scalarFunction } from '../../../engine/0-ir/scalar-builder.ts';
 import { boolLiteral, intLiteral, realLiteral } from '../../../engine/0-ir/scalar.ts';
-import { constructKinds } from '../../support/random-constructs.ts';
-import { randomProgram } from '../../support/random-programs.ts';
+import { constructKinds } from '../../support/random/constructs.ts';
+import { randomProgram } from '../../support/random/programs.ts';
 
 describe('text of programs', () => {
   test('reads as it is documented', () => {

@@ -4,8 +4,8 @@ import { parseProgram } from '../../../engine/0-ir/parse.ts';
 import type { Program, Value } from '../../../engine/0-ir/program.ts';
 import { arrayType, IrError } from '../../../engine/0-ir/types.ts';
 import { verify } from '../../../engine/0-ir/verify.ts';
-import { constructKinds } from '../../support/random-constructs.ts';
-import { randomProgram } from '../../support/random-programs.ts';
+import { constructKinds } from '../../support/random/constructs.ts';
+import { randomProgram } from '../../support/random/programs.ts';
 
 describe('verify', () => {
   test('accepts every random program', () => {

@@ -17,8 +17,8 @@ import {
   usesOf,
 } from '../../../engine/0-ir/walk.ts';
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
-import { constructKinds } from '../../support/random-constructs.ts';
-import { randomProgram, type RandomProgram } from '../../support/random-programs.ts';
+import { constructKinds } from '../../support/random/constructs.ts';
+import { randomProgram, type RandomProgram } from '../../support/random/programs.ts';
 
 const sample = parseProgram(`program (%0 x: real[n], %1 k: int[m]) {
   %2: real[m] = gather %0 at %1 batch 0 outside zero

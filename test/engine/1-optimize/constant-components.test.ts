@@ -9,8 +9,8 @@ import { anything, certainValue, includes, possibleResults } from '../../../engi
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
 import { evaluateScalar } from '../../../engine/4-backends/reference/scalar/evaluate.ts';
 import { Choices, choices } from '../../support/choices.ts';
-import { randomFunction } from '../../support/random-functions.ts';
-import { awkward } from '../../support/random-styles.ts';
+import { randomFunction } from '../../support/random/functions.ts';
+import { awkward } from '../../support/random/styles.ts';
 
 const edges = [0, -0, 1, -1, 2.5, 7e-310, 1e300, -1e300, Infinity, -Infinity, NaN];
 

@@ -12,8 +12,8 @@ import { unfuse } from '../../../engine/1-optimize/unfuse.ts';
 import { withJacobian } from '../../../engine/6-fit/derivative-programs.ts';
 import { lower } from '../../../engine/3-plan/lower.ts';
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
-import { randomProgram } from '../../support/random-programs.ts';
-import { awkward } from '../../support/random-styles.ts';
+import { randomProgram } from '../../support/random/programs.ts';
+import { awkward } from '../../support/random/styles.ts';
 
 const kinds = (program: Program): ConstructKind[] => program.statements.map(({ construct }) => construct.kind);
 const add = builtinOperator('add');

@@ -6,8 +6,8 @@ import { optimize } from '../../../engine/1-optimize/index.ts';
 import { lower } from '../../../engine/3-plan/lower.ts';
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
 import { runPlan } from '../../support/run-plan.ts';
-import { parameterNames, randomProgram, type RandomProgram } from '../../support/random-programs.ts';
-import { awkward } from '../../support/random-styles.ts';
+import { parameterNames, randomProgram, type RandomProgram } from '../../support/random/programs.ts';
+import { awkward } from '../../support/random/styles.ts';
 
 function results(program: RandomProgram['program'], { inputs, sizes }: RandomProgram): Record<string, number[]> {
   return Object.fromEntries([...interpret(program, inputs, sizes)].map(([name, { values }]) => [name, [...values]]));

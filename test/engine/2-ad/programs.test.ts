@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { parseProgram } from '../../../engine/0-ir/parse.ts';
 import { checkDerivatives } from '../../support/derivatives.ts';
-import { constructKinds } from '../../support/random-constructs.ts';
-import { randomProgram, valuesOf } from '../../support/random-programs.ts';
+import { constructKinds } from '../../support/random/constructs.ts';
+import { randomProgram, valuesOf } from '../../support/random/programs.ts';
 
 test('forward is reverse, and nested once', () => {
   fc.assert(

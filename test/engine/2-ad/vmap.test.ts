@@ -7,8 +7,8 @@ import type { SizeBinding } from '../../../engine/0-ir/sizes.ts';
 import { jvp } from '../../../engine/2-ad/jvp.ts';
 import { vmap } from '../../../engine/2-ad/vmap.ts';
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
-import { constructKinds } from '../../support/random-constructs.ts';
-import { randomProgram } from '../../support/random-programs.ts';
+import { constructKinds } from '../../support/random/constructs.ts';
+import { randomProgram } from '../../support/random/programs.ts';
 
 type Inputs = ReadonlyMap<string, readonly number[]>;
 

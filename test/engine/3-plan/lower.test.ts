@@ -11,8 +11,8 @@ import { printPlan } from '../../../engine/3-plan/print.ts';
 import { evaluateSizes, sizeTable } from '../../../engine/3-plan/size-table.ts';
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
 import { openPlan, runPlan } from '../../support/run-plan.ts';
-import { parameterNames, randomProgram, type RandomProgram } from '../../support/random-programs.ts';
-import { awkward } from '../../support/random-styles.ts';
+import { parameterNames, randomProgram, type RandomProgram } from '../../support/random/programs.ts';
+import { awkward } from '../../support/random/styles.ts';
 
 function expected({ program, inputs, sizes }: RandomProgram): Record<string, number[]> {
   const results = interpret(program, inputs, sizes);

@@ -12,7 +12,7 @@ import { Identifiers } from '../../../src-main/export/identifiers.ts';
 import { Refused } from '../../../src-main/refused.ts';
 import { cotangent } from '../../support/command-line.ts';
 import { readFuthark } from '../../support/futhark-reader.ts';
-import { randomProgram } from '../../support/random-programs.ts';
+import { randomProgram } from '../../support/random/programs.ts';
 
 describe('models as Futhark', () => {
   const catalogue = join('models', 'catalogue');

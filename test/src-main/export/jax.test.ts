@@ -12,7 +12,7 @@ import { helperNames, helpersFor } from '../../../src-main/export/jax/helpers.ts
 import { pythonWords } from '../../../src-main/export/jax.ts';
 import { reviveNumbers, stringify } from '../../../src-main/json.ts';
 import { pythonRuns, runPython } from '../../support/python.ts';
-import { randomProgram, type RandomProgram } from '../../support/random-programs.ts';
+import { randomProgram, type RandomProgram } from '../../support/random/programs.ts';
 
 const cases = Number(process.env['SWEEP'] ?? 8);
 

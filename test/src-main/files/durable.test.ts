@@ -1,7 +1,7 @@
 /** The writer alone, on a disk that fails and forgets. `SWEEP=long` tries fifty times as many disks. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { writeResult as writeCheckpoint } from '../../../src-main/cli/checkpoint.ts';
+import { writeResult as writeCheckpoint } from '../../../src-main/cli/fit/checkpoint.ts';
 import { writeDocument } from '../../../src-main/files/documents.ts';
 import { makeFolder, removeFile, writeNamed, writeTogether, writeWhole } from '../../../src-main/files/durable.ts';
 import { writeEnsemble, writeResult } from '../../../src-main/files/ensembles.ts';

@@ -6,7 +6,7 @@ import { realLiteral, type ScalarFunction, type ScalarOperand } from '../../../e
 import { scalarFunction } from '../../../engine/0-ir/scalar-builder.ts';
 import type { Size } from '../../../engine/0-ir/sizes.ts';
 import { arrayType, type Shape } from '../../../engine/0-ir/types.ts';
-import { smoothFunction } from '../random-functions.ts';
+import { smoothFunction } from '../random/functions.ts';
 import type { CaseWriter } from './case.ts';
 
 /** Those that are differentiated; the others carry no derivative or are inlined before. */

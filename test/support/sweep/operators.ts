@@ -25,7 +25,7 @@ import {
   sumOfProd,
   type TestOperator,
 } from '../operators.ts';
-import { argmax } from '../random-styles.ts';
+import { argmax } from '../random/styles.ts';
 
 type Range = TestOperator['range'];
 

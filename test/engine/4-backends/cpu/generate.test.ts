@@ -7,8 +7,8 @@ import { interpret } from '../../../../engine/4-backends/reference/interpret.ts'
 import { scalarMeaning } from '../../../../engine/4-backends/reference/scalar/meaning.ts';
 import { elementaryOnNumbers } from '../../../support/elementary.ts';
 import { openOnCpu, runOnCpu } from '../../../support/run-on-cpu.ts';
-import { parameterNames, randomProgram, type RandomProgram } from '../../../support/random-programs.ts';
-import { awkward } from '../../../support/random-styles.ts';
+import { parameterNames, randomProgram, type RandomProgram } from '../../../support/random/programs.ts';
+import { awkward } from '../../../support/random/styles.ts';
 
 // The interpreter takes the elementary functions from WebAssembly too, or a last place of theirs would decide a branch: what
 // is compared is everything around them. (They are held against their own values in elementary/.)

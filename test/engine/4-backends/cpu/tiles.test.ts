@@ -10,8 +10,8 @@ import { vjp } from '../../../../engine/2-ad/vjp.ts';
 import { interpret } from '../../../../engine/4-backends/reference/interpret.ts';
 import { compile } from '../../../../engine/5-runtime/compile.ts';
 import { CpuTeam } from '../../../../engine/5-runtime/cpu/team.ts';
-import { randomProgram, valuesOf, type RandomProgram } from '../../../support/random-programs.ts';
-import { exact } from '../../../support/random-styles.ts';
+import { randomProgram, valuesOf, type RandomProgram } from '../../../support/random/programs.ts';
+import { exact } from '../../../support/random/styles.ts';
 import { runOnCpu, type CpuRunOptions } from '../../../support/run-on-cpu.ts';
 
 const team = new CpuTeam(3);

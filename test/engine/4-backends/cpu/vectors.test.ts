@@ -14,8 +14,8 @@ import { arrayType, type ElementType } from '../../../../engine/0-ir/types.ts';
 import { lower } from '../../../../engine/3-plan/lower.ts';
 import { interpret } from '../../../../engine/4-backends/reference/interpret.ts';
 import { Choices, choices } from '../../../support/choices.ts';
-import { randomFunction } from '../../../support/random-functions.ts';
-import { awkward, type Style } from '../../../support/random-styles.ts';
+import { randomFunction } from '../../../support/random/functions.ts';
+import { awkward, type Style } from '../../../support/random/styles.ts';
 import { runOnCpu } from '../../../support/run-on-cpu.ts';
 
 /** Only what is exact, so that the interpreter gives the same bits … */

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { parseProgram } from '../../../../engine/0-ir/parse.ts';
 import { sizeValue } from '../../../../engine/0-ir/sizes.ts';
 import { interpret } from '../../../../engine/4-backends/reference/interpret.ts';
-import { constructKinds } from '../../../support/random-constructs.ts';
-import { randomProgram } from '../../../support/random-programs.ts';
+import { constructKinds } from '../../../support/random/constructs.ts';
+import { randomProgram } from '../../../support/random/programs.ts';
 import { runText } from '../../../support/run-text.ts';
 
 describe('interpret', () => {

@@ -6,8 +6,8 @@ import { compile } from '../../../../engine/5-runtime/compile.ts';
 import { expectClose } from '../../../support/close.ts';
 import { gpuTest } from '../../../support/gpu.ts';
 import { runOnGpu } from '../../../support/run-on-gpu.ts';
-import { randomProgram } from '../../../support/random-programs.ts';
-import { awkward } from '../../../support/random-styles.ts';
+import { randomProgram } from '../../../support/random/programs.ts';
+import { awkward } from '../../../support/random/styles.ts';
 
 for (const [name, plan] of [
   ['as they stand', lower],

@@ -13,7 +13,7 @@ import { CpuCode } from '../../../../engine/5-runtime/cpu/code.ts';
 import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
 import { newMemory } from '../../../../engine/5-runtime/cpu/memory.ts';
 import { CpuTeam } from '../../../../engine/5-runtime/cpu/team.ts';
-import { randomProgram } from '../../../support/random-programs.ts';
+import { randomProgram } from '../../../support/random/programs.ts';
 import { runOnCpu } from '../../../support/run-on-cpu.ts';
 
 const teams = [2, 3].map((threads) => new CpuTeam(threads));

@@ -16,7 +16,7 @@ import { createPlotter } from '../../../../src-main/compute/plots/plots.ts';
 import { startInstance } from '../../../../src-main/compute/running/run.ts';
 import type { FitReport } from '../../../../src-main/contract/contract.ts';
 import type { Plot } from '../../../../src-main/contract/plots.ts';
-import { randomPlot, type Columns, type PlainBlock, type RandomPlot } from '../../../support/random-plots.ts';
+import { randomPlot, type Columns, type PlainBlock, type RandomPlot } from '../../../support/random/plots.ts';
 import '../../../support/seed.ts';
 
 const device = cpuDevice();

@@ -5,8 +5,8 @@ import { compileScalar } from '../../../../../engine/4-backends/reference/scalar
 import { evaluateScalar } from '../../../../../engine/4-backends/reference/scalar/evaluate.ts';
 import type { ElementType } from '../../../../../engine/0-ir/types.ts';
 import { Choices, choices } from '../../../../support/choices.ts';
-import { randomFunction } from '../../../../support/random-functions.ts';
-import { tame } from '../../../../support/random-styles.ts';
+import { randomFunction } from '../../../../support/random/functions.ts';
+import { tame } from '../../../../support/random/styles.ts';
 
 const ways = [
   ['evaluated', evaluateScalar],

@@ -1,0 +1,77 @@
+/** dx/dt = f(x, t) at one step of a solver: the rates' scalar function, and its derivatives by state and by time. */
+import {
+  jvpFunction,
+  realLiteral,
+  type ScalarBuilder,
+  type ScalarFunction,
+  type ScalarOperand,
+} from '../../../../engine/index.ts';
+import { expression } from '../../../objective/expression.ts';
+import { columnsApart, jacobianPattern } from './jacobian.ts';
+import type { Role } from './role.ts';
+
+/** The values of one step, at its start. */
+export interface StepValues {
+  readonly time: ScalarOperand;
+  readonly inputs: readonly { readonly value: ScalarOperand; readonly slope: ScalarOperand | undefined }[];
+  readonly constants: readonly ScalarOperand[];
+}
+
+export interface Equations {
+  /** f(x, start + elapsed) */
+  rates(states: readonly ScalarOperand[], elapsed: ScalarOperand): ScalarOperand[];
+  /** ∂fᵢ/∂xⱼ at the start, [i][j]; undefined where it is zero by its form. */
+  byState(states: readonly ScalarOperand[]): (ScalarOperand | undefined)[][];
+  /** ∂fᵢ/∂t at the start. */
+  byTime(states: readonly ScalarOperand[]): (ScalarOperand | undefined)[];
+}
+
+export function equationsOf(
+  s: ScalarBuilder,
+  rates: ScalarFunction,
+  roles: readonly Role[],
+  { time, inputs, constants }: StepValues,
+): Equations {
+  const e = expression(s);
+  const operandsAt = (states: readonly ScalarOperand[], elapsed: ScalarOperand | undefined): ScalarOperand[] =>
+    roles.map((role) => {
+      if (role.kind === 'state') return states[role.state] as ScalarOperand;
+      if (role.kind === 'constant') return constants[role.constant] as ScalarOperand;
+      if (role.kind === 'time') return elapsed ? e.add(time, elapsed) : time;
+      const input = inputs[role.input] as StepValues['inputs'][number];
+      return elapsed && input.slope ? e.add(input.value, e.multiply(input.slope, elapsed)) : input.value;
+    });
+  /** ∂f along a direction that moves these parameters by so much. */
+  const along = (
+    states: readonly ScalarOperand[],
+    direction: (role: Role) => ScalarOperand | undefined,
+  ): (ScalarOperand | undefined)[] => {
+    const tangents = roles.map(direction);
+    const { function: pushed, active } = jvpFunction(
+      rates,
+      tangents.map((tangent) => tangent !== undefined),
+    );
+    const operands = [...operandsAt(states, undefined), ...tangents.filter((tangent) => tangent !== undefined)];
+    const moved = s.inline(pushed, operands).slice(active.length);
+    return active.map((moves) => (moves ? moved.shift() : undefined));
+  };
+  return {
+    rates: (states, elapsed) => s.inline(rates, operandsAt(states, elapsed)),
+    byState(states) {
+      const pattern = jacobianPattern(rates, roles, states.length);
+      const entries = states.map(() => new Array<ScalarOperand | undefined>(states.length).fill(undefined));
+      for (const columns of columnsApart(pattern)) {
+        const moved = along(states, (role) =>
+          role.kind === 'state' && columns.includes(role.state) ? realLiteral(1) : undefined,
+        );
+        for (const [i, row] of pattern.entries()) for (const j of columns) if (row.has(j)) entries[i]![j] = moved[i];
+      }
+      return entries;
+    },
+    byTime: (states) =>
+      along(states, (role) => {
+        if (role.kind === 'time') return realLiteral(1);
+        return role.kind === 'input' ? inputs[role.input]?.slope : undefined;
+      }),
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * The Runge–Kutta pair of orders 5 and 4 by Tsitouras, with seven stages, for systems that are not stiff:
+ *
+ *   kᵢ = f(x + h Σⱼ aᵢⱼkⱼ, t + cᵢh),   x(t + h) = x + h Σⱼ a₇ⱼkⱼ,   error = h Σⱼ eⱼkⱼ
+ *
+ * Tsitouras, Runge–Kutta pairs of order 5(4) satisfying only the first column simplifying assumption, Computers &
+ * Mathematics with Applications 62 (2011) 770 (doi:10.1016/j.camwa.2011.06.002).
+ *
+ * Stages 6 and 7 are both at t + h, so that |k₇ − k₆|/|x₇ − x₆| estimates |λ| (Hairer & Wanner, Solving Ordinary
+ * Differential Equations II, section IV.2), states measured by what may be wrong of them: else the largest, which may be
+ * the slowest, hide the others.
+ */
+import { realLiteral, type ScalarOperand } from '../../../../engine/index.ts';
+import { expression } from '../../../objective/expression.ts';
+import type { EmbeddedMethod } from './embedded.ts';
+
+const a: readonly (readonly number[])[] = [
+  [],
+  [0.161],
+  [-0.008480655492356989, 0.335480655492357],
+  [2.8971530571054935, -6.359448489975075, 4.3622954328695815],
+  [5.325864828439257, -11.748883564062828, 7.4955393428898365, -0.09249506636175525],
+  [5.86145544294642, -12.92096931784711, 8.159367898576159, -0.071584973281401, -0.028269050394068383],
+  [0.09646076681806523, 0.01, 0.4798896504144996, 1.379008574103742, -3.290069515436081, 2.324710524099774],
+];
+const c = [0, 0.161, 0.327, 0.9, 0.9800255409045097, 1, 1];
+const error = [
+  -0.00178001105222577714,
+  -0.0008164344596567469,
+  0.007880878010261995,
+  -0.1447110071732629,
+  0.5823571654525552,
+  -0.45808210592918697,
+  1 / 66,
+];
+
+export const tsitouras: EmbeddedMethod = {
+  order: 5,
+  step(s, equations, states, h, scales) {
+    const e = expression(s);
+    const k: ScalarOperand[][] = [];
+    const places: ScalarOperand[][] = [];
+    const combined = (weights: readonly number[], i: number): ScalarOperand =>
+      e.multiply(h, e.add(...weights.map((weight, j) => e.multiply(realLiteral(weight), k[j]?.[i] as ScalarOperand))));
+    for (const [stage, weights] of a.entries()) {
+      const place = stage === 0 ? [...states] : states.map((x, i) => e.add(x, combined(weights, i)));
+      places.push(place);
+      k.push(equations.rates(place, e.multiply(realLiteral(c[stage] as number), h)));
+    }
+    const norm = (left: readonly ScalarOperand[], right: readonly ScalarOperand[]): ScalarOperand =>
+      e.apply(
+        'sqrt',
+        e.add(
+          ...left.map((x, i) => {
+            const difference = e.divide(e.subtract(x, right[i] as ScalarOperand), scales[i] as ScalarOperand);
+            return e.multiply(difference, difference);
+          }),
+        ),
+      );
+    const [place6, place7] = [places[5], places[6]] as [ScalarOperand[], ScalarOperand[]];
+    const [k6, k7] = [k[5], k[6]] as [ScalarOperand[], ScalarOperand[]];
+    return {
+      states: place7,
+      errors: states.map((_, i) => combined(error, i)),
+      stiffness: e.divide(e.multiply(h, norm(k7, k6)), norm(place7, place6)),
+    };
+  },
+};

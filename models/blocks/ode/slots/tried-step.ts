@@ -1,0 +1,168 @@
+/**
+ * One step that is tried, of a length that follows from the last ones:
+ *
+ *   err = ‖errorᵢ/(absolute + relative·max(|xᵢ|, |xᵢ′|))‖ (root mean square),   taken where err ≤ 1
+ *   h ← h·clamp(0.9·err^(−1/5), 0.1, 6)
+ *
+ * `auto` begins with the explicit pair and goes over to the stiff one where its steps are bounded by stability: where
+ * h·|λ| is past the edge of the explicit method's region again and again (Hairer & Wanner, Solving Ordinary Differential
+ * Equations II, section IV.2).
+ */
+import { realLiteral, type ScalarBuilder, type ScalarOperand } from '../../../../engine/index.ts';
+import { expression } from '../../../objective/expression.ts';
+import type { EmbeddedMethod } from '../methods/embedded.ts';
+import type { Equations } from '../methods/equations.ts';
+import type { Tolerance } from './tolerance.ts';
+
+/** `stiff` absent: never gone over to; `explicit` absent: begun with the other. */
+export interface AdaptiveMethods {
+  readonly explicit?: EmbeddedMethod;
+  readonly stiff?: EmbeddedMethod;
+}
+
+/**
+ * Of h·|λ|: the explicit pair is unstable past 3.5, and within a tight tolerance its steps are held off before that. So many
+ * steps beyond, less a quarter of those within, make it stiff.
+ */
+const edge = 2;
+const patience = 12;
+
+/** Where a step begins. All but `states` and `time` are data. */
+export interface Beginning {
+  readonly equations: Equations;
+  readonly states: readonly ScalarOperand[];
+  readonly time: ScalarOperand;
+  /** To where the step must end at the latest. */
+  readonly rest: ScalarOperand;
+  /** From knot to knot: what is too short for it is of no use. */
+  readonly way: ScalarOperand;
+  /** What the last step wished for; 0 where there is none. */
+  readonly wished: ScalarOperand;
+  readonly stiffness: ScalarOperand;
+}
+
+export interface TriedStep {
+  /** Whether it goes as far as it may; its length. */
+  readonly whole: ScalarOperand;
+  readonly length: ScalarOperand;
+  readonly after: readonly ScalarOperand[];
+  readonly taken: ScalarOperand;
+  /** What the next step is to be, how stiff it looks, and whether no step is short enough. */
+  readonly onward: ScalarOperand;
+  readonly stiffness: ScalarOperand;
+  readonly stuck: ScalarOperand;
+}
+
+/** `lengthOf` gives h with its derivatives. */
+export function triedStep(
+  s: ScalarBuilder,
+  { equations, states, time, rest, way, wished: lastStep, stiffness }: Beginning,
+  { explicit, stiff }: AdaptiveMethods,
+  { relative, absolute }: Tolerance,
+  lengthOf: (whole: ScalarOperand, length: ScalarOperand) => ScalarOperand,
+): TriedStep {
+  const e = expression(s);
+  const real = realLiteral;
+  const detach = (x: ScalarOperand): ScalarOperand => e.apply('detach', x);
+  const either = (condition: ScalarOperand, a: ScalarOperand, b: ScalarOperand): ScalarOperand =>
+    e.choose(
+      condition,
+      () => a,
+      () => b,
+    );
+  const norm = (values: readonly ScalarOperand[], scales: readonly ScalarOperand[]): ScalarOperand => {
+    const squares = values.map((value, i) => {
+      const ratio = e.divide(value, scales[i] as ScalarOperand);
+      return e.multiply(ratio, ratio);
+    });
+    return e.apply('sqrt', e.divide(e.add(...squares), real(values.length)));
+  };
+  const scaleOf = (x: ScalarOperand): ScalarOperand =>
+    e.add(real(absolute), e.multiply(real(relative), e.apply('abs', detach(x))));
+  // The first step of all: a hundredth of the states' size over that of their rates.
+  const guess = (): ScalarOperand => {
+    const scales = states.map(scaleOf);
+    const [size, rate] = [norm(states.map(detach), scales), norm(equations.rates(states, real(0)).map(detach), scales)];
+    const small = e.apply('or', e.apply('lt', size, real(1e-5)), e.apply('lt', rate, real(1e-5)));
+    const plain = e.multiply(real(1e-4), rest);
+    return e.choose(
+      e.apply('or', small, e.apply('isnan', e.add(size, rate))),
+      () => plain,
+      () => e.apply('min', e.multiply(real(0.01), e.divide(size, rate)), rest),
+    );
+  };
+  const wished = detach(e.choose(e.apply('lt', real(0), lastStep), () => lastStep, guess));
+  const whole = e.apply('le', rest, e.multiply(real(1.0001), wished));
+  // No splinter at the end: what is left is halved where it is less than two steps.
+  const half = e.apply('lt', rest, e.multiply(real(2), wished));
+  const length = detach(
+    e.choose(
+      whole,
+      () => rest,
+      () => either(half, e.multiply(real(0.5), rest), wished),
+    ),
+  );
+  const h = lengthOf(whole, length);
+  const isStiff = e.apply('le', real(patience), stiffness);
+  const by = (method: EmbeddedMethod): ScalarOperand[] => {
+    const found = method.step(s, equations, states, h, states.map(scaleOf));
+    const ratio = found.stiffness ? detach(found.stiffness) : real(0);
+    return [...found.states, ...found.errors, ratio];
+  };
+  const results =
+    explicit && stiff
+      ? s.branch(
+          isStiff,
+          () => by(stiff),
+          () => by(explicit),
+        )
+      : by((stiff ?? explicit) as EmbeddedMethod);
+  const after = results.slice(0, states.length);
+  const errors = results.slice(states.length, -1).map(detach);
+  const ratio = results.at(-1) as ScalarOperand;
+  const scales = states.map((x, i) =>
+    e.add(
+      real(absolute),
+      e.multiply(
+        real(relative),
+        e.apply('max', e.apply('abs', detach(x)), e.apply('abs', detach(after[i] as ScalarOperand))),
+      ),
+    ),
+  );
+  const err = norm(errors, scales);
+  const taken = e.apply('le', err, real(1));
+  const order = (stiff ?? explicit)?.order ?? 5;
+  const factor = e.choose(
+    e.apply('isnan', err),
+    () => real(0.1),
+    () =>
+      e.apply(
+        'clamp',
+        e.multiply(real(0.9), e.apply('pow', e.apply('max', err, real(1e-10)), real(-1 / order))),
+        real(0.1),
+        real(6),
+      ),
+  );
+  const wanted = e.multiply(length, factor);
+  // A step that ended at the knot says nothing against the one that was wished for.
+  const onward = e.choose(
+    e.apply('and', taken, e.apply('lt', length, wished)),
+    () => e.apply('max', wanted, wished),
+    () => wanted,
+  );
+  // Too short to move the clock, or to be of any use on the way.
+  const least = e.apply('max', e.multiply(real(2 ** -52), e.apply('abs', detach(time))), e.multiply(real(1e-22), way));
+  const stuck = e.apply('and', e.apply('not', taken), e.apply('le', length, least));
+  const beyond = e.apply('lt', real(edge), ratio);
+  const counted = e.choose(
+    isStiff,
+    () => stiffness,
+    () =>
+      either(
+        e.apply('and', taken, beyond),
+        e.add(stiffness, real(1)),
+        e.apply('max', e.subtract(stiffness, real(0.25)), real(0)),
+      ),
+  );
+  return { whole, length, after, taken, onward, stiffness: counted, stuck };
+}

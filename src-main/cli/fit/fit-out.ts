@@ -1,0 +1,61 @@
+/**
+ * Where `fit --out` writes, by the name: a document with the fitted values and its fit beside it (`FITTED.cot.json`), the fit
+ * that is stored beside a document (`MODEL.fit.json`), or what `--json` prints. Of the first two `plot` and `report` know the fit.
+ */
+import { dirname, resolve } from 'node:path';
+import { printDocument } from '../../../models/format/print.ts';
+import { applyOverrides } from '../../../models/format/override.ts';
+import { readDocument as parseModel } from '../../../models/format/parse.ts';
+import type { Nested } from '../../../models/notation/numbers.ts';
+import { objectiveMeaning } from '../../../models/lower/meaning.ts';
+import { demandModel, load } from '../../compute/running/load.ts';
+import { refusedFor } from '../../compute/running/refusals.ts';
+import type { FitReport } from '../../contract/contract.ts';
+import { documentExtension, fitExtension, fitPath, writeDocument, type RawDocument } from '../../files/documents.ts';
+import { stringify } from '../../json.ts';
+import { Refused } from '../../refused.ts';
+import { writeResult } from './checkpoint.ts';
+import { byBlock, nestedElements } from '../output/elements.ts';
+import { fitJson } from '../output/fit-output.ts';
+
+export interface FitTarget {
+  /** What holds the best point while the fit runs. */
+  readonly checkpoints: string;
+  write(report: FitReport): Promise<void>;
+}
+
+/** Throws `Refused` where a document there would not find its data. */
+export function fitTarget(out: string, model: string, document: RawDocument): FitTarget {
+  if (out.endsWith(fitExtension))
+    return { checkpoints: out, write: async (report) => writeResult(out, JSON.parse(stringify(report)) as object) };
+  if (!out.endsWith(documentExtension))
+    return { checkpoints: out, write: (report) => writeResult(out, fitJson(report)) };
+  const folder = dirname(resolve(out));
+  if (folder !== dirname(resolve(model)) && namesFiles(document))
+    throw new Refused(`${out}: a document finds the files of its tables in its own folder; write it beside ${model}`);
+  return {
+    checkpoints: fitPath(out),
+    async write(report) {
+      const fitted = withValues(document, report);
+      const meaning = objectiveMeaning(demandModel(await load(fitted, folder)));
+      await writeDocument(out, fitted, { ...report, meaning: meaning ?? '' });
+    },
+  };
+}
+
+function namesFiles({ tables }: RawDocument): boolean {
+  return (
+    typeof tables === 'object' && Object.values(tables ?? {}).some((table) => Object.hasOwn(Object(table), 'file'))
+  );
+}
+
+/** The document that begins where the fit has ended. */
+function withValues(document: RawDocument, { estimates }: FitReport): RawDocument {
+  const parsed = parseModel(document);
+  if (!('document' in parsed)) throw refusedFor(parsed.problems);
+  const values = [...byBlock(estimates)].map(([id, elements]) => ({
+    id,
+    value: nestedElements(elements, ({ value }) => value) as Nested,
+  }));
+  return JSON.parse(printDocument(applyOverrides(parsed.document, values).document)) as RawDocument;
+}

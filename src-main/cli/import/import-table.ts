@@ -1,0 +1,177 @@
+/** `import` of a table: the first model, as the window makes it. */
+import { basename, dirname, resolve } from 'node:path';
+import { cpuDevice } from '../../../engine/index.ts';
+import { findRoles } from '../../../models/experiment/find-roles.ts';
+import { readingsOf, type Readings } from '../../../models/experiment/readings.ts';
+import type { Roles } from '../../../models/experiment/roles.ts';
+import { RoleError, rolesByName, withSaidRoles } from '../../../models/experiment/said-roles.ts';
+import { didYouMean } from '../../../models/notation/names.ts';
+import { library, shapeNamed } from '../../../models/library/index.ts';
+import type { Shape } from '../../../models/library/shape.ts';
+import { beginImport, type ImportedTable } from '../../../models/tables/import/import.ts';
+import { TableError } from '../../../models/tables/table.ts';
+import { sharings, type SaidSharing, type Sharing } from '../../../models/experiment/sharing.ts';
+import { contest, type Contestant, type ContestRequest } from '../../compute/contest.ts';
+import { parseOption } from '../../compute/derivatives/sources.ts';
+import { writeDocument } from '../../files/documents.ts';
+import { withTableBeside } from '../../files/imported-documents.ts';
+import { Refused } from '../../refused.ts';
+import { printColumns, printJson, printWarnings, shown } from '../output/output.ts';
+import { progressLine } from '../output/progress.ts';
+
+export interface TableOptions {
+  readonly roles?: string;
+  readonly shape?: string;
+  readonly parameters?: string;
+  readonly out?: string;
+  readonly json: boolean;
+}
+
+export async function importTable(path: string, bytes: Uint8Array, options: TableOptions): Promise<void> {
+  const shape = shapeOf(options.shape);
+  const said = saidRoles(options.roles);
+  const sharing = saidSharing(options.parameters, shape);
+  const table = await readTable(path, bytes);
+  const { columns, rows } = table;
+  const roles = asRefusals(() => withSaidRoles(findRoles(columns, rows), said, columns, rows));
+  if (!roles.columns.includes('y'))
+    throw new Refused(`${path} has no column of numbers that could be y: say which by --roles '{"y": "…"}'`);
+  const readings = readingsOf(columns, rows, roles);
+  const name = basename(path).replace(/\.[^.]*$/, '');
+  if (sharing && !readings.group)
+    throw new Refused(
+      `--parameters says what groups share, and ${path} has none: say which column tells them apart by --roles '{"group": "…"}'`,
+    );
+  const contestants = await ranked(readings, { name, shape, sharing }, path);
+  const documents = contestants.map(({ model }) => model.document);
+  if (options.out !== undefined) {
+    const out = resolve(options.out);
+    const document = await withTableBeside(documents[0]!, dirname(out), name);
+    await writeDocument(out, document, null);
+    documents[0] = document;
+  }
+  if (options.json) printJson(reportOf(contestants, documents, roles, readings, columns));
+  else print(contestants, roles, readings, table, options.out);
+  printWarnings(table.notes);
+}
+
+async function readTable(path: string, bytes: Uint8Array): Promise<ImportedTable> {
+  try {
+    return await beginImport(basename(path), bytes).read({});
+  } catch (error) {
+    throw error instanceof TableError ? new Refused(`${path} has no table that can be read: ${error.message}`) : error;
+  }
+}
+
+async function ranked(readings: Readings, request: ContestRequest, path: string): Promise<Contestant[]> {
+  const { shape } = request;
+  const device = cpuDevice();
+  const line = progressLine();
+  try {
+    const found = await contest(readings, device, {
+      ...request,
+      onProgress: (share) => line.show('fitting the shapes that it could have', share),
+    });
+    if (found.length > 0) return found;
+  } finally {
+    line.end();
+    device.close();
+  }
+  const which = shape ? `the shape ${shape.name} cannot be fitted to it` : 'no shape can be fitted to it';
+  const { length } = readings.y.values;
+  throw new Refused(
+    `${path}: ${which}: ${length} ${length === 1 ? 'reading is' : 'readings are'} left of what was read`,
+  );
+}
+
+function shapeOf(name: string | undefined): Shape | undefined {
+  if (name === undefined) return undefined;
+  const shape = shapeNamed(name);
+  if (shape) return shape;
+  const names = library.map((each) => each.name);
+  const fix = didYouMean(name, names);
+  throw new Refused(
+    `there is no shape "${name}"${fix === undefined ? `: there are ${names.join(', ')}` : ` (${fix})`}`,
+  );
+}
+
+function saidRoles(text: string | undefined): Record<string, unknown> {
+  const said = text === undefined ? {} : parseOption(text, '--roles');
+  if (typeof said !== 'object' || said === null || Array.isArray(said))
+    throw new Refused(`--roles wants an object of roles, as in '{"x": "time", "y": ["s1", "s2"]}'`);
+  return said;
+}
+
+function saidSharing(text: string | undefined, shape: Shape | undefined): SaidSharing | undefined {
+  if (text === undefined) return undefined;
+  const said = parseOption(text, '--parameters');
+  if (typeof said !== 'object' || said === null || Array.isArray(said))
+    throw new Refused(`--parameters wants an object, as in '{"k": "hierarchical", "*": "shared"}'`);
+  const known = shape ? Object.keys(shape.parameters) : undefined;
+  return new Map(
+    Object.entries(said).map(([name, value]): [string, Sharing] => {
+      const sharing = sharings.find((each) => each === value);
+      if (!sharing)
+        throw new Refused(`--parameters: "${name}" is ${JSON.stringify(value)}; there are ${sharings.join(', ')}`);
+      if (name !== '*' && known && !known.includes(name))
+        throw new Refused(`--parameters: ${shape!.name} has no parameter "${name}": it has ${known.join(', ')}`);
+      return [name, sharing];
+    }),
+  );
+}
+
+function asRefusals<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof RoleError ? new Refused(`--roles: ${error.message}`) : error;
+  }
+}
+
+function reportOf(
+  contestants: readonly Contestant[],
+  documents: readonly Readonly<Record<string, unknown>>[],
+  roles: Roles,
+  { dropped }: Readings,
+  columns: ImportedTable['columns'],
+): object {
+  return {
+    kind: 'table',
+    document: documents[0],
+    roles: rolesByName(roles, columns),
+    candidates: contestants.map(({ candidate, aicc, objective }, i) => ({
+      ...{ shape: candidate.shape.name, aicc: Number.isNaN(aicc) ? null : aicc, objective, document: documents[i] },
+    })),
+    dropped,
+  };
+}
+
+function print(
+  contestants: readonly Contestant[],
+  roles: Roles,
+  readings: Readings,
+  { columns, rows }: ImportedTable,
+  out: string | undefined,
+): void {
+  const said = Object.entries(rolesByName(roles, columns)).flatMap(([role, names]) =>
+    typeof names === 'string' || Array.isArray(names) ? [`${role} ${[names].flat().join(', ')}`] : [],
+  );
+  process.stdout.write(`${rows} rows, ${readings.y.values.length} readings: ${said.join('; ')}\n`);
+  if (readings.dropped.length > 0) process.stdout.write(`${readings.dropped.length} left out (--json says why)\n`);
+  const [best] = contestants;
+  printColumns(
+    [
+      ['shape', 'parameters', 'objective', 'AICc', 'ΔAICc', ''],
+      ...contestants.map(({ candidate, report, objective, aicc }, i) => [
+        candidate.shape.name,
+        String(report.parameters.length),
+        shown(objective),
+        Number.isNaN(aicc) ? '–' : shown(aicc),
+        Number.isNaN(aicc) ? '–' : (aicc - (best?.aicc ?? NaN)).toFixed(1),
+        i === 0 ? 'taken' : '',
+      ]),
+    ],
+    new Set([1, 2, 3, 4]),
+  );
+  if (out !== undefined) process.stdout.write(`written to ${out}\n`);
+}

@@ -1,0 +1,49 @@
+/** `uncertainty`: fits, then tells what is known of each parameter. */
+import type { UncertaintyReport, UncertaintyRequest } from '../../contract/studies.ts';
+import { demandWritable, writeDraws } from '../../files/draws.ts';
+import { Refused } from '../../refused.ts';
+import { exitStatus } from '../failure.ts';
+import type { ModelOptions } from '../options.ts';
+import { printJson } from '../output/output.ts';
+import { runStudy } from './run-study.ts';
+import { printUncertainty, uncertaintyJson } from '../output/uncertainty-output.ts';
+
+interface UncertaintyOptions extends ModelOptions, Omit<UncertaintyRequest, 'kind' | 'bands'> {
+  readonly band?: readonly string[];
+  readonly draws?: string;
+}
+
+/** Beyond it, and where it is not known, chains have not converged to one distribution. */
+const apart = 1.05;
+
+/** A density needs no mode: of chains it is their agreement that counts, not the fit before them. */
+export function uncertaintyStatus({ method, cancelled, fit, diagnostics }: UncertaintyReport): number {
+  if (cancelled) return exitStatus.stopped;
+  const { largestRHat = NaN } = diagnostics;
+  const converged = method === 'hmc' ? largestRHat <= apart : fit.status === 'converged';
+  return converged ? exitStatus.done : exitStatus.notConverged;
+}
+
+export async function uncertainty(path: string, options: UncertaintyOptions): Promise<void> {
+  const { method, level, seed, samples, chains, draws, resample, sandwich, band } = options;
+  if (method !== 'hmc' && (draws !== undefined || chains !== undefined))
+    throw new Refused(`--${draws === undefined ? 'chains' : 'draws'} is of hmc, and this study is by ${method}`);
+  if (draws !== undefined) await demandWritable(draws);
+  const request = {
+    kind: 'uncertainty' as const,
+    method,
+    level,
+    seed,
+    samples,
+    chains,
+    resample,
+    sandwich,
+    bands: band,
+  };
+  const report = await runStudy(path, options, request);
+  if (report?.kind !== 'uncertainty') return;
+  process.exitCode = uncertaintyStatus(report);
+  if (draws !== undefined) await writeDraws(draws, report);
+  if (options.json) printJson(uncertaintyJson(report));
+  else printUncertainty(report);
+}
