@@ -88,6 +88,8 @@ export interface SbmlModel {
   readonly parameters: readonly Parameter[];
   readonly initialAssignments: readonly Assignment[];
   readonly rules: readonly Rule[];
+  /** Of algebraic rules what is to be 0. */
+  readonly algebraic: readonly Expression[];
   readonly reactions: readonly Reaction[];
   readonly events: readonly SbmlEvent[];
   readonly warnings: readonly string[];

@@ -1,5 +1,6 @@
 /** From the text of an SBML file to what it says. Throws `SbmlRefusal` for what is not understood. */
 import type { Expression } from '../formula/syntax.ts';
+import { withoutAlgebraic } from './algebraic.ts';
 import { readInfix } from './infix.ts';
 import { readLambda, readMath, type Lambda } from './mathml.ts';
 import type {
@@ -26,7 +27,7 @@ export function readSbml(text: string): SbmlModel {
   refusePackages(root);
   const model = child(root, 'model');
   if (!model) return refuse('the file holds no model');
-  return new Reader(level, version, model).model();
+  return withoutAlgebraic(new Reader(level, version, model).model());
 }
 
 class Reader {
@@ -60,6 +61,7 @@ class Reader {
         this.assignment(each, 'symbol', 'the initial assignment of'),
       ),
       rules: listed(root, 'listOfRules').flatMap((each) => this.rule(each)),
+      algebraic: listed(root, 'listOfRules').flatMap((each) => this.algebraic(each)),
       reactions: listed(root, 'listOfReactions').map((each) => this.reaction(each)),
       events: listed(root, 'listOfEvents').flatMap((each, i) => this.event(each, i)),
       warnings,
@@ -158,10 +160,7 @@ class Reader {
   }
 
   private rule(element: XmlElement): Rule[] {
-    if (element.name === 'algebraicRule')
-      return child(element, 'math')?.children.length === 0 || (this.level > 1 && !child(element, 'math'))
-        ? []
-        : refuse('it has an algebraic rule, and equations that say nothing of one variable alone are not solved');
+    if (element.name === 'algebraicRule') return [];
     const { attributes } = element;
     const variable =
       attributes.get('variable') ??
@@ -172,9 +171,21 @@ class Reader {
       refuse(`a <${element.name}> has no variable`);
     const where = `the rule of "${variable}"`;
     const kind = element.name === 'rateRule' || attributes.get('type') === 'rate' ? 'rate' : 'assignment';
-    const text = attributes.get('formula');
-    const math = this.level === 1 ? text && readInfix(text, where) : this.math(element, where);
+    const math = this.ruleMath(element, where);
     return math ? [{ kind, variable, math }] : [];
+  }
+
+  private algebraic(element: XmlElement): Expression[] {
+    if (element.name !== 'algebraicRule') return [];
+    const math = this.ruleMath(element, 'an algebraic rule');
+    return math ? [math] : [];
+  }
+
+  /** Level 1 has it as text. */
+  private ruleMath(element: XmlElement, where: string): Expression | undefined {
+    const text = element.attributes.get('formula');
+    if (this.level > 1) return this.math(element, where);
+    return text === undefined || text === '' ? undefined : readInfix(text, where);
   }
 
   private reaction(element: XmlElement): Reaction {

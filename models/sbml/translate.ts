@@ -16,12 +16,13 @@ export interface Place {
 }
 
 export interface Translator {
+  /** Without calls of the file's own functions. */
+  expanded(math: Expression): Expression;
   number(math: Expression, place: Place): Expression;
   truth(math: Expression, place: Place): Expression;
 }
 
 export function translator(functions: ReadonlyMap<string, Lambda>): Translator {
-  /** Without calls of the file's own functions. */
   const expanded = (math: Expression, depth: number): Expression =>
     rewrite(math, (node) => {
       if (node.kind !== 'call' || !node.name.startsWith('$')) return node;
@@ -44,6 +45,7 @@ export function translator(functions: ReadonlyMap<string, Lambda>): Translator {
       return node.kind === 'name' && node.name === 'time' ? place.time() : node;
     });
   return {
+    expanded: (math) => expanded(math, 0),
     number: (math, place) => asNumber(placed(math, place)),
     truth: (math, place) => asTruth(placed(math, place)),
   };

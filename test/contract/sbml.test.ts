@@ -97,7 +97,10 @@ describe('an SBML model', () => {
       sbml(decay, ' xmlns:comp="http://www.sbml.org/sbml/level3/version1/comp/version1" comp:required="true"'),
       /the package "comp"/,
     ],
-    [sbml(`<listOfRules><algebraicRule>${math('<ci>S</ci>')}</algebraicRule></listOfRules>`), /algebraic rule/],
+    [
+      sbml(`<listOfRules><algebraicRule>${math('<ci>S</ci>')}</algebraicRule></listOfRules>${decay}`),
+      /algebraic rules leave no symbol open/,
+    ],
     [sbml(reaction('<apply><ci>f</ci><ci>S</ci></apply>')), /"f" is called/],
     ['<sbml', /is no XML/],
     ['<a/>', /is no SBML/],
