@@ -15,7 +15,7 @@ import {
 import type { Role } from './methods/role.ts';
 
 export interface Watches {
-  /** Over the parameters of the function: value and quantity of each, one after the other. */
+  /** Over the parameters of the function: value, quantity and magnitude of each, one after the other. */
   readonly function: ScalarFunction;
   readonly count: number;
 }
@@ -23,7 +23,12 @@ export interface Watches {
 interface Watch {
   readonly value: ScalarOperand;
   readonly quantity: ScalarOperand;
+  /** Of what is compared: the quantity is known to its rounding. */
+  readonly magnitude: ScalarOperand;
 }
+
+/** Of value, quantity and magnitude. */
+export const watchWidth = 3;
 
 const roundings = new Set(['floor', 'ceil', 'round', 'trunc', 'sign']);
 
@@ -34,8 +39,8 @@ export function watchesOf(fn: ScalarFunction, roles: readonly Role[]): Watches |
     all,
     roles.map(({ kind }) => kind !== 'constant'),
   );
-  const moves = (watch: number): boolean => active[2 * watch + 1] === true;
-  const count = active.filter((_, i) => i % 2 === 0 && moves(i / 2)).length;
+  const moves = (watch: number): boolean => active[watchWidth * watch + 1] === true;
+  const count = active.filter((_, i) => i % watchWidth === 0 && moves(i / watchWidth)).length;
   return count === 0 ? undefined : { function: flattened(fn, moves), count };
 }
 
@@ -48,9 +53,11 @@ function flattened(fn: ScalarFunction, wanted: (watch: number) => boolean): Scal
     const resolve = (operand: ScalarOperand): ScalarOperand =>
       operand.kind === 'literal' ? operand : (known.get(operand.id) as ScalarOperand);
     const found: Watch[] = [];
+    const sizeOf = (x: ScalarOperand): ScalarOperand => s.apply('abs', x);
     const compare = (a: ScalarOperand, b: ScalarOperand, operation: 'lt' | 'le'): void => {
       const holds = s.apply(operation, a, b);
-      found.push({ value: s.apply('real', holds), quantity: s.apply('sub', b, a) });
+      const magnitude = s.apply('max', sizeOf(a), sizeOf(b));
+      found.push({ value: s.apply('real', holds), quantity: s.apply('sub', b, a), magnitude });
     };
     const copy = (block: ScalarBlock): void => {
       for (const statement of block.statements) {
@@ -74,15 +81,17 @@ function flattened(fn: ScalarFunction, wanted: (watch: number) => boolean): Scal
         if (operation === 'lt' || operation === 'le') compare(a, b, operation);
         // An equality holds for a moment: what is seen is that one side has passed the other.
         if (operation === 'eq' || operation === 'ne') for (const each of ['lt', 'le'] as const) compare(a, b, each);
-        if (roundings.has(operation)) found.push({ value, quantity: s.apply('sub', a, value) });
+        if (roundings.has(operation)) found.push({ value, quantity: s.apply('sub', a, value), magnitude: sizeOf(a) });
         if (operation === 'mod') {
           const turns = s.apply('floor', s.apply('div', a, b));
-          found.push({ value: turns, quantity: value });
+          found.push({ value: turns, quantity: value, magnitude: sizeOf(a) });
         }
       }
     };
     copy(fn.body);
     const kept = found.filter((_, i) => wanted(i));
-    return kept.length === 0 ? [realLiteral(0)] : kept.flatMap(({ value, quantity }) => [value, quantity]);
+    return kept.length === 0
+      ? [realLiteral(0)]
+      : kept.flatMap(({ value, quantity, magnitude }) => [value, quantity, magnitude]);
   });
 }

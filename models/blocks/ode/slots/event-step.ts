@@ -30,6 +30,7 @@ import { equationsOf } from '../methods/equations.ts';
 import { forcingOf, forcingWidth, rolesOf, stepTypes, type StepLayout } from '../step.ts';
 import type { System } from '../system.ts';
 import type { Tolerance } from './tolerance.ts';
+import { watchWidth } from '../watches.ts';
 import { triedStep, type AdaptiveMethods } from './tried-step.ts';
 import type { Trigger } from '../triggers.ts';
 
@@ -251,11 +252,12 @@ export function eventStep(
       const jump = watches && jumpIn(step.after, reached, length);
       const never = e.apply('lt', real(1), real(0));
       const jumps = jump ? and(taken, jump.jumps) : never;
-      // As near as the clock tells; near a time of 0 by far less than the way is long.
-      const finest = e.multiply(
+      // As near as the clock tells, near a time of 0 by far less than the way is long, and as what passes through 0 does.
+      const clock = e.multiply(
         real(2 ** -48),
         e.apply('max', e.apply('abs', detach(time)), e.multiply(real(2 ** -40), e.apply('abs', detach(end)))),
       );
+      const finest = jump ? e.apply('max', clock, e.apply('min', jump.blur, e.multiply(real(2 ** -30), way))) : clock;
       const located = and(jumps, most(length, finest));
       const cut = and(jumps, not(located));
       const goes = and(taken, not(cut));
@@ -286,12 +288,15 @@ export function eventStep(
       ];
     };
 
-    /** Whether something watched is another at the end of a step than at its start, about where, and how that moves. */
+    /**
+     * Whether something watched is another at the end of a step than at its start, about where, how that moves, and how
+     * long the quantity that passes through 0 takes for its own rounding.
+     */
     const jumpIn = (
       after: readonly ScalarOperand[],
       reached: ScalarOperand,
       length: ScalarOperand,
-    ): { jumps: ScalarOperand; estimate: ScalarOperand; shift: ScalarOperand; slopes: ScalarOperand[] } => {
+    ): Record<'jumps' | 'estimate' | 'shift' | 'blur', ScalarOperand> & { slopes: ScalarOperand[] } => {
       const { function: watch, count } = system.watches as NonNullable<System['watches']>;
       const here = s.inline(watch, operandsAt(started, time)).map(detach);
       const arrived = operandsAt(after, reached);
@@ -317,9 +322,11 @@ export function eventStep(
       let jumps: ScalarOperand = e.apply('lt', real(1), real(0));
       let estimate: ScalarOperand = length;
       let shift: ScalarOperand = real(0);
+      let blur: ScalarOperand = real(0);
       for (let i = 0; i < count; i++) {
-        const [value, quantity] = [here[2 * i], here[2 * i + 1]] as [ScalarOperand, ScalarOperand];
-        const [valueThen, quantityThen] = [there[2 * i], there[2 * i + 1]] as [ScalarOperand, ScalarOperand];
+        const of = (watched: readonly ScalarOperand[]): ScalarOperand[] => watched.slice(watchWidth * i);
+        const [value, quantity, magnitude] = of(here) as [ScalarOperand, ScalarOperand, ScalarOperand];
+        const [valueThen, quantityThen] = of(there) as [ScalarOperand, ScalarOperand];
         const known = not(e.apply('isnan', e.add(value, detach(valueThen))));
         const other = and(known, e.apply('ne', value, detach(valueThen)));
         const through = e.apply('lt', e.multiply(quantity, detach(quantityThen)), real(0));
@@ -329,16 +336,19 @@ export function eventStep(
           e.multiply(real(0.5), length),
         );
         const earlier = and(other, e.apply('lt', at, estimate));
-        const speed = speeds[2 * i + 1];
+        const speed = speeds[watchWidth * i + 1];
         if (speed) {
           const still = e.apply('eq', detach(speed), real(0));
-          const own = e.divide(e.subtract(detach(quantityThen), quantityThen), either(still, real(1), detach(speed)));
+          const pace = either(still, real(1), detach(speed));
+          const own = e.divide(e.subtract(detach(quantityThen), quantityThen), pace);
+          const rounding = e.divide(e.multiply(real(2 ** -51), magnitude), e.apply('abs', pace));
           shift = either(and(earlier, not(still)), own, shift);
+          blur = either(and(earlier, not(still)), rounding, blur);
         }
         estimate = either(earlier, at, estimate);
         jumps = or(jumps, other);
       }
-      return { jumps, estimate, shift, slopes };
+      return { jumps, estimate, shift, blur, slopes };
     };
 
     const idle = (): ScalarOperand[] => [

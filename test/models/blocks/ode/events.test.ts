@@ -28,6 +28,15 @@ const x = (more: PlainBlock, times: unknown = [0, 1, 2, 3]): PlainBlock[] => [
   { id: 'x', kind: 'ode', times: 't', from: 0, ...more },
 ];
 
+it('happens where its condition moves by less than its own rounding in a tick of the clock', async () => {
+  const clock = x({
+    state: { s: { initial: -5.3, rate: '1' }, p: { initial: 0, rate: '0' } },
+    events: [{ when: 's > -5.2', set: { p: 's' } }],
+  });
+  const { 'x.p': p } = await valuesOf(clock, 'x.p');
+  expectClose(p, [0, -5.2, -5.2, -5.2], 1e-12);
+});
+
 describe('a ball that bounces', () => {
   const [height, gravity, rest] = [1, 9.81, 0.8];
   const ball = (times: number[]): PlainBlock[] => [
