@@ -72,6 +72,8 @@ const configuration = {
   // Its own words are English: Chromium's in fifty other languages would be 30 MB beside them.
   electronLanguages: ['en', 'en-US'],
   npmRebuild: false,
+  // Runs without libfuse2, which Ubuntu has not installed since 22.04.
+  toolsets: { appimage: '1.0.3' },
   electronFuses: fusesFor(process.env.COTANGENT_TEST_BUILD ? testFuses : releaseFuses, electronMajor()),
   // Which versions there are says the feed at this address; nobody is asked unless the user turns updates on.
   publish: process.env.COTANGENT_FEED ? [{ provider: 'generic', url: process.env.COTANGENT_FEED }] : null,
@@ -84,6 +86,8 @@ const configuration = {
     icon: 'build/resources/icons',
     syncDesktopName: true,
     mimeTypes: [mimeType],
+    // Where programs that take up AppImages look for the type of documents; packages have it at its place besides.
+    extraFiles: [{ from: 'build/resources/cotangent.xml', to: 'usr/share/mime/packages/cotangent.xml' }],
     desktop: { entry: { Keywords: 'model;fit;gradient;statistics;', StartupNotify: 'true' } },
   },
   deb: { packageCategory: 'science', priority: 'optional', fpm: linuxFiles },

@@ -1,4 +1,7 @@
-/** `npm run package [-- --dir] [--target=deb] [--output=FOLDER]`: the desktop package in release/ unless said, around the Electron in ELECTRON_DIST where that is set. */
+/**
+ * `npm run package [-- --dir] [--target=deb …] [--output=FOLDER]`: the desktop package in release/ unless said, around the Electron in
+ * ELECTRON_DIST where that is set.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, root, runQuietly } from './prepare.mjs';
@@ -8,19 +11,23 @@ await prepare();
 
 const args = ['--config', join('build', 'builder.config.mjs'), '--publish', 'never'];
 if (process.argv.includes('--dir')) args.push('--dir');
-const target = process.argv.find((arg) => arg.startsWith('--target='))?.slice('--target='.length);
-if (target) args.push('--linux', target);
-const output = process.argv.find((arg) => arg.startsWith('--output='))?.slice('--output='.length);
+const said = (name) =>
+  process.argv.flatMap((arg) => (arg.startsWith(`--${name}=`) ? [arg.slice(name.length + 3)] : []));
+const targets = said('target');
+if (targets.length > 0) args.push('--linux', ...targets);
+const [output] = said('output');
 if (output) args.push(`-c.directories.output=${output}`);
 const dist = process.env.ELECTRON_DIST;
 if (dist) {
   const version = readFileSync(join(dist, 'version'), 'utf8').trim().replace(/^v/, '');
   args.push(`-c.electronDist=${dist}`, `-c.electronVersion=${version}`);
 }
-// electron-builder would download fpm; a .deb needs no more than dpkg-deb, an .rpm no more than rpmbuild.
+// electron-builder would download fpm and 7-Zip; a .deb needs no more than dpkg-deb, an .rpm rpmbuild, and a zip nothing.
 const env = { ...process.env };
-if (process.platform === 'linux' && !findProgram('fpm')) env.CUSTOM_FPM_PATH ??= join(root, 'build', 'pack-linux.mjs');
-else if (findProgram('fpm')) env.USE_SYSTEM_FPM ??= 'true';
+const ours = (name) => join(root, 'build', name);
+if (findProgram('fpm')) env.USE_SYSTEM_FPM ??= 'true';
+else if (process.platform === 'linux') env.CUSTOM_FPM_PATH ??= ours('pack-linux.mjs');
+if (process.platform === 'linux') env.ELECTRON_BUILDER_7ZIP_PATH ??= findProgram('7za') ?? ours('pack-zip.mjs');
 process.exitCode = runQuietly(process.execPath, [join(root, 'node_modules', 'electron-builder', 'cli.js'), ...args], {
   env,
 });

@@ -14,14 +14,18 @@ interface Association {
 
 interface Configuration extends Fuses {
   readonly extraResources: readonly { readonly from: string; readonly to: string }[];
-  readonly linux: { readonly target: readonly string[]; readonly mimeTypes: readonly string[] };
+  readonly linux: {
+    readonly target: readonly string[];
+    readonly mimeTypes: readonly string[];
+    readonly extraFiles: readonly { readonly from: string; readonly to: string }[];
+  };
   readonly mac: {
     readonly target: readonly { readonly target: string; readonly arch: readonly string[] }[];
     readonly fileAssociations: readonly Association[];
     readonly notarize: boolean;
   };
   readonly win: {
-    readonly target: readonly { readonly target: string }[];
+    readonly target: readonly { readonly target: string; readonly arch: readonly string[] }[];
     readonly fileAssociations: readonly Association[];
   };
   readonly publish: unknown;
@@ -65,19 +69,24 @@ describe('the package', () => {
     expect(await schemaFault(await configured())).toBeUndefined();
     // A schema that takes everything would say nothing.
     expect(await schemaFault({ ...(await configured()), appIdd: 'x' })).toContain('appIdd');
+    expect(await schemaFault({ ...(await configured()), msi: { oneClick: 'no' } })).toContain('msi');
   });
 
   it('is made for every system, in the forms that it installs and carries about', async () => {
     const { linux, mac, win, extraResources } = await configured();
     expect(linux.target).toEqual(['AppImage', 'deb', 'rpm', 'zip']);
-    expect(mac.target).toContainEqual({ target: 'dmg', arch: ['universal'] });
-    expect(win.target.map(({ target }) => target)).toEqual(['nsis', 'msi', 'zip']);
+    expect(mac.target).toEqual(['dmg', 'zip'].map((target) => ({ target, arch: ['universal'] })));
+    expect(win.target).toEqual(['nsis', 'msi', 'zip'].map((target) => ({ target, arch: ['x64', 'arm64'] })));
     expect(extraResources).toContainEqual({ from: 'out/licences.txt', to: 'licences.txt' });
   });
 
   it('claims its own type and extension, and no other program’s', async () => {
     const { linux, mac, win } = await configured();
     expect(linux.mimeTypes).toEqual(['application/vnd.cotangent+json']);
+    // An AppImage is nothing but the app's folder.
+    expect(linux.extraFiles).toEqual([
+      { from: 'build/resources/cotangent.xml', to: 'usr/share/mime/packages/cotangent.xml' },
+    ]);
     for (const { fileAssociations } of [mac, win])
       expect(fileAssociations.map(({ ext, mimeType }) => [ext, mimeType])).toEqual([['cot', undefined]]);
     const type = readFileSync('build/resources/cotangent.xml', 'utf8');
@@ -92,7 +101,7 @@ describe('the package', () => {
   });
 
   it('is notarised and announced only where the environment says by whom', async () => {
-    expect(await configured()).toMatchObject({ publish: null, mac: { notarize: false } });
+    expect(await configured()).toMatchObject({ publish: null, mac: { notarize: false, hardenedRuntime: true } });
     const told = await configured({ APPLE_ID: 'somebody', COTANGENT_FEED: 'https://updates.example/' });
     expect(told).toMatchObject({ publish: [{ url: 'https://updates.example/' }], mac: { notarize: true } });
   });

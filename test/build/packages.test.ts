@@ -1,79 +1,21 @@
-/** What a release is made of: the configuration of every package, and the packing of those for Linux, unpacked again. */
+/** The packing of what is installed on Linux, unpacked again. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const { validateConfiguration } = createRequire(import.meta.url)(
-  join(root, 'node_modules/app-builder-lib/out/util/config/config.js'),
-) as { validateConfiguration: (configuration: unknown, log: { isEnabled: boolean }) => Promise<void> };
-
-interface Target {
-  readonly target: string;
-  readonly arch: readonly string[];
-}
-interface Configuration {
-  readonly publish: readonly { readonly provider: string; readonly url: string }[] | null;
-  readonly electronFuses: Readonly<Record<string, boolean>>;
-  readonly linux: { readonly target: readonly string[]; readonly mimeTypes: readonly string[] };
-  readonly mac: {
-    readonly target: readonly Target[];
-    readonly notarize: boolean;
-    readonly hardenedRuntime: boolean;
-    readonly fileAssociations: readonly { readonly ext: string }[];
-  };
-  readonly win: { readonly target: readonly Target[]; readonly fileAssociations: readonly { readonly ext: string }[] };
-}
-
-async function configured(env: Readonly<Record<string, string>> = {}): Promise<Configuration> {
-  vi.resetModules();
-  for (const name of ['ELECTRON_DIST', 'COTANGENT_TEST_BUILD', 'COTANGENT_FEED', 'APPLE_ID', 'APPLE_API_KEY'])
-    vi.stubEnv(name, env[name]);
-  const module: unknown = await import('../../build/builder.config.mjs');
-  vi.unstubAllEnvs();
-  return (module as { default: Configuration }).default;
-}
-
-describe('the configuration', () => {
-  it('is what electron-builder takes, with every setting that is for another system', async () => {
-    for (const env of [{}, { COTANGENT_FEED: 'https://cotangent.example/feed', APPLE_ID: 'a@b' }])
-      await expect(validateConfiguration(await configured(env), { isEnabled: false })).resolves.toBeUndefined();
-    const wrong = { ...(await configured()), msi: { oneClick: 'no' } };
-    await expect(validateConfiguration(wrong, { isEnabled: false })).rejects.toThrow('msi');
-  });
-
-  it('has a package for each way to install', async () => {
-    const { linux, mac, win } = await configured();
-    expect(linux.target).toEqual(['AppImage', 'deb', 'rpm', 'zip']);
-    expect(mac.target).toEqual(['dmg', 'zip'].map((target) => ({ target, arch: ['universal'] })));
-    expect(win.target).toEqual(['nsis', 'msi', 'zip'].map((target) => ({ target, arch: ['x64', 'arm64'] })));
-  });
-
-  it('claims documents by a type and an ending of their own, everywhere', async () => {
-    const { linux, mac, win } = await configured();
-    expect(linux.mimeTypes).toEqual(['application/vnd.cotangent+json']);
-    for (const { fileAssociations } of [mac, win]) expect(fileAssociations.map(({ ext }) => ext)).toEqual(['cot']);
-  });
-
-  it('signs, notarises and asks for versions where the environment says so, and nowhere else', async () => {
-    expect(await configured()).toMatchObject({ publish: null, mac: { notarize: false, hardenedRuntime: true } });
-    expect((await configured({ APPLE_API_KEY: 'k' })).mac.notarize).toBe(true);
-    const feed = 'https://cotangent.example/feed';
-    expect((await configured({ COTANGENT_FEED: feed })).publish).toEqual([{ provider: 'generic', url: feed }]);
-  });
-
-  it('leaves one fuse for tests, and none in a release', async () => {
-    const open = async (env: Record<string, string>) =>
-      Object.entries((await configured(env)).electronFuses)
-        .filter(([name, on]) => on && /runAsNode|NodeOptions|Inspect|ExtraPrivileges/.test(name))
-        .map(([name]) => name);
-    expect(await open({})).toEqual([]);
-    expect(await open({ COTANGENT_TEST_BUILD: '1' })).toEqual(['enableNodeCliInspectArguments']);
-  });
-});
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
 
@@ -144,5 +86,24 @@ describe.skipIf(process.platform !== 'linux')('a package for Linux', () => {
     expect(said).toContain('(libuuid or libuuid1)');
     // Nothing goes as an update takes the place of what was there.
     expect(said).toMatch(/postuninstall.*\nif \[ "\$1" = 0 \]; then\n\s*echo removed/);
+  });
+
+  it.runIf(has('unzip'))('is a zip that is carried about, of the same bytes whenever it is made', () => {
+    symlinkSync('with a space', at('app', 'link'));
+    const zip = (file: string, args: readonly string[]): Buffer => {
+      execFileSync(join(root, 'build', 'pack-zip.mjs'), ['a', ...args, at(file), '.'], { cwd: at('app') });
+      return readFileSync(at(file));
+    };
+    // As electron-builder asks for it.
+    const made = zip('a.zip', ['-bd', '-mx=7', '-mtc=off', '-mm=Deflate', '-mcu', '-snl']);
+    execFileSync('unzip', ['-q', at('a.zip'), '-d', at('zip')]);
+    expect(readFileSync(at('zip', 'resources', 'app.asar'), 'utf8')).toBe('x'.repeat(5000));
+    expect(statSync(at('zip', 'cotangent')).mode & 0o777).toBe(0o755);
+    expect(statSync(at('zip', 'with a space')).size).toBe(0);
+    expect(readlinkSync(at('zip', 'link'))).toBe('with a space');
+    expect(zip('again.zip', ['-mx=7'])).toEqual(made);
+    expect(zip('stored.zip', ['-mx=0']).length).toBeGreaterThan(5000 + made.length / 2);
+    const refused = spawnSync(join(root, 'build', 'pack-zip.mjs'), ['x', at('a.zip')], { encoding: 'utf8' });
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('install 7-Zip')]);
   });
 });
