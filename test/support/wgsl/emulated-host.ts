@@ -13,7 +13,7 @@ import type {
 } from '../../../engine/5-runtime/gpu/host.ts';
 import { arenaSpace, compileKernel, faultSpace, type CompiledKernel, type Machine } from './to-javascript.ts';
 
-/** Words of the arena that a kernel, or a plan, has moved. */
+/** Words of the arena that a kernel, or a plan, has moved; one that neighbouring lanes load together is one. */
 export interface Traffic {
   dispatches: number;
   barriers: number;
@@ -150,7 +150,8 @@ class Watch implements Machine {
   private lastWrite: { lane: number; epoch: number; atomic: boolean }[][] = [];
   private lastRead: { lane: number; epoch: number }[][] = [];
   private turns = new Map<number, number>();
-  private sectors = new Map<string, Set<number>>();
+  /** Of each request of neighbouring lanes. */
+  private asked = new Map<string, { words: Set<number>; sectors: Set<number> }>();
   readonly block: Int32Array;
   private readonly kernel: CompiledKernel;
   private readonly memory: Memory;
@@ -172,7 +173,7 @@ class Watch implements Machine {
     this.lastWrite = shared.map(() => []);
     this.lastRead = shared.map(() => []);
     this.turns = new Map();
-    this.sectors = new Map();
+    this.asked = new Map();
   }
 
   barrier(): void {
@@ -180,28 +181,30 @@ class Watch implements Machine {
   }
 
   leave(): void {
-    for (const asked of this.sectors.values()) this.traffic.sectors += asked.size;
+    for (const { sectors } of this.asked.values()) this.traffic.sectors += sectors.size;
   }
 
   private get invocation(): number {
     return this.group * this.kernel.lanes + this.lane + 1;
   }
 
-  private ask(at: number, site: number): void {
+  /** Whether no neighbour asks for the word in the same request. */
+  private ask(at: number, site: number): boolean {
     if (at < 0 || at >= this.memory.arena.length) throw new RangeError(`word ${at} is outside the arena`);
     const own = site * this.kernel.lanes + this.lane;
     const turn = this.turns.get(own) ?? 0;
     this.turns.set(own, turn + 1);
     const key = `${site},${turn},${Math.floor(this.lane / together)}`;
-    const asked = this.sectors.get(key);
-    const sector = Math.floor(at / sectorWords);
-    if (asked) asked.add(sector);
-    else this.sectors.set(key, new Set([sector]));
+    const asked = this.asked.get(key) ?? { words: new Set(), sectors: new Set() };
+    this.asked.set(key, asked);
+    const isFirst = !asked.words.has(at);
+    asked.words.add(at);
+    asked.sectors.add(Math.floor(at / sectorWords));
+    return isFirst;
   }
 
   load(at: number, site: number): number {
-    this.ask(at, site);
-    this.traffic.loads++;
+    if (this.ask(at, site)) this.traffic.loads++;
     const writer = this.writers[at] ?? 0;
     if (writer !== 0 && writer !== this.invocation) throw new Error(`a race: word ${at} is read beside its writing`);
     this.readers[at] = (this.readers[at] ?? 0) === 0 || this.readers[at] === this.invocation ? this.invocation : -1;
