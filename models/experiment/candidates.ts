@@ -7,7 +7,7 @@ import { comesFirst, library } from '../library/index.ts';
 import type { DataRange, Shape } from '../library/shape.ts';
 import { constantsOf, startValues, type Start } from '../library/start-values.ts';
 import type { Readings } from './readings.ts';
-import { contradicts, relevanceOf, saysSomething } from './relevance.ts';
+import { contradicts, namesOf, relevanceOf, saysSomething } from './relevance.ts';
 
 export interface Candidate {
   readonly shape: Shape;
@@ -24,6 +24,8 @@ export interface Candidate {
 
 /** Shapes of which start values are found in every group: the best in the largest. */
 const mostScreened = 18;
+/** Of the candidates so many may be shapes that the columns contradict. */
+const strangersShare = 0.4;
 /** Far from zero: so many spans away. */
 const far = 3;
 
@@ -32,9 +34,9 @@ export function candidatesOf(readings: Readings, most: number, only?: Shape): Ca
   const groups = pointsOf(readings);
   const whole = rangeOfAll(groups);
   if (!(whole.span > 0)) return [];
-  const [relevance, isContradicted] = [relevanceOf(readings), contradicts(readings)];
+  const [relevance, named, isContradicted] = [relevanceOf(readings), namesOf(readings), contradicts(readings)];
   const isStrange = ({ narrow, field }: Shape): boolean =>
-    isContradicted(field) || (narrow === true && !(relevance(field) > 0) && saysSomething(readings));
+    isContradicted(field) || (narrow === true && named(field) === 0 && saysSomething(readings));
   const origin = Math.abs(whole.low) > far * whole.span ? whole.low : 0;
   const largest = groups.reduce((most, points, g) => (points.x.length > groups[most]!.x.length ? g : most), 0);
   const asked = only ? [only] : library.filter((shape) => suits(shape, readings, whole));
@@ -45,7 +47,11 @@ export function candidatesOf(readings: Readings, most: number, only?: Shape): Ca
     return start ? [{ shape, moved, start, criterion: criterionOf(shape, start, moved[largest]!) }] : [];
   });
   screened.sort((a, b) => a.criterion - b.criterion);
-  return distinct(screened.slice(0, mostScreened), ({ shape }) => relevance(shape.field))
+  const suitable = distinct(screened, ({ shape }) => relevance(shape.field)).slice(0, mostScreened);
+  // What the columns speak against leaves room for what they could mean.
+  const strange = suitable.filter(({ shape }) => isStrange(shape)).slice(0, Math.floor(strangersShare * most));
+  return suitable
+    .filter((each) => !isStrange(each.shape) || strange.includes(each))
     .slice(0, most)
     .map(({ shape, moved, start }) => ({
       shape,

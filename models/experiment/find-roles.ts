@@ -10,6 +10,8 @@ export interface ExperimentColumn extends ImportedColumn {
 
 /** A category of this many labels for each row, or more, tells rows apart and groups nothing. */
 const labelsShare = 0.5;
+/** Of a group's rows so many at an x that it has twice are of two curves. */
+const repeatedShare = 0.3;
 /** Columns that could be one signal differ by less than this factor. */
 const alike = 50;
 
@@ -64,6 +66,16 @@ export function findRoles(columns: readonly ExperimentColumn[], rows: number): R
   const set = able.filter((j) => !isCount(j));
   const x = set.length > 1 || tried ? abscissaAmong(set, columns, rows) : undefined;
   if (x !== undefined) found[x] = 'x';
+  // A subject's two formulations are two curves, which the subject alone does not tell apart.
+  if (x !== undefined && group !== undefined)
+    take(
+      'group',
+      (column) =>
+        column.type === 'category' &&
+        !names.replicateName.test(column.name) &&
+        repeatsIn([columns[group]!, columns[x]!], rows) >= repeatedShare * rows &&
+        repeatsIn([columns[group]!, columns[x]!, column], rows) === 0,
+    );
   if (tried) return { columns: found, together: 'replicates', controls: undefined };
   const isTime = x !== undefined && names.timeName.test(columns[x]!.name);
   if (isTime) take('dose', (column, j) => able.includes(j) && names.doseName.test(column.name) && able.length > 2);
@@ -189,6 +201,12 @@ function isGrouping(column: ExperimentColumn, rows: number): boolean {
 function repeats({ values }: ExperimentColumn, rows: number): boolean {
   const distinct = new Set(values);
   return distinct.size > 1 && distinct.size <= labelsShare * rows;
+}
+
+/** Rows of which all these cells stood in one before. */
+function repeatsIn(columns: readonly ExperimentColumn[], rows: number): number {
+  const keys = Array.from({ length: rows }, (_, row) => columns.map((column) => column.text(row)).join('\0'));
+  return rows - new Set(keys).size;
 }
 
 /** R's and pandas's column of row names: unnamed, and counting. */

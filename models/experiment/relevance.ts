@@ -31,7 +31,10 @@ const about: readonly (readonly [Field, RegExp])[] = [
   ],
   ['calibration', /standard|calib|kalib|absorb|extinkt|peak area|fläche|signal|added|zugabe/iu],
   ['decay and association', /decay|zerfall|fluoresc|fluoresz|signal|activity|release|freisetz|remaining/iu],
-  ['periodic', /tide|season|circadian|displacement|oscill|auslenk|pendul|flux|magnitude/iu],
+  [
+    'periodic',
+    /tide|season|circadian|displacement|oscill|auslenk|pendul|flux|magnitude|phase|angle|winkel|month|monat/iu,
+  ],
 ];
 
 /** Whether the columns bear names that say anything: `x`, `k` and `column2` do not. */
@@ -57,15 +60,22 @@ export function contradicts(readings: Readings): (field: Field) => boolean {
   return (field) => isTime !== isDose && (isTime ? inDose : inTime).has(field);
 }
 
-export function relevanceOf(readings: Readings): (field: Field) => number {
-  const { x, y, dose, group } = readings;
+/** How many of the columns have a name of the field. */
+export function namesOf({ x, y, dose, group }: Readings): (field: Field) => number {
   const quantities = [x, y, dose, group].flatMap((each) => (each ? [each.name] : []));
-  const [isTime, isDose] = [isInTime(readings), isInDose(readings)];
   return (field) => {
     const words = about.find(([each]) => each === field)?.[1];
-    const named = words === undefined ? 0 : quantities.filter((name) => words.test(name)).length;
+    return words === undefined ? 0 : quantities.filter((name) => words.test(name)).length;
+  };
+}
+
+export function relevanceOf(readings: Readings): (field: Field) => number {
+  const { dose } = readings;
+  const named = namesOf(readings);
+  const [isTime, isDose] = [isInTime(readings), isInDose(readings)];
+  return (field) => {
     const fits = (isTime && inTime.has(field)) || (isDose && inDose.has(field)) ? 1.5 : 0;
     const clashes = (isTime && inDose.has(field)) || (isDose && inTime.has(field)) ? 1 : 0;
-    return named + fits - clashes + (field === 'pharmacokinetics' ? (dose ? 2 : -2) : 0);
+    return named(field) + fits - clashes + (field === 'pharmacokinetics' ? (dose ? 2 : -2) : 0);
   };
 }

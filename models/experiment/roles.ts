@@ -44,7 +44,6 @@ export const singleRoles: ReadonlySet<ColumnRole> = new Set([
     'x',
     'repeats',
     'weight',
-    'group',
     'dose',
     'condition',
     'control',
@@ -87,6 +86,19 @@ export const groupName = words(
   ...['chick', 'species', 'treatment', 'arm', 'cohort', 'compound', 'cmpd', 'drug', 'sample', 'strain', 'line'],
   ...['cell', 'type', 'variety', 'genotype', 'diet', 'seed', 'plant', 'state', 'replicate', 'rep', 'donor', 'mouse'],
   ...['rat', 'proband', 'tier', 'gruppe', 'serie', 'probe', 'platte', 'substanz', 'verbindung', 'stamm', 'sorte'],
+);
+/** Columns that tell readings of one curve apart. */
+export const replicateName = words(
+  'replicate',
+  'replikat',
+  'rep',
+  'wdh',
+  'well',
+  'plate',
+  'platte',
+  'measurement',
+  'messung',
+  'index',
 );
 /** Stems of numbered columns that are a curve each. */
 export const groupStem =

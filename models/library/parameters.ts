@@ -12,6 +12,9 @@ export const slope = (meaning: string): ShapeParameter => linear(meaning, 'y/x')
 
 export const coefficient = (meaning: string, unit: string): ShapeParameter => linear(meaning, unit);
 
+/** The same, of what cannot be negative. */
+export const above0 = (parameter: ShapeParameter): ShapeParameter => ({ ...parameter, positive: true });
+
 /** The reciprocal of what the formula is affine in, such as a volume: y = dose/V·… */
 export const divisor = (meaning: string, unit: string): ShapeParameter => ({
   ...{ meaning, unit, start: 'inverse' as const },
@@ -83,5 +86,7 @@ export const all =
     conditions.every((holds) => holds(data));
 /** Not all the way up or down: a peak of which one side alone is seen is none. */
 export const turns = ({ trend }: DataRange): boolean => Math.abs(trend) < 0.9;
+/** Not so straight up or down that a slope alone orders it: a peak may stand on a steep line, and none on mere rise. */
+export const bends = ({ trend }: DataRange): boolean => Math.abs(trend) < 0.995;
 export const falls = ({ trend }: DataRange): boolean => trend < 0.2;
 export const rises = ({ trend }: DataRange): boolean => trend > -0.2;

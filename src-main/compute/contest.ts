@@ -74,7 +74,7 @@ export async function contest(readings: Readings, device: Device, request: Conte
   const hierarchical = ({ shape }: Candidate): Own | undefined => sharing && saidToBe(shape, sharing, 'hierarchical');
   // Effects are integrated out in the end alone, and of the best alone: it takes so much longer.
   const isHierarchical = found.some(({ candidate }) => (hierarchical(candidate)?.size ?? 0) > 0);
-  const some = withoutStrangers(found).slice(0, isHierarchical ? 1 : shownShapes);
+  const some = withoutUndetermined(withoutStrangers(found)).slice(0, isHierarchical ? 1 : shownShapes);
   const shown = readings.y.values.length > mostReadings ? withoutHopeless(some) : some;
   const whole: Contestant[] = [];
   for (const [i, { candidate, own, values }] of shown.entries()) {
@@ -83,7 +83,7 @@ export async function contest(readings: Readings, device: Device, request: Conte
     if (fitted) whole.push(fitted);
     onProgress?.(0.7 + (0.3 * (i + 1)) / shown.length);
   }
-  return withoutTwins(ranked(whole));
+  return withoutTwins(ranked(withoutUndetermined(whole)));
 }
 
 /** A few more than are shown, as far as they come quickly. */
@@ -125,7 +125,7 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
     const rest = said(candidate) ? [] : sharingsOf(candidate.shape, groups).filter((each) => !isSame(each, own));
     const alternatives = [contestant];
     for (const each of rest) alternatives.push(...(await fit(candidate, each)));
-    found.push(ranked(alternatives)[0]!);
+    found.push(ranked(withoutUndetermined(alternatives))[0]!);
     request.onProgress?.((candidates.length + i + 1) / all);
   }
   return withoutTwins(ranked(found));
@@ -141,6 +141,14 @@ function withoutHopeless(contestants: readonly Contestant[]): Contestant[] {
 function withoutStrangers(contestants: readonly Contestant[]): Contestant[] {
   const best = Math.min(...contestants.filter(({ candidate }) => !candidate.strange).map(({ aicc }) => aicc));
   return contestants.filter(({ candidate, aicc }) => !candidate.strange || !(aicc > best - strangely));
+}
+
+/** Without those of which the readings leave a parameter open, where they determine others: a peak on one stray reading. */
+function withoutUndetermined(contestants: readonly Contestant[]): readonly Contestant[] {
+  const determined = contestants.filter(({ report }) =>
+    report.parameters.every(({ verdict }) => verdict.status !== 'none'),
+  );
+  return determined.length > 0 ? determined : contestants;
 }
 
 const isSame = (a: Own, b: Own): boolean => a.size === b.size && [...a].every((name) => b.has(name));

@@ -65,6 +65,7 @@ export const binding: readonly Shape[] = [
   },
   {
     name: 'ligand-depletion',
+    narrow: true,
     title: 'Binding with ligand depletion',
     field: 'binding',
     formula: 's = R + x + Kd\nbackground + amplitude*(s - sqrt(s^2 - 4*R*x))/(2*R)',

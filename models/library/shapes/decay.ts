@@ -1,5 +1,5 @@
 /** Changes in time that run towards a level. */
-import { all, exponent, fromZero, level, places, rate, rises, stretch } from '../parameters.ts';
+import { above0, all, exponent, fromZero, level, places, rate, rises, stretch } from '../parameters.ts';
 import type { Shape } from '../shape.ts';
 
 const motulsky = 'Motulsky and Christopoulos, Fitting Models to Biological Data, Oxford 2004';
@@ -69,11 +69,11 @@ export const decay: readonly Shape[] = [
     field: 'decay and association',
     formula: 'A1*exp(-k1*x) + A2*exp(-k2*x) + A3*exp(-k3*x)',
     parameters: {
-      A1: level('what decays fastest'),
+      A1: above0(level('what decays fastest')),
       k1: rate('rate of the first phase', 12),
-      A2: level('what decays next'),
+      A2: above0(level('what decays next')),
       k2: rate('rate of the second phase', 2),
-      A3: level('what decays slowest'),
+      A3: above0(level('what decays slowest')),
       k3: rate('rate of the third phase', 0.3),
     },
     shifts: true,

@@ -22,6 +22,7 @@ const logHalf = place('logarithm of the dose of half the effect');
 export const doseResponse: readonly Shape[] = [
   {
     name: 'log-dose-stimulation',
+    narrow: true,
     title: 'Four-parameter logistic over log dose, stimulation',
     field: 'dose-response',
     formula: 'bottom + (top - bottom)/(1 + 10^((logEC50 - x)*h))',
@@ -32,6 +33,7 @@ export const doseResponse: readonly Shape[] = [
   },
   {
     name: 'log-dose-inhibition',
+    narrow: true,
     title: 'Four-parameter logistic over log dose, inhibition',
     field: 'dose-response',
     formula: 'bottom + (top - bottom)/(1 + 10^((x - logIC50)*h))',
@@ -42,6 +44,7 @@ export const doseResponse: readonly Shape[] = [
   },
   {
     name: 'log-dose-stimulation-slope-1',
+    narrow: true,
     title: 'Three-parameter over log dose, stimulation',
     field: 'dose-response',
     formula: 'bottom + (top - bottom)/(1 + 10^(logEC50 - x))',
@@ -52,6 +55,7 @@ export const doseResponse: readonly Shape[] = [
   },
   {
     name: 'log-dose-inhibition-slope-1',
+    narrow: true,
     title: 'Three-parameter over log dose, inhibition',
     field: 'dose-response',
     formula: 'bottom + (top - bottom)/(1 + 10^(x - logIC50))',

@@ -29,6 +29,7 @@ export const periodic: readonly Shape[] = [
   },
   {
     name: 'wave-on-line',
+    narrow: true,
     title: 'Wave on a line',
     field: 'periodic',
     formula: 'c + d*x + a*sin(w*x) + b*cos(w*x)',

@@ -1,10 +1,11 @@
 /** Concentrations after a dose. Without a column of doses the dose is 1, and volumes are per unit of it. */
-import { all, coefficient, divisor, exponent, fromZero, level, places, rate } from '../parameters.ts';
+import { above0, all, coefficient, divisor, exponent, fromZero, level, places, rate } from '../parameters.ts';
 import type { Shape } from '../shape.ts';
 
 const gibaldi = 'Gibaldi and Perrier, Pharmacokinetics, 2nd ed., Dekker 1982';
 const given = { dose: 'dose' } as const;
 const volume = divisor('volume of distribution, over what is absorbed', 'dose/y');
+const amount = (meaning: string) => above0(coefficient(meaning, 'y/dose'));
 const ke = rate('rate of elimination');
 const ka = rate('rate of absorption', 10);
 const ends = ({ yLow, yHigh }: { readonly yLow: number; readonly yHigh: number }): boolean => yHigh > 0 && yLow >= 0;
@@ -28,7 +29,7 @@ export const pharmacokinetics: readonly Shape[] = [
     formula: 'dose*ka/(V*(ka - ke))*(exp(-ke*x) - exp(-ka*x))',
     parameters: { V: volume, ka, ke },
     covariates: given,
-    suits: all(fromZero, ends, places(6)),
+    suits: all(fromZero, ends, places(4)),
     use: 'A dose by mouth: first-order absorption and elimination.',
     reference: 'Bateman, Proc. Camb. Philos. Soc. 15 (1910) 423; ' + gibaldi,
   },
@@ -59,9 +60,9 @@ export const pharmacokinetics: readonly Shape[] = [
     field: 'pharmacokinetics',
     formula: 'dose*(A*exp(-alpha*x) + B*exp(-beta*x))',
     parameters: {
-      A: coefficient('concentration of the fast phase, per dose', 'y/dose'),
+      A: amount('concentration of the fast phase, per dose'),
       alpha: rate('rate of distribution', 8),
-      B: coefficient('concentration of the slow phase, per dose', 'y/dose'),
+      B: amount('concentration of the slow phase, per dose'),
       beta: rate('rate of elimination', 0.5),
     },
     covariates: given,
@@ -75,11 +76,11 @@ export const pharmacokinetics: readonly Shape[] = [
     field: 'pharmacokinetics',
     formula: 'dose*(P*exp(-pi1*x) + A*exp(-alpha*x) + B*exp(-beta*x))',
     parameters: {
-      P: coefficient('concentration of the first phase, per dose', 'y/dose'),
+      P: amount('concentration of the first phase, per dose'),
       pi1: rate('its rate', 20),
-      A: coefficient('concentration of the second phase, per dose', 'y/dose'),
+      A: amount('concentration of the second phase, per dose'),
       alpha: rate('its rate', 3),
-      B: coefficient('concentration of the last phase, per dose', 'y/dose'),
+      B: amount('concentration of the last phase, per dose'),
       beta: rate('rate of elimination', 0.3),
     },
     covariates: given,

@@ -2,9 +2,10 @@
  * How a text file writes its table, found from its first lines: what parts cells, what marks decimals and thousands, where
  * the table begins, whether its first rows are names and units. Every one of it can be said instead.
  */
-import { cellDate, cellNumber } from '../cells.ts';
+import { cellNumber } from '../cells.ts';
 import { blanks, cellsFrom, findAnyDelimiter, findDecimal, type Delimiter } from '../find-format.ts';
 import { splitCsv, type CsvRows } from '../split-csv.ts';
+import { isHeader } from './header.ts';
 import { ambiguousNumber, findThousands, type Marks, readNumber } from './numbers.ts';
 import { isUnitsRow } from './units-row.ts';
 
@@ -155,19 +156,6 @@ function findMarks(rows: CsvRows, delimiter: string, choices: DialectChoices): M
 
 function* plainCells(rows: CsvRows): Iterable<string> {
   for (const [cell] of cellsFrom(rows, 0)) yield cell;
-}
-
-/** The first row is a header where none of its cells is a number, a date or missing, but for empty ones beside names. */
-function isHeader(rows: CsvRows, marks: Marks, missing: readonly string[]): boolean {
-  if (rows.count === 0) return false;
-  const cells = Array.from({ length: rows.width(0) }, (_, i) => rows.cell(0, i));
-  if (cells.every((cell) => cell === '')) return false;
-  return cells.every((cell, i) =>
-    rows.quoted(0, i)
-      ? readNumber(cell, marks) === undefined
-      : cell === '' ||
-        (readNumber(cell, marks) === undefined && cellDate(cell) === undefined && !missing.includes(cell)),
-  );
 }
 
 function commentedNames(

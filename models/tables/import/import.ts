@@ -2,6 +2,7 @@
 import type { RawColumn } from '../cells.ts';
 import { TableError } from '../table.ts';
 import { usualMissing } from './dialect.ts';
+import { longForm } from './long-form.ts';
 import { readSource } from './read.ts';
 import type { Source, SourceChoices } from './source.ts';
 import { plainlySpelled } from './spellings.ts';
@@ -39,7 +40,11 @@ export function beginImport(name: string, bytes: Uint8Array): Import {
     async read({ types = [], ...choices }, onProgress) {
       const key = JSON.stringify(choices);
       if (last?.key !== key)
-        last = { key, source: plainlySpelled(await readSource(name, bytes, choices, onProgress)), columns: new Map() };
+        last = {
+          key,
+          source: longForm(plainlySpelled(await readSource(name, bytes, choices, onProgress))),
+          columns: new Map(),
+        };
       return typed(last.source, last.columns, types, onProgress);
     },
   };

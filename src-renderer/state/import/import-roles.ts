@@ -46,7 +46,7 @@ export function possibleRoles({ type }: Pick<ImportColumn, 'type'>): readonly Co
 }
 
 /** Of which there can be several. */
-const several: ReadonlySet<ColumnRole> = new Set(['y', 'sigma', 'keep', 'ignore']);
+const several: ReadonlySet<ColumnRole> = new Set(['y', 'sigma', 'group', 'keep', 'ignore']);
 
 /** The roles with one changed: what had it before, where there can be one only, is kept in the table. */
 export function changeRole(

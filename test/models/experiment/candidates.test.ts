@@ -6,11 +6,15 @@ import { readingsOf } from '../../../models/experiment/readings.ts';
 import { beginImport } from '../../../models/tables/import/import.ts';
 
 /** y falls along x like a rate that saturates: times, doses and mere numbers have the same curve. */
-async function candidates(x: string): Promise<readonly Candidate[]> {
-  const rows = [1, 2, 3, 4, 6, 8, 12, 16].map(
-    (at, i) => `${at},${(9 / (1 + at / 3) + 0.1 * Math.sin(9 * i)).toFixed(3)}`,
+const candidates = (x: string): Promise<readonly Candidate[]> =>
+  candidatesIn(
+    `${x},y`,
+    [1, 2, 3, 4, 6, 8, 12, 16].map((at, i) => [at, 9 / (1 + at / 3) + 0.1 * Math.sin(9 * i)]),
   );
-  const bytes = new TextEncoder().encode(`${x},y\n${rows.join('\n')}\n`);
+
+async function candidatesIn(head: string, rows: readonly (readonly number[])[]): Promise<readonly Candidate[]> {
+  const lines = rows.map((row) => row.map((value) => Number(value.toFixed(3))).join(','));
+  const bytes = new TextEncoder().encode(`${head}\n${lines.join('\n')}\n`);
   const { columns, rows: count } = await beginImport('t.csv', bytes).read({});
   return candidatesOf(readingsOf(columns, count, findRoles(columns, count)), 40);
 }
@@ -30,4 +34,16 @@ it('shapes of doses are strange over a time, those of times over a dose, and nei
 it('a peak is one where both of its sides are seen', async () => {
   const names = (await candidates('x')).map(({ shape }) => shape.name);
   expect(names.filter((name) => ['gaussian', 'peak', 'lorentzian', 'log-normal-peak'].includes(name))).toEqual([]);
+});
+
+it('what only rises has no peak on its slope, and an abscissa that speaks of something has no logarithm of a dose', async () => {
+  const rise = Array.from({ length: 20 }, (_, i) => [1790 + 10 * i, 200 / (1 + Math.exp((18 - i) / 4)) + 0.05 * i]);
+  const census = await candidatesIn('year,population', rise);
+  expect(census.filter(({ shape }) => shape.field === 'peaks')).toEqual([]);
+  const eruptions = await candidatesIn(
+    'eruptions,waiting',
+    rise.map(([, y], i) => [1.5 + i / 6, y!]),
+  );
+  expect(eruptions.filter(({ shape, strange }) => shape.name.startsWith('log-dose') && !strange)).toEqual([]);
+  expect(eruptions.filter(({ strange }) => !strange).length).toBeGreaterThan(4);
 });

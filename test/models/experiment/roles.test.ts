@@ -81,6 +81,16 @@ describe('roles are found by name, unit and content', () => {
       { x: 'Time', y: 'conc', group: 'Subject', dose: 'Dose' },
     ],
     [
+      'a subject with a curve of each of two formulations',
+      `Subject;Form;Time;conc\n${['a', 'b'].flatMap((s) => ['i', 'ii'].flatMap((f) => times.map((t) => `${s};${f};${t};${t + 1}`))).join('\n')}`,
+      { x: 'Time', y: 'conc', group: ['Subject', 'Form'] },
+    ],
+    [
+      'a compound whose readings are repeated, which a label counts',
+      `compound;rep;t;y\n${['a', 'b'].flatMap((s) => ['i', 'ii'].flatMap((f) => times.map((t) => `${s};${f};${t};${t + 1}`))).join('\n')}`,
+      { x: 't', y: 'y', group: 'compound' },
+    ],
+    [
       'rows that are flagged',
       `t;y;Ausreißer\n${rows(
         (t) => t,

@@ -59,6 +59,31 @@ describe('a table of text is read however it is written', () => {
     expect(table.source.dialect?.encoding).toBe(encoding);
   });
 
+  it.each([
+    ['of doses beside a name over numbers', 'time,0.1,1,10\n0,5,5.1,5.2\n1,4,4.5,5\n', ['time', '0.1', '1', '10']],
+    ['of times beside a name over labels', 'Sample,0,5,10,20\nA,4.96,4.37,3.83,2.6\n', ['Sample', 'x', 'value']],
+  ])('a head %s is no data', async (_, text, names) => {
+    expect((await read(`${text}${text.split('\n')[1]}\n`)).columns.map(({ name }) => name)).toEqual(names);
+  });
+
+  it.each([
+    ['numbers alone', '1,2,3,4\n5.1,6.1,7.1,8.1\n5.2,6.2,7.2,8.2\n'],
+    ['labels beside numbers as long as others', 'A,1,2,3,4\nB,5,6,7,8\nC,2,3,4,5\n'],
+    ['a word over words beside numbers', 'A,3.1\nB,4.1\nC,5.1\n'],
+  ])('a first row of %s is data', async (_, text) => {
+    expect((await read(text)).rows).toBe(3);
+  });
+
+  it('a head of places over rows that are curves is a row for each reading', async () => {
+    const table = await read('Sample,0 min,5 min,10 min\nA,9.1,4.2,2.3\nB,8.2,,1.1\n');
+    expect(shown(table)).toEqual([
+      ['Sample', '', ['A', 'A', 'A', 'B', 'B', 'B']],
+      ['time', 'min', ['0', '5', '10', '0', '5', '10']],
+      ['value', '', ['9.1', '4.2', '2.3', '8.2', null, '1.1']],
+    ]);
+    expect(table.source.line?.(5)).toBe(3);
+  });
+
   it('takes what is chosen before what it finds', async () => {
     const text = '0;1,5\n1;2,5\n';
     const table = await read(text, { decimal: '.', header: true, types: ['category'] });

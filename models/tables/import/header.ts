@@ -1,0 +1,44 @@
+/** Whether a table's first row names its columns. */
+import { cellDate } from '../cells.ts';
+import type { CsvRows } from '../split-csv.ts';
+import { readNumber, type Marks } from './numbers.ts';
+
+/** Numbers in a head beside labels: so many at least say that what stands in the rows was read at them. */
+const leastPlaces = 4;
+
+/**
+ * It does where none of its cells is a number, a date or missing, but for empty ones beside names. Where some are numbers (the
+ * concentration or the time of each column), it does where another is a name over numbers, or a name over labels beside
+ * numbers that rise or fall and are written shorter than any row.
+ */
+export function isHeader(rows: CsvRows, marks: Marks, missing: readonly string[]): boolean {
+  if (rows.count === 0) return false;
+  const isValue = (row: number, column: number): boolean =>
+    readNumber(rows.cell(row, column), marks) !== undefined ||
+    (!rows.quoted(row, column) && cellDate(rows.cell(row, column)) !== undefined);
+  const isAbsent = (row: number, column: number): boolean =>
+    !rows.quoted(row, column) && (rows.cell(row, column) === '' || missing.includes(rows.cell(row, column)));
+  const places = Array.from({ length: rows.width(0) }, (_, i) => i);
+  if (places.every((i) => rows.cell(0, i) === '')) return false;
+  if (places.every((i) => !isValue(0, i) && (rows.cell(0, i) === '' || !isAbsent(0, i)))) return true;
+  if (places.some((i) => isAbsent(0, i))) return false;
+  const below = Array.from({ length: rows.count - 1 }, (_, i) => i + 1).filter((row) => rows.width(row) > 0);
+  const valuesUnder = (i: number): number => below.filter((row) => i < rows.width(row) && isValue(row, i)).length;
+  const named = places.filter((i) => !isValue(0, i));
+  if (named.length === 0 || below.length < 2) return false;
+  if (named.every((i) => valuesUnder(i) > 0 && valuesUnder(i) >= below.length - 1)) return true;
+  const numbers = places.flatMap((i) => readNumber(rows.cell(0, i), marks) ?? []);
+  const lettersIn = (row: number): number =>
+    places.reduce((sum, i) => sum + (i < rows.width(row) && !named.includes(i) ? rows.cell(row, i).length : 0), 0);
+  return (
+    numbers.length >= leastPlaces &&
+    numbers.length + named.length === places.length &&
+    isMonotone(numbers) &&
+    below.every((row) => lettersIn(row) > lettersIn(0))
+  );
+}
+
+function isMonotone(values: readonly number[]): boolean {
+  const rising = values[1]! > values[0]!;
+  return values.every((value, i) => i === 0 || (rising ? value > values[i - 1]! : value < values[i - 1]!));
+}
