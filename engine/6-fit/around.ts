@@ -1,6 +1,6 @@
 /** What lies around a place that may be a minimum: off a saddle, beyond a plateau, along a valley. */
 import type { Asking } from './asking.ts';
-import type { Coordinate } from './coordinates.ts';
+import { clamp, type Coordinate } from './coordinates.ts';
 import {
   energyAt,
   isFiniteExpansion,
@@ -133,4 +133,37 @@ export function* elsewhere<E extends Expansion>(
     if (matters && !symmetric) lost ??= j;
   }
   return lost === undefined ? {} : { lost };
+}
+
+/** A coordinate beyond this may have lost its influence by its size. */
+const VAST = 1e6;
+/** Of the energy: a change that is none of rounding. */
+const SEEN = 1e-12;
+/** Powers of its size to which a vast coordinate is brought back. */
+const POWERS = [0.75, 0.5, 0.25, 0.1, 0];
+
+/**
+ * Vast coordinates that do nothing to speak of, brought back together: of 1/(a + b·x) with both at 10¹⁶⁰ neither does anything
+ * by itself. Where that leads lower, or else which of them does something there.
+ */
+export function* fromAfar<E extends Expansion>(
+  place: Place<E>,
+  faint: readonly number[],
+  all: readonly Coordinate[],
+): Asking<Float64Array, E, { readonly lower?: Place<E>; readonly lost?: number }> {
+  const vast = faint.filter((j) => Math.abs(place.point[j] as number) > VAST);
+  if (vast.length === 0) return {};
+  for (const power of POWERS) {
+    const back = all.map((coordinate, j) => {
+      if (!vast.includes(j)) return coordinate;
+      const u = place.point[j] as number;
+      const at = clamp(Math.sign(u) * Math.abs(u) ** power, coordinate);
+      return { ...coordinate, lower: at, upper: at };
+    });
+    const next = yield* tried(place, new Float64Array(all.length), back);
+    if (next && isLower(next, place)) return { lower: next };
+    if (next && Math.abs(next.energy - place.energy) > SEEN * Math.abs(place.energy))
+      return { lost: vast[0] as number };
+  }
+  return {};
 }

@@ -60,7 +60,9 @@ export async function judgeByProducts(
   ask: (question: CurvatureQuestion) => Promise<Curved>,
 ): Promise<Judged> {
   const { point, iterations, history } = ending;
-  const end = (status: Ending['status'], reason: string): Judged => ({ point, iterations, history, status, reason });
+  const end = (status: Ending['status'], reason: string, decrement = NaN): Judged => ({
+    ...{ point, iterations, history, status, reason, decrement },
+  });
   const { value, gradient } = await ask({ point, direction: new Float64Array(point.length) });
   if (!isFiniteSlope({ value, gradient })) return end('not-converged', UNKNOWN);
   const timesHessian = async (direction: Float64Array): Promise<Float64Array> =>
@@ -68,8 +70,8 @@ export async function judgeByProducts(
   const { step, curvature } = await steihaug({ point, value, gradient }, timesHessian, Infinity, all, 1e-3);
   const lowered = -(dot(gradient, step) + curvature / 2);
   return Number.isFinite(lowered) && curvature >= 0 && lowered <= LEAST_DECREMENT * Math.min(1, Math.abs(value))
-    ? end('converged', ARRIVED)
-    : end('not-converged', STUCK);
+    ? end('converged', ARRIVED, lowered)
+    : end('not-converged', STUCK, lowered);
 }
 
 /** What the device has no room for is not judged. */

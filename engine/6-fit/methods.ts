@@ -152,8 +152,8 @@ export function withMinimiser<R>(method: FitMethod, context: FitContext, use: Wi
 }
 
 /**
- * From one start. Squares for which one way to go about them finds no minimum are left to the others: what bends the one's
- * way is often straight to another.
+ * From one start. What one way to go about it finds no minimum of is left to others: what bends the one's way is often straight
+ * to another.
  */
 export async function minimiseOne(
   method: FitMethod,
@@ -175,6 +175,8 @@ export async function minimiseOne(
     if (next.status === 'cancelled') best = { ...best, status: 'cancelled', reason: next.reason };
     else if (next.status === 'converged' && !(energyOf(next) > energyOf(best) * (1 + 1e-6)))
       best = { ...next, reason: `${next.reason}; found ${name}, where ${method} found no minimum` };
+    else if (energyOf(next) < energyOf(best) - SLIGHTLY * Math.abs(energyOf(best)))
+      best = { ...next, reason: `${next.reason}; by ${by}, which came lower than ${method}` };
   }
   return { ...best, iterations };
 }
@@ -187,7 +189,10 @@ interface Way {
 
 function otherWays(method: FitMethod, context: FitContext): Way[] {
   const { problem, all } = context;
-  if (problem.residuals.length === 0 || all.length > DENSE || isLarge(problem, all)) return [];
+  // What has kinks bends Newton's way into one of them.
+  if (problem.residuals.length === 0)
+    return method === 'newton-cg' && !problem.effects ? [{ by: 'l-bfgs-b', name: 'by l-bfgs-b' }] : [];
+  if (all.length > DENSE || isLarge(problem, all)) return [];
   const projects = context.solved().length > 0;
   const plain: Way[] = projects
     ? [{ by: 'levenberg-marquardt', name: 'without solving for what is linear', solved: [] }]
@@ -201,6 +206,9 @@ function otherWays(method: FitMethod, context: FitContext): Way[] {
       return [];
   }
 }
+
+/** Of the energy: what a way must come lower by to be followed, though it has found no minimum either. */
+const SLIGHTLY = 1e-6;
 
 const energyOf = ({ history }: Ending): number => history.at(-1) as number;
 

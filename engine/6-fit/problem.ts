@@ -106,6 +106,8 @@ export interface Ending {
   readonly unjudged?: true;
   /** Names of parameters that were solved for (variable-projection.ts). */
   readonly solved?: readonly string[];
+  /** Of so many parameters that no Hessian is formed: by how much conjugate gradients found that −log L would be lowered. */
+  readonly decrement?: number;
 }
 
 export interface OptimiserOptions {

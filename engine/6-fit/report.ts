@@ -9,7 +9,7 @@ import type { FitContext } from './methods.ts';
 import { DOUBLE, type Ending, type FitProblem, type FitStatus } from './problem.ts';
 import { scalarsOf } from './marginal/questions.ts';
 import type { AtPoint } from './questions.ts';
-import { LEAST_DECREMENT, remaining, squaresUnit } from './stationary.ts';
+import { isFiniteExpansion, LEAST_DECREMENT, remaining, squaresUnit, type Expansion } from './stationary.ts';
 import { closestTo, fixedVerdict, type Verdict, verdictOf } from './verdict.ts';
 import { informationUncertainty, leastSquaresUncertainty, robustUncertainty, type Uncertainty } from './statistics.ts';
 
@@ -64,7 +64,8 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   // Who stops a fit waits for no derivative.
   const known = ending.status === 'converged' || ending.status === 'not-converged';
   const uncertainty = known ? await uncertaintyAt(context, answers, ending) : undefined;
-  const { status, reason } = judged(ending, uncertainty);
+  const decrement = uncertainty?.decrement ?? ending.decrement ?? NaN;
+  const { status, reason } = judged(ending, decrement, uncertainty);
   const last = status === 'cancelled' && problem.energy === problem.objective ? ending.history.at(-1) : undefined;
   const { objective, energy } = last === undefined ? await valuesAt(context, point) : { objective: last, energy: last };
   const values = parameterValues(problem.parameters, all, point);
@@ -122,7 +123,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
     energy,
     estimates,
     correlation: { names, matrix: correlation },
-    decrement: uncertainty?.decrement ?? NaN,
+    decrement,
     solved: ending.solved ?? [],
     iterations: ending.iterations,
     evaluations: answers.evaluations,
@@ -132,16 +133,23 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   };
 }
 
-/** Whatever a method found: what the report itself shows not to be stationary is not called converged. */
+/** Whatever a method found: what the report itself shows not to be stationary, or cannot show to be, is not called converged. */
 function judged(
   { status, reason }: Ending,
-  uncertainty: Pick<Errors, 'arrived' | 'decrement'> | undefined,
+  decrement: number,
+  uncertainty: Pick<Errors, 'arrived'> | undefined,
 ): Pick<Ending, 'status' | 'reason'> {
-  if (status !== 'converged' || !uncertainty || uncertainty.arrived || !(uncertainty.decrement > TELLING))
-    return { status, reason };
-  const lower = uncertainty.decrement.toPrecision(2);
+  // Without errors the user has stopped, or conjugate gradients have judged (arrival.ts).
+  if (status !== 'converged' || !uncertainty) return { status, reason };
+  if (Number.isNaN(decrement))
+    return { status: 'not-converged', reason: `${reason}, but what an undamped step from here would do is not known` };
+  if (uncertainty.arrived || decrement <= TELLING) return { status, reason };
+  const lower = decrement.toPrecision(2);
   return { status: 'not-converged', reason: `an undamped step from here promises to lower -log L by ${lower}` };
 }
+
+/** Of what is no −log density curvature says nothing. */
+const withoutDensity: Uncertainty = { covariance: [], quantile: NaN, blind: [] };
 
 /** `arrived`: whether that step is none but for rounding. */
 type Errors = Uncertainty & Pick<ForErrors, 'note'> & { readonly decrement: number; readonly arrived: boolean };
@@ -165,11 +173,12 @@ async function uncertaintyAt(
     answers.keepOnly(question);
     return answers.ask(question, point);
   };
+  const whatIsLeft = (expansion: Expansion): Pick<Errors, 'arrived' | 'decrement'> =>
+    isFiniteExpansion(expansion) ? remaining(expansion, point, all, units) : { arrived: false, decrement: NaN };
   let decrement: number;
   let arrived: boolean;
   const inside = all.flatMap((coordinate, j) => (boundReached(coordinate, point[j] as number) ? [] : [j]));
   const slope = (j: number): number => coordinateSlopes(all[j] as Coordinate, point[j] as number)[0];
-  if (problem.noDensity) return undefined;
   /** The Hessian of the energy by the parameters inside; what their scales bend of it vanishes with the gradient. */
   const curvatureInside = ({ hessian }: Quadratic): Float64Array[] =>
     inside.map((i) =>
@@ -196,7 +205,7 @@ async function uncertaintyAt(
         problem.robust && note === undefined
           ? robustUncertainty(residuals, columns, curvatureInside(await quadratic()), problem.observations)
           : leastSquaresUncertainty(columns, sum, problem.observations, problem.sigmaKnown);
-      ({ decrement, arrived } = remaining(linearised, point, all, units));
+      ({ decrement, arrived } = whatIsLeft(linearised));
       // Where the residuals are large beside what the model bends, the end was found by the whole Hessian.
       if (status === 'converged' && decrement > LEAST_DECREMENT && all.length <= MOST_FOR_DECREMENT && sum > 0) {
         const [unit] = squaresUnit(sum, residuals.length, all.length, units);
@@ -208,8 +217,8 @@ async function uncertaintyAt(
     } else {
       if (all.length > MOST_FOR_ERRORS) return undefined;
       const expansion = await quadratic();
-      ({ decrement, arrived } = remaining(expansion, point, all, units));
-      found = informationUncertainty(curvatureInside(expansion));
+      ({ decrement, arrived } = whatIsLeft(expansion));
+      found = problem.noDensity ? withoutDensity : informationUncertainty(curvatureInside(expansion));
     }
   } catch (error) {
     if (error instanceof Cancelled) return undefined;

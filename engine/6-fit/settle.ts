@@ -8,7 +8,7 @@
  * - where the energy only fades, as exp(-k) does, undamped steps are no shorter than those before, and there is no minimum;
  * - a parameter without any influence is looked for elsewhere: if it has some there, the model has lost it on the way.
  */
-import { alongValley, elsewhere, influence, off, placeAt, tried, type Place } from './around.ts';
+import { alongValley, elsewhere, fromAfar, influence, off, placeAt, tried, type Place } from './around.ts';
 import type { Asking } from './asking.ts';
 import { clamp, coordinateName, type Coordinate } from './coordinates.ts';
 import type { Linearisation, Quadratic } from './expansion.ts';
@@ -104,8 +104,8 @@ export function* settle<E extends Expansion>(
   // What has an edge of its own (a variance of effects) may end there.
   const least = (j: number): number => (all[j]?.parameter.edge === undefined ? FAINT : AT_EDGE);
   const faint = all.flatMap((_, j) => (influence(place, j) < least(j) && place.point[j] !== 0 ? [j] : []));
-  if (faint.length > 0) {
-    const found = yield* elsewhere(place, faint, all);
+  for (const beside of faint.length > 0 ? [elsewhere, fromAfar] : []) {
+    const found = yield* beside(place, faint, all);
     if (found.lower) {
       place = found.lower;
       return end(false, STUCK, true);

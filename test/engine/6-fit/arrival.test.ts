@@ -198,6 +198,35 @@ describe('what a slope does not show', () => {
   });
 });
 
+describe('parameters that have run off together', () => {
+  const years = Array.from({ length: 30 }, (_, i) => 1990 + i);
+  const noise = (i: number): number => 0.02 * Math.sin(9 * i * i);
+  // At 10¹⁶⁰ neither has any influence by itself, and the curve is 0.
+  it.each([
+    ['l-bfgs-b', 1, -1, years.map((year, i) => 3 + 0.1 * (year - 1990) + noise(i))],
+    ['l-bfgs-b', 1, -1, years.map((year, i) => 1000 * (3 + 0.1 * (year - 1990) + noise(i)))],
+    ['l-bfgs-b', -50, 0.03, years.map((year, i) => -1 / (0.0155 * year - 30) - noise(i))],
+    ['newton-cg', 1, -1, years.map((year, i) => 0.001 * (1 / (0.0155 * year - 30) + noise(i)))],
+  ] as const)('are no minimum of 1/(a + b·year): %s from %d, %d', async (method, a, b, y) => {
+    const parameters = [scalarParameter('a', a), scalarParameter('b', b)];
+    const problem = curveProblem({ formula: '1/(a + b*x)', x: years, y, parameters });
+    const found = await fit(problem, device, { method, elsewhere: false });
+    if (found.status !== 'converged') return expect(found.reason).toMatch(/"a" has no influence, but has elsewhere/);
+    expect(Math.abs(values(found)[0] as number), found.reason).toBeLessThan(1e6);
+    expect(await isStationary(problem, values(found))).toBe(true);
+  });
+});
+
+it('where Newton ends in a kink another way goes on', async () => {
+  const at = [-1.5, -0.2, 0.1, 0.4, 0.5, 1.1, 1.9, 2.6, 7];
+  // −log p of Laplace's distribution: the median, and the mean distance from it.
+  const formula = `${at.map((y) => `abs(${y} - m)/exp(s)`).join(' + ')} + 9*s`.replaceAll('- -', '+ ');
+  const parameters = [scalarParameter('m', -1), scalarParameter('s', 1)];
+  const found = await fit(densityProblem(formula, parameters), device, { method: 'newton-cg' });
+  const distance = at.reduce((sum, y) => sum + Math.abs(y - 0.5), 0) / 9;
+  expect(found.energy).toBeLessThan(9 + 9 * Math.log(distance) + 1e-4);
+});
+
 describe('a start on the exact solution', () => {
   it.each(fitMethods)('is converged by %s', async (method) => {
     const x = [0, 1, 2, 3];
@@ -346,8 +375,20 @@ it('no report calls converged what its own figures contradict', async () => {
   expect(away.status).toBe('not-converged');
   expect(away.reason).toMatch(/promises to lower -log L by/);
   expect(away.decrement).toBeGreaterThan(0.01);
+  // Where nothing is a number, nothing is known.
+  const beyond = await at(1e200, -1e200);
+  expect([beyond.status, beyond.decrement]).toEqual(['not-converged', NaN]);
   const found = await fit(problem, device);
   const there = await at(...values(found));
   expect(there.status).toBe('converged');
   answers.release();
+});
+
+it('what is no density has a decrement too', async () => {
+  const parameters = [scalarParameter('p', 4), scalarParameter('q', -3)];
+  const problem = { ...densityProblem('(p - 3)^2 + (q - 1)^2 + (p - 3)^4', parameters), noDensity: true as const };
+  const found = await fit(problem, device);
+  expect(found.status, found.reason).toBe('converged');
+  expect(found.decrement).toBeLessThan(1e-9);
+  expect(found.estimates.map(({ standardError }) => standardError)).toEqual([NaN, NaN]);
 });
