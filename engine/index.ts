@@ -99,13 +99,14 @@ export type { EffectLevel } from './6-fit/effects.ts';
 export {
   effectModes,
   type EffectModes,
+  unrestrictedParameter,
   effectsApart,
   marginalExpansion,
   marginalQuestions,
 } from './6-fit/marginal/report.ts';
 export { fitPolished } from './6-fit/polish.ts';
 export type { ExpectedInformation, FitMethod, FitParameter, FitProblem } from './6-fit/problem.ts';
-export { uninformed, withHeldNoise } from './6-fit/marginal/information.ts';
+export { readBy, uninformed, withHeldNoise } from './6-fit/marginal/information.ts';
 export type { ScheduleName } from './6-fit/methods/schedules.ts';
 export { akaikeWeights, type Candidate, nestedTest, type NestedTest } from './7-study/comparison.ts';
 export { bestDesign, type Candidate as DesignCandidate, designAt, type DesignPoint } from './7-study/design.ts';

@@ -57,6 +57,10 @@ export interface FitProblem {
   readonly quadrature?: Quadrature;
   /** By its expected information (marginal/information.ts) in the place of its curvature, where that is asked for. */
   readonly information?: ExpectedInformation;
+  /** With that information, about effects of 0 and not about their modes (marginal/first-order.ts). */
+  readonly firstOrder?: true;
+  /** Parameters that are integrated out as well (marginal/restricted.ts), in which the model is linear. */
+  readonly restricted?: readonly string[];
   /** All inputs of the program but the parameters. */
   readonly data: ReadonlyMap<string, ArrayLike<number>>;
   readonly sizes: SizeBinding;

@@ -29,8 +29,12 @@ export const fitEntries = {
   /** How random effects are integrated out; false where they are not. */
   marginal: v.exactOptional(
     v.union(
-      [v.picklist(['laplace', 'focei', 'foce']), v.literal(false), strict({ agq: count('a whole number, 1 or more') })],
-      '"laplace", {"agq": n}, "focei", "foce" or false',
+      [
+        v.picklist(['laplace', 'focei', 'foce', 'fo', 'reml']),
+        v.literal(false),
+        strict({ agq: count('a whole number, 1 or more') }),
+      ],
+      '"laplace", {"agq": n}, "focei", "foce", "fo", "reml" or false',
     ),
   ),
 };

@@ -51,6 +51,7 @@ export interface Lowered {
   readonly redrawn: readonly RedrawnBlock[];
   /** Of a fit by the expected information: what that is made of, or the block of which it is not known. */
   readonly informed?: ExpectedInformation | { readonly lacking: string };
+  readonly linear?: { readonly means: readonly string[] } | { readonly lacking: string };
   /** Where they were asked for. */
   readonly wires: ReadonlyMap<string, ReadonlyMap<string, Value>>;
 }
@@ -96,6 +97,7 @@ export function lowerModel(model: Model, request: LowerRequest): Lowered {
     terms: lowered.terms,
     redrawn: lowered.redrawn,
     ...(lowered.informed && { informed: lowered.informed }),
+    ...(lowered.linear && { linear: lowered.linear }),
     wires,
   };
 }

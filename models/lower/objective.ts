@@ -55,6 +55,8 @@ export type Redraw = 'cases' | 'parametric';
 interface LoweredObjective {
   /** Where a fit asks for it; the block that has none, where one has none. */
   readonly informed?: ExpectedInformation | { readonly lacking: string };
+  /** Where restricted likelihood is asked for: the results by which means are told; the block that has none. */
+  readonly linear?: { readonly means: readonly string[] } | { readonly lacking: string };
   readonly results: Named[];
   readonly terms: ObjectiveTerm[];
   readonly redrawn: RedrawnBlock[];
@@ -105,8 +107,11 @@ function lowerObjective(
   if (request === 'cases' || request === 'parametric') return lowerRedrawn(lowering, request, written, priors);
   const effects = effectDensities(lowering);
   const { marginal } = model.document.fit ?? {};
-  const isExpected = request === 'residuals' && effects.length > 0 && (marginal === 'foce' || marginal === 'focei');
-  const expected = isExpected ? lowerInformation(lowering, written, marginal === 'foce') : undefined;
+  const isExpected =
+    request === 'residuals' && effects.length > 0 && (marginal === 'foce' || marginal === 'focei' || marginal === 'fo');
+  const expected = isExpected ? lowerInformation(lowering, written, marginal !== 'focei') : undefined;
+  const means =
+    request === 'residuals' && effects.length > 0 && marginal === 'reml' ? lowerMeans(lowering, written) : undefined;
   const parts = expected?.parts ?? written;
   const results: Named[] = [
     {
@@ -127,6 +132,7 @@ function lowerObjective(
   const weighted = request === 'residuals' && effects.length > 0 ? weightedByGroups(model, lowering, parts) : undefined;
   if (weighted) results.push({ name: 'weighted', value: weighted });
   if (expected) results.push(...expected.results, { name: effectsDensity, value: sum(b, effects) });
+  if (means) results.push(...means.results);
   if (request === 'density' || (request === 'residuals' && joint)) results.push({ name: 'density', value: density() });
   if (request === 'density') {
     const slopes = parameters.filter((parameter) => parameter.freed && lowering.inputs.has(parameter.id));
@@ -142,7 +148,8 @@ function lowerObjective(
     if (logWeights.length > 0) results.push({ name: 'logWeights', value: sum(b, logWeights) });
   }
   const terms = parts.map((part) => part.term);
-  return { results, terms, redrawn: [], ...(expected && { informed: expected.informed }) };
+  const found = { ...(expected && { informed: expected.informed }), ...(means && { linear: means.linear }) };
+  return { results, terms, redrawn: [], ...found };
 }
 
 const effectsDensity = 'density of effects';
@@ -189,6 +196,23 @@ function lowerInformation(
   );
   const informed = lacking === undefined ? { terms, effects: effectsDensity, held } : { lacking };
   return { results, informed, parts: under };
+}
+
+/** The arguments of normal noise but its deviation. */
+function lowerMeans(
+  lowering: Lowering,
+  parts: readonly Part[],
+): { readonly results: Named[]; readonly linear: Exclude<LoweredObjective['linear'], undefined> } {
+  const results: Named[] = [];
+  let lacking: string | undefined;
+  for (const { term, lowered } of parts)
+    lowering.within(term.block, () => {
+      const { arguments: args = [], noise } = lowered?.sampled?.() ?? {};
+      if (noise === undefined) lacking ??= term.block;
+      args.forEach((value, i) => i !== noise && results.push({ name: `mean ${i} ${term.block}`, value }));
+    });
+  const linear = lacking === undefined ? { means: results.map(({ name }) => name) } : { lacking };
+  return { results, linear };
 }
 
 /** Throws `DocumentError` where a term has no distribution of its own. */

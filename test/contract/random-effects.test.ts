@@ -221,6 +221,13 @@ describe('a marginal likelihood', () => {
     expect(rows.objective).toBeCloseTo((await fitted(byLabels)).objective, 8);
   });
 
+  it('is found from noise that is far too small, where the effects are thousands of their deviations away', async () => {
+    const blocks = (lines['blocks'] as PlainBlock[]).map((block) =>
+      block['id'] === 'sigma' ? { ...block, initial: 1e-3 } : block,
+    );
+    expect((await fitted({ ...lines, blocks })).objective).toBeCloseTo(45.640184944002, 6);
+  });
+
   it('tells of no effect that the objective does not read', async () => {
     const blocks = [...(lines['blocks'] as PlainBlock[]), { ...effect('h'), id: 'idle' }];
     const { parameters } = await fitted({ ...lines, blocks });

@@ -10,7 +10,7 @@
 import { ProgramBuilder } from '../../0-ir/builder.ts';
 import type { Named, Program, Value } from '../../0-ir/program.ts';
 import { inlineProgram } from '../../0-ir/walk.ts';
-import { dependents } from '../../2-ad/activity.ts';
+import { contributors, dependents } from '../../2-ad/activity.ts';
 import { jvp } from '../../2-ad/jvp.ts';
 import { vjp } from '../../2-ad/vjp.ts';
 import type { SweepOptions } from '../derivative-programs.ts';
@@ -85,6 +85,13 @@ export function uninformed(
         return { block, argument };
     }
   return undefined;
+}
+
+/** Which of the program's inputs, by name, one of these results depends on. */
+export function readBy(program: Program, results: readonly string[]): Set<string> {
+  const sinks = program.results.filter(({ name }) => results.includes(name)).map(({ value }) => value.id);
+  const reached = contributors(program, sinks);
+  return new Set(program.parameters.filter(({ value }) => reached.has(value.id)).map(({ name }) => name));
 }
 
 /** The program with what its inputs hold computed where all effects are 0. */

@@ -12,34 +12,24 @@
  *
  * Tierney and Kadane (1986); Kristensen et al., TMB (2016).
  */
-import { coordinateSlopes, type Coordinate } from '../coordinates.ts';
+import type { Coordinate } from '../coordinates.ts';
 import { gradientName, withGradient, type SweepOptions } from '../derivative-programs.ts';
 import { adjointName, cotangentName, tangentName } from '../../2-ad/names.ts';
 import { profiles } from '../../2-ad/cost.ts';
 import type { Quadratic } from '../expansion.ts';
 import type { FitProblem, Quadrature } from '../problem.ts';
-import { withResults, writeValues, type Ask, type AtPoint, type PlainQuestion } from '../questions.ts';
+import { withResults, writeValues, type Ask, type AtPoint } from '../questions.ts';
 import type { Slope } from '../stationary.ts';
 import { blocksOf, entriesOf, factored, inverses, logDeterminant, solved, type Blocks } from './blocks.ts';
 import { differencedHessian } from './differenced.ts';
 import { effectLayout, effectPairs, type EffectLayout, type EffectPair } from '../effects.ts';
 import { withInformation } from './information.ts';
 import { modesOf, type JointCurvature, type Modes, type NoMode } from './modes.ts';
+import { firstOrder } from './first-order.ts';
+import { byCoordinates, effectsConstant, type AtJoint, type Joint, type Likelihood, type Slopes } from './joint.ts';
+import { restricted, unrestricted, type Unrestricted } from './restricted.ts';
 import { contractionOf, hermiteGrid, shares, spread, type Grid } from './quadrature.ts';
 import { curvatureName, withContraction, withCross, withCurvature } from './programs.ts';
-
-/** A point θ, in the optimiser's coordinates, and effects. */
-interface Joint {
-  readonly point: Float64Array;
-  readonly effects: Float64Array;
-}
-
-interface Slopes {
-  readonly byTheta: Float64Array;
-  readonly byEffects: Float64Array;
-}
-
-type AtJoint<A, Q = unknown> = PlainQuestion<Joint & Q, A>;
 
 /** The value, what the contraction is asked, and what its answer is added to. */
 interface Held {
@@ -72,6 +62,8 @@ export interface Marginal {
    * energy is its own. True where H is not finite.
    */
   readonly apart: AtPoint<boolean>;
+  /** A parameter that is to be integrated out and cannot. */
+  readonly unrestricted: AtPoint<Unrestricted | undefined>;
   readonly layout: EffectLayout;
 }
 
@@ -254,7 +246,7 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     }
     last = effects as Float64Array<ArrayBuffer>;
   };
-  const constant = (layout.length / 2) * Math.log(2 * Math.PI);
+  const constant = effectsConstant(layout);
   const laplaceAt = ({ at }: Modes, of: string, factors: Blocks): number =>
     (at.also.get(of) as number) + logDeterminant(layout, factors) / 2 - constant;
   /** The factors of what stands in the determinant. */
@@ -327,11 +319,8 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     const { byTheta, byEffects } = await ask(contraction, { ...joint, seed, contracted });
     if (u) addTo(byEffects, u, 1);
     const moved = await ask(cross, { ...joint, direction: solved(layout, modes.factors, byEffects) });
-    const gradient = byTheta.map(
-      (g, j) =>
-        (g + (direct?.[j] ?? 0) - (moved[j] as number)) * coordinateSlopes(all[j] as Coordinate, point[j] as number)[0],
-    );
-    return { value, gradient };
+    const gradient = byTheta.map((g, j) => g + (direct?.[j] ?? 0) - (moved[j] as number));
+    return { value, gradient: byCoordinates(all, point, gradient) };
   };
 
   /** Whether the weight of each group is that of all that its effects are seen by. */
@@ -345,27 +334,36 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     });
   };
 
+  const integrated: Likelihood = {
+    async values(ask, point, results) {
+      const modes = await found(ask, point);
+      if ('why' in modes) return results.map(() => NaN);
+      const values: number[] = [];
+      for (const of of results) values.push(await valueAt(ask, point, modes, of));
+      return values;
+    },
+    slope: slopeAt,
+  };
+  const byMiddle =
+    problem.firstOrder &&
+    information &&
+    firstOrder(layout, { curvature, information, contraction, cross }, all, energy);
+  const whole = byMiddle || integrated;
+  const fixed = problem.restricted ?? [];
+  const { values, slope } = fixed.length > 0 ? restricted(whole, fixed, all) : whole;
   const scales = new Float64Array(all.length);
   return {
     layout,
-    scalars: (results) => ({
-      parts,
-      async compose(ask, point) {
-        const modes = await found(ask, point);
-        if ('why' in modes) return results.map(() => NaN);
-        const values: number[] = [];
-        for (const of of results) values.push(await valueAt(ask, point, modes, of));
-        return values;
-      },
-    }),
-    slope: { parts, compose: slopeAt },
+    scalars: (results) => ({ parts, compose: (ask, point) => values(ask, point, results) }),
+    slope: { parts, compose: slope },
     quadratic: {
       parts,
       async compose(ask, point) {
         await highest(ask, point);
-        return differencedHessian((u) => slopeAt(ask, u), point, scales, all);
+        return differencedHessian((u) => slope(ask, u), point, scales, all);
       },
     },
+    unrestricted: { parts, compose: (ask, point) => unrestricted(whole, fixed, all, ask, point) },
     modes: { parts, compose: found },
     spread: {
       parts,

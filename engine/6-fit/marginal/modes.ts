@@ -36,7 +36,10 @@ const ITERATIONS = 200;
 const NEAR = 1e-11;
 /** Of the slope at the start of a step, how much may be left (or have turned) at its end. */
 const SLOPE_LEFT = 0.5;
-/** A step of this many effects' deviations at most: further away a quadratic says nothing. */
+/**
+ * A first step of this many effects' deviations at most, for further away a quadratic need say nothing; four times as many
+ * after each step that is taken whole, as where noise is small beside residuals.
+ */
 const LONGEST = 10;
 
 export async function modesOf(
@@ -51,6 +54,7 @@ export async function modesOf(
   /** The way of each group's search, −g·step where it began, and how much of it is tried; whether it has one. */
   const [step, slope, length] = [new Float64Array(layout.length), new Float64Array(groups), new Float64Array(groups)];
   const searches = new Uint8Array(groups);
+  const reach = new Float64Array(groups).fill(LONGEST);
   const ended = new Uint8Array(groups);
   const factors = new Float64Array(hessian.length);
   for (let iteration = 0; iteration < ITERATIONS; iteration++) {
@@ -68,7 +72,7 @@ export async function modesOf(
         const last = convex && down <= NEAR;
         ended[t] = last ? (ended[t] as number) + 1 : 0;
         slope[t] = down;
-        length[t] = Math.min(1, LONGEST / Math.sqrt(down || 1));
+        length[t] = Math.min(1, (reach[t] as number) / Math.sqrt(down || 1));
         searches[t] = 1;
       }
       if ((ended[t] as number) > 1) continue;
@@ -89,9 +93,11 @@ export async function modesOf(
       if (Number.isFinite(ahead) && (near || ahead <= SLOPE_LEFT * down)) {
         for (const i of positions) kept[i] = next[i] as number;
         searches[t] = 0;
+        reach[t] = 4 * (reach[t] as number);
         continue;
       }
       stays = true;
+      reach[t] = LONGEST;
       const cut = Number.isFinite(ahead) ? down / (down + ahead) : 0.25;
       length[t] = (length[t] as number) * Math.min(0.5, Math.max(0.1, cut));
       if ((length[t] as number) < 1e-10) return { block: t, why: 'no step leads to more probable effects' };

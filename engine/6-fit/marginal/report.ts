@@ -8,6 +8,7 @@ import type { FitProblem } from '../problem.ts';
 import type { Slope } from '../stationary.ts';
 import { inverses, type Blocks } from './blocks.ts';
 import { marginalOf, type EffectSpread } from './laplace.ts';
+import type { Unrestricted } from './restricted.ts';
 
 export interface EffectModes {
   /** By the program's name of the effect, an element for each group. */
@@ -75,6 +76,17 @@ export async function effectsApart(problem: FitProblem, device: Device): Promise
   const answers = openAnswers(device, problem);
   try {
     return await answers.ask(marginalOf(problem, all).apart, startingPoint(all));
+  } finally {
+    answers.release();
+  }
+}
+
+/** The first parameter that is to be integrated out (restricted.ts) and cannot, where the fit begins. */
+export async function unrestrictedParameter(problem: FitProblem, device: Device): Promise<Unrestricted | undefined> {
+  const all = coordinates(problem.parameters);
+  const answers = openAnswers(device, problem);
+  try {
+    return await answers.ask(marginalOf(problem, all).unrestricted, startingPoint(all));
   } finally {
     answers.release();
   }

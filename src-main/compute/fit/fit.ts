@@ -37,6 +37,7 @@ import { quantityModel, quantityRows } from './quantities.ts';
 import { naturalFit, naturalValues } from './natural.ts';
 import {
   byInformation,
+  byRestriction,
   conditionalModes,
   demandModes,
   effectLevels,
@@ -124,7 +125,7 @@ export async function problemOf(model: Model, device: Device, starts: ParameterV
     data: new Map([...lowered.inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
     sizes: lowered.sizes,
   };
-  const problem = byInformation(written, lowered);
+  const problem = byRestriction(byInformation(model, written, lowered), lowered);
   if (!results.has('rows')) return problem;
   const instance = await startInstance(device, { ...lowered, program: problem.program });
   try {

@@ -3,7 +3,9 @@ import {
   cpuDevice,
   effectModes,
   effectsApart,
+  readBy,
   uninformed,
+  unrestrictedParameter,
   withHeldNoise,
   type EffectLevel,
   type EffectModes,
@@ -61,16 +63,46 @@ export function quadratureOf(model: Model, results: ReadonlySet<string>): Pick<F
  * The problem by its expected information, where that is asked for. Throws `Refused` where it is not known of a term, or
  * of an argument by which effects are seen.
  */
-export function byInformation(problem: FitProblem, { informed }: Lowered): FitProblem {
+export function byInformation(model: Model, problem: FitProblem, { informed }: Lowered): FitProblem {
   if (!informed || !problem.effects) return problem;
   const why = (block: string): string =>
-    `the expected information of "${block}" is not known, by which "focei" and "foce" approximate: take "laplace"`;
+    `the expected information of "${block}" is not known, by which "focei", "foce" and "fo" approximate: take "laplace"`;
   if ('lacking' in informed) throw new Refused(why(informed.lacking));
   const effects = problem.effects.flatMap((level) => level.effects);
   const program = withHeldNoise(problem.program, effects, informed);
   const unknown = uninformed(program, effects, informed);
   if (unknown) throw new Refused(why(unknown.block));
-  return { ...problem, program, information: informed };
+  const firstOrder = model.document.fit?.marginal === 'fo' && { firstOrder: true as const };
+  return { ...problem, program, information: informed, ...firstOrder };
+}
+
+/**
+ * The problem by its restricted likelihood, where that is asked for: every parameter of the means is integrated out.
+ * Throws `Refused` where there is none, or one that has bounds, another scale or a prior; and where noise is not normal.
+ */
+export function byRestriction(problem: FitProblem, { linear, parameters }: Lowered): FitProblem {
+  if (!linear || !problem.effects) return problem;
+  const instead = 'take "laplace", the likelihood itself';
+  if ('lacking' in linear)
+    throw new Refused(
+      `a restricted likelihood ("reml") is of normal noise, and "${linear.lacking}" has another: ${instead}`,
+    );
+  const read = readBy(problem.program, linear.means);
+  const ofEffects = new Set(problem.effects.flatMap(({ id }) => [`${id}.correlation`, `${id}.sd`]));
+  const isOfEffects = (id: string): boolean => ofEffects.has(id) || ofEffects.has(id.slice(0, id.lastIndexOf('.')));
+  const fixed = parameters.filter(
+    ({ id, fixed, effect }) => read.has(id) && !fixed && effect === undefined && !isOfEffects(id),
+  );
+  for (const { id, scale, lower, upper, prior, joint } of fixed) {
+    const bounded = lower.some((x) => x > -Infinity) || upper.some((x) => x < Infinity);
+    const what = prior || joint ? 'a prior' : bounded ? 'a bound' : scale !== 'linear' ? `a ${scale} scale` : undefined;
+    if (what !== undefined)
+      throw new Refused(
+        `"reml" integrates the fixed effect "${id}" out over all numbers, and it has ${what}: ${instead}`,
+      );
+  }
+  if (fixed.length === 0) throw new Refused(`"reml" integrates fixed effects out, and the model has none: ${instead}`);
+  return { ...problem, restricted: fixed.map(({ id }) => id) };
 }
 
 const isDrawn = ({ node }: CheckedBlock): boolean => node.block.kind === 'random-effect';
@@ -153,6 +185,13 @@ export async function demandModes(problem: FitProblem): Promise<void> {
     if ('why' in modes)
       throw new Refused(
         `the group "${modes.group}" of "${problem.effects[0]?.id}" has no most probable effects at the initial values: ${modes.why}`,
+      );
+    const not = problem.restricted && (await unrestrictedParameter(problem, device));
+    if (not)
+      throw new Refused(
+        not.why === 'bent'
+          ? `"reml" is of models that are linear in their fixed effects, and this one is not in "${not.name}": take "laplace"`
+          : `"reml" integrates fixed effects out, and the data do not tell "${not.name}" from the others: fix one of them`,
       );
   } finally {
     device.close();

@@ -21,6 +21,11 @@ export async function compareModels(
   if (!load) throw new Refused('other models cannot be read here');
   const subjects = [{ name, model }];
   for (const other of others) subjects.push({ name: other.name, model: await named(other.name, load(other.document)) });
+  const integrated = subjects.find(({ model }) => model.document.fit?.marginal === 'reml');
+  if (integrated)
+    throw new Refused(
+      `${integrated.name} is fitted by its restricted likelihood ("reml"), which is of its own fixed effects: compare by "laplace"`,
+    );
   await demandSameData(subjects);
   const compared: Compared[] = [];
   for (const [i, subject] of subjects.entries()) {
