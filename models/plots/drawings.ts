@@ -9,6 +9,7 @@ import { comparisonsOf, referenceTo, type Comparison } from './comparisons.ts';
 import { onOtherRows } from './finer.ts';
 import { gridOver, scaleOf } from './grid.ts';
 import { rowByRow, rowsBehind } from './rows.ts';
+import { tableRowsOf, type TableRows } from './table-rows.ts';
 import { isSample, sampleOf, type Bins } from './sample.ts';
 
 export interface Axis {
@@ -44,6 +45,8 @@ export interface Drawing {
   readonly curve: Curve | undefined;
   /** Of each argument of the comparison: whether it is the same for all rows. */
   readonly alone: readonly boolean[];
+  /** Of a comparison: the rows that its observations are, where they are a table's. */
+  readonly table?: TableRows | undefined;
   readonly excluded?: ExcludedPoints;
   /** Of a sample and its density: its bins, and of each group the counts in them. */
   readonly sample?: Bins & { readonly counts: readonly (readonly number[])[] };
@@ -58,11 +61,15 @@ export function drawingsOf(model: Model): Drawing[] {
 
 function drawingOf(model: Model, comparison: Comparison): Drawing {
   const abscissa = abscissaOf(model, comparison);
-  const { x, values, groups, between } = abscissa;
+  const { x, groups, between } = abscissa;
+  const table = tableRowsOf(model, comparison);
+  // A row bears the number that it has in the table, whatever is left out before it.
+  const values = x === undefined && table ? Float64Array.from(table.rows) : abscissa.values;
   const scale = scaleOf(values);
   return {
     ...{ comparison, kind: 'comparison', values, groups, edges: undefined, alone: aloneOf(model, comparison) },
-    excluded: excludedOf(model, comparison, abscissa),
+    table,
+    excluded: excludedOf(model, comparison, abscissa, table),
     prediction: comparison.prediction && referenceTo(model, comparison.prediction),
     x: x === undefined ? numberAxis('row') : { ...axisOf(model, x), scale },
     y: axisOf(model, comparison.observed),

@@ -4,7 +4,7 @@ import type { Link } from '../graph/checked.ts';
 import { defaultAvailableBytes } from '../load/memory.ts';
 import type { Model } from '../load/model.ts';
 import { hasErrors } from '../notation/problem.ts';
-import { withoutRows } from '../tables/excluded.ts';
+import { onlyRows, withoutRows } from '../tables/excluded.ts';
 import type { Table } from '../tables/table.ts';
 import { typeColumn, type ColumnFault, type ColumnType, type TypedColumn } from '../tables/type-column.ts';
 import { upstreamOf } from './comparisons.ts';
@@ -23,6 +23,25 @@ export interface OtherRows {
  * whole and is not, say). Categories keep all their labels.
  */
 export function onOtherRows(model: Model, links: readonly Link[], other: OtherRows): Model | undefined {
+  return onTable(model, links, (table, column, type) =>
+    table.name === other.table ? typedAt(table, column, type, other) : undefined,
+  );
+}
+
+/** The same on the rows that the table excludes, and on no other. */
+export function onExcludedRows(model: Model, links: readonly Link[], name: string): Model | undefined {
+  return onTable(model, links, (table, column, type) => {
+    const raw = table.name === name ? table.columns.get(column) : undefined;
+    return raw && onlyRows(typeColumn(raw, type), table.excluded ?? []);
+  });
+}
+
+/** `typed`: a column as it is in place of what its table holds; undefined leaves it. */
+function onTable(
+  model: Model,
+  links: readonly Link[],
+  typed: (table: Table, column: string, type: ColumnType | undefined) => TypedColumn | ColumnFault | undefined,
+): Model | undefined {
   const needed = new Set(upstreamOf(model, links));
   const graph = { ...model.graph, nodes: model.graph.nodes.filter(({ id }) => needed.has(id)) };
   const { blocks, problems } = checkGraph(graph, {
@@ -30,7 +49,7 @@ export function onOtherRows(model: Model, links: readonly Link[], other: OtherRo
     tableNames: [...model.tables.keys()],
     broken: new Set(),
     availableBytes: defaultAvailableBytes,
-    typed: (table, column, type) => (table.name === other.table ? typedAt(table, column, type, other) : undefined),
+    typed,
   });
   return hasErrors(problems) ? undefined : { ...model, graph, blocks, objective: [] };
 }

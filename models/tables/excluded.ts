@@ -25,14 +25,19 @@ export function excludedRows(exclusions: readonly Exclusion[], rows: number): nu
 
 /** `rows`: ascending. */
 export function withoutRows(typed: TypedColumn | ColumnFault, rows: readonly number[]): TypedColumn | ColumnFault {
-  if ('wanted' in typed || rows.length === 0) return typed;
   const left = new Set(rows);
+  return rows.length === 0 ? typed : chosenRows(typed, (row) => !left.has(row));
+}
+
+/** As `withoutRows` leaves them out. */
+export function onlyRows(typed: TypedColumn | ColumnFault, rows: readonly number[]): TypedColumn | ColumnFault {
+  const left = new Set(rows);
+  return chosenRows(typed, (row) => left.has(row));
+}
+
+function chosenRows(typed: TypedColumn | ColumnFault, chosen: (row: number) => boolean): TypedColumn | ColumnFault {
+  if ('wanted' in typed) return typed;
   const { values, dates } = typed;
-  const counts = (_: unknown, row: number): boolean => !left.has(row);
-  return {
-    ...typed,
-    values: values.filter(counts),
-    ...(dates && { dates: dates.filter(counts) }),
-    excluded: values.filter((_, row) => left.has(row)),
-  };
+  const isChosen = (_: unknown, row: number): boolean => chosen(row);
+  return { ...typed, values: values.filter(isChosen), ...(dates && { dates: dates.filter(isChosen) }) };
 }

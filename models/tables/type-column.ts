@@ -11,8 +11,6 @@ export interface TypedColumn {
   /** The dates as written, one for each row. */
   readonly dates?: readonly string[];
   readonly missing: number;
-  /** The values of rows that count for nothing, which `values` is without; absent where all count. */
-  readonly excluded?: Float64Array | Int32Array;
   /** A sentence worth knowing: cells that were left out. */
   readonly warning?: string;
 }

@@ -24,6 +24,8 @@ const group = v.object({
     predicted: v.optional(list),
     /** One standard deviation of the noise, where the document tells it. */
     error: v.optional(list),
+    /** The row of the plot's `table` that each point is, counted from 0 with those that are excluded. */
+    rows: v.optional(list),
     /** Points that count for nothing. */
     excluded: v.optional(v.pipe(v.array(v.boolean()), v.readonly())),
   }),
@@ -46,6 +48,8 @@ export const plot = v.object({
   by: v.nullable(text),
   x: axis,
   y: axis,
+  /** The table of whose rows the points are; absent where they are of none. */
+  table: v.optional(text),
   /** Of a histogram: where the bins begin and end, one more than there are. */
   edges: v.optional(list),
   groups: v.pipe(v.array(group), v.readonly()),

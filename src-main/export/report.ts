@@ -11,7 +11,7 @@ import type { FitReport } from '../contract/contract.ts';
 import type { StudyReport } from '../contract/studies.ts';
 import { titleOf } from './model-program.ts';
 import { comparisonFigures } from './report/comparisons.ts';
-import { dataTable } from './report/data.ts';
+import { dataTable, excludedTable } from './report/data.ts';
 import { fitParts, unfittedParts } from './report/fit.ts';
 import { describedBlock } from './report/formulas.ts';
 import { escapeHtml, figure, paragraph, section, table } from './html.ts';
@@ -48,7 +48,7 @@ export async function reportHtml(request: ReportRequest, device: Device): Promis
     ...(fit ? await studySections({ model, device, at, prediction }) : []),
     ...ranSections(studies),
     section('Model', figure(modelPicture(model), 'The blocks and their wires'), blockTable(model)),
-    section('Data', dataTable(model)),
+    section('Data', dataTable(model), excludedTable(model)),
     section('Where this comes from', provenance(request, fit, meaning, device)),
   ];
   return `<!doctype html>

@@ -186,6 +186,7 @@ describe('examples', () => {
       x: [1, 3, 4, 6, 2],
       y: [1.2, 3.2, 3.8, 6.1, 1.9],
       predicted: [1.5, 3.5, 4.5, 6.5, 'NaN'],
+      rows: [0, 2, 3, 4, 1],
       excluded: [false, false, false, false, true],
     });
     expect(curve?.x[0]).toBe(1);

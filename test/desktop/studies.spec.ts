@@ -187,7 +187,9 @@ test('runs are compared, named, pinned and removed', async ({ place }) => {
   await expect(rows).toHaveCount(2);
 });
 
-test('a plot is looked at closely by box, wheel and keys, and as a whole again', async ({ place }) => {
+test('a plot is looked at closely by box, wheel and keys; points with a line around them are excluded', async ({
+  place,
+}) => {
   const { page } = await place.open();
   await tab(page, 'Residuals');
   const plot = page.getByRole('img', { name: /^Residuals of y/ });
@@ -211,6 +213,30 @@ test('a plot is looked at closely by box, wheel and keys, and as a whole again',
   await expect(whole).toBeVisible();
   await page.keyboard.press('0');
   await expect(whole).toBeHidden();
+
+  await page.getByRole('button', { name: /^Choose points of/ }).click();
+  await page.mouse.move(box.x + 8, box.y + 2);
+  await page.mouse.down();
+  const corners = [
+    [0.5, 2],
+    [0.5, box.height - 2],
+    [0, box.height - 2],
+  ] as const;
+  for (const [across, down] of corners)
+    await page.mouse.move(box.x + 8 + across * box.width, box.y + down, { steps: 4 });
+  await page.mouse.up();
+  const chosen = page.getByRole('form', { name: 'Chosen points' });
+  await expect(chosen.getByRole('textbox')).toBeFocused();
+  await page.keyboard.type('the stopper leaked');
+  await page.keyboard.press('Enter');
+  await tab(page, 'Data');
+  const excluded = page.getByRole('button', { name: /^Include row/ });
+  await expect(page.getByLabel('Why row 0 is excluded')).toHaveValue('the stopper leaked');
+  const count = await excluded.count();
+  await tab(page, 'Fit');
+  await expect(page.getByText(`${count} of 14 excluded`)).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(page.getByText(/excluded/)).toBeHidden();
 });
 
 test('models are compared on the same data, and what to measure next is asked of the better one', async ({ place }) => {

@@ -161,7 +161,7 @@ function plotsOf(
   { dense, population }: { readonly dense: Along | undefined; readonly population: Along | undefined },
   { band, thinned }: { readonly band: Leveled | undefined; readonly thinned: boolean },
 ): Plot[] {
-  const { comparison, x, y, kind, edges, curve } = drawing;
+  const { comparison, x, y, kind, edges, curve, table } = drawing;
   const { measure } = comparison;
   const observed = read('observed');
   const { columns, isList, valuesAt } = argumentsOf(drawing, read);
@@ -172,6 +172,7 @@ function plotsOf(
     const [seen, values] = [observed[row] as number, valuesAt(row)];
     return {
       ...{ row, group: drawing.groups.of[row] as number, x: drawing.values[row] as number, y: seen },
+      ...(table && { tableRow: table.rows[row] as number }),
       ...{ predicted: measure.expected(...values), residual: residual(seen, values) },
       ...(measure.errors && { error: measure.deviation(...values) }),
     };
@@ -217,7 +218,13 @@ function plotsOf(
   });
   const { by } = drawing.groups;
   const prediction = comparison.prediction?.block.includes('/') ? null : (drawing.prediction ?? null);
-  const shared = { of: comparison.of, x, prediction, by: by.length > 0 ? by.join(', ') : null };
+  const shared = {
+    of: comparison.of,
+    x,
+    prediction,
+    by: by.length > 0 ? by.join(', ') : null,
+    ...(table && { table: table.table }),
+  };
   const residuals = drawing.groups.labels.map((key, group): PlotGroup => {
     return { key, points: residualsOf(rows.filter((row) => row.group === group)) };
   });
@@ -293,7 +300,10 @@ function beyond(band: Band, count: number): Band {
 }
 
 interface Row {
+  /** Its place among the observations; -1 where it is none of them. */
   readonly row: number;
+  /** The row of the table that it is, if it is one. */
+  readonly tableRow?: number;
   readonly group: number;
   readonly x: number;
   readonly y: number;
@@ -309,7 +319,8 @@ const isSeen = ({ x, y }: Row): boolean => Number.isFinite(x) && Number.isFinite
 function leftOut({ excluded }: Drawing, group: number): Row[] {
   return (excluded?.group ?? []).flatMap((of, i): Row[] => {
     const [x, y] = [excluded?.x[i] ?? NaN, excluded?.y[i] ?? NaN];
-    return of === group ? [{ row: -1, group, x, y, predicted: NaN, residual: NaN }] : [];
+    const tableRow = excluded?.rows[i] ?? -1;
+    return of === group ? [{ row: -1, tableRow, group, x, y, predicted: NaN, residual: NaN }] : [];
   });
 }
 
@@ -321,11 +332,17 @@ function pointsOf(rows: readonly Row[], left: readonly Row[]): PlotGroup['points
     y: seen.map(({ y }) => y),
     predicted: seen.map(({ predicted }) => predicted),
     ...(seen.some(({ error }) => error !== undefined) && { error: seen.map(({ error = NaN }) => error) }),
+    ...tableRowsOf(seen),
     ...(left.length > 0 && { excluded: seen.map((row) => left.includes(row)) }),
   };
 }
 
 function residualsOf(rows: readonly Row[]): PlotGroup['points'] {
   const seen = rows.filter(({ x, residual }) => Number.isFinite(x) && Number.isFinite(residual));
-  return { x: seen.map(({ x }) => x), y: seen.map(({ residual }) => residual) };
+  return { x: seen.map(({ x }) => x), y: seen.map(({ residual }) => residual), ...tableRowsOf(seen) };
+}
+
+function tableRowsOf(rows: readonly Row[]): { readonly rows?: number[] } {
+  const found = rows.flatMap(({ tableRow }) => tableRow ?? []);
+  return found.length > 0 ? { rows: found } : {};
 }

@@ -1,5 +1,6 @@
 /** What each column holds, in a line. */
 import type { Model } from '../../../models/load/model.ts';
+import { tableText } from '../../../models/tables/table.ts';
 import { table } from '../html.ts';
 
 export function dataTable(model: Model): string {
@@ -20,4 +21,17 @@ export function dataTable(model: Model): string {
   });
   const titles = ['column', 'table', 'rows', 'missing', 'unit', 'values', 'least', 'mean', 'largest'];
   return rows.length === 0 ? '' : table(titles, rows);
+}
+
+/** The rows that count for nothing, and why. */
+export function excludedTable({ document, tables }: Model): string {
+  const rows = Object.entries(document.tables ?? {}).flatMap(([name, { excluded = [] }]) =>
+    excluded.map(({ row, why = '' }) => {
+      const read = tables.get(name);
+      const cells = read ? tableText(read, row, 1)[0] : undefined;
+      const held = [...(read?.columns.keys() ?? [])].map((column, i) => `${column} ${cells?.[i] ?? ''}`);
+      return [name, row, why === '' ? 'no reason given' : why, held.join(', ')];
+    }),
+  );
+  return rows.length === 0 ? '' : table(['excluded from', 'row', 'why', 'what it holds'], rows);
 }

@@ -19,10 +19,11 @@ import {
 } from '../charts/chart-options.ts';
 import { axisOf } from '../charts/plot-theme.ts';
 
-/** Observed, with error bars where there are some; what counts for nothing is hollow and grey. */
-function observedOf({ points: { x, y, error, excluded = [] } }: PlotGroup, palette: Palette): ChartDataset {
+/** Observed, with error bars where there are some; what counts for nothing is a hollow grey square. */
+function observedOf(group: PlotGroup, palette: Palette): ChartDataset {
+  const { x, y, error, excluded = [] } = group.points;
   const many = x.length > 120;
-  const color = (i: number) => palette[excluded[i] ? 'other' : 'data']!;
+  const color = (i: number) => palette[excluded[i] ? 'ink-3' : 'data']!;
   const look = {
     pointRadius: many ? 1.75 : 2.6,
     pointHoverRadius: 4,
@@ -30,14 +31,16 @@ function observedOf({ points: { x, y, error, excluded = [] } }: PlotGroup, palet
     borderColor: palette['data']!,
     pointBackgroundColor: palette['panel']!,
     pointBorderColor: x.map((_, i) => color(i)),
+    pointStyle: x.map((_, i) => (excluded[i] ? 'rect' : 'circle')),
     borderWidth: many ? 1 : 1.25,
     pointBorderWidth: many ? 1 : 1.25,
     // A point on an axis is drawn whole.
     clip: false as const,
     order: 0,
   };
-  if (!error) return { type: 'scatter', data: x.map((value, i) => ({ x: value, y: y[i]! })), ...look };
-  const data = x.map((value, i) => ({ x: value, y: y[i]!, yMin: y[i]! - error[i]!, yMax: y[i]! + error[i]! }));
+  const points = pointsOf(group);
+  if (!error) return { type: 'scatter', data: points, ...look };
+  const data = points.map((point, i) => ({ ...point, yMin: y[i]! - error[i]!, yMax: y[i]! + error[i]! }));
   return errorBars(data, palette['data']!, look);
 }
 

@@ -84,6 +84,18 @@ export function withExclusion(
   return [...known].sort(([a], [b]) => a - b).map(([row, reason]) => ({ row, ...(reason !== '' && { why: reason }) }));
 }
 
+/** The edit that excludes rows for a reason, or takes them in again, and what it is called. */
+export function exclusion(
+  draft: Draft,
+  table: string,
+  rows: readonly number[],
+  why: string | undefined,
+): TableEdit & { readonly what: string } {
+  const named = rows.length > 5 ? `${rows.length} rows` : `row${rows.length === 1 ? '' : 's'} ${rows.join(', ')}`;
+  const what = `${why === undefined ? 'Include' : 'Exclude'} ${named} of ${table}`;
+  return { what, table, excluded: withExclusion(draft, table, rows, why) };
+}
+
 /** A cell as it is typed: a number where it is one, nothing where it is empty, else words. */
 export function readCell(text: string): Cell {
   const trimmed = text.trim();

@@ -52,29 +52,45 @@ function reportTables(report: FitReport, draft: Draft): ExportTable[] {
   return tables;
 }
 
+type Points = PlotGroup['points'];
+
 /** What was observed and what is predicted there, row by row; with bands where they are at these very rows. */
 export function observedTable({ plot, residuals }: Plotted): ExportTable {
   const grouped = plot.groups.length > 1;
   const errors = plot.groups.some(({ points }) => points.error !== undefined);
   const rowed = plot.groups.map(({ curve, band }) => (curve ? undefined : band));
   const banded = rowed.some((band) => band !== undefined);
+  const numbered = plot.groups.some(({ points }) => points.rows !== undefined);
+  const left = plot.groups.some(({ points }) => points.excluded !== undefined);
   return {
     name: `${plot.of} fitted`,
     columns: [
       ...(grouped ? ['group'] : []),
+      ...(numbered ? ['row'] : []),
       ...[plot.x.id ?? plot.x.label, plot.y.label, 'predicted', 'residual'],
       ...(errors ? ['sigma'] : []),
+      ...(left ? ['excluded'] : []),
       ...(banded ? bandColumns : []),
     ],
-    rows: plot.groups.flatMap(({ key, points }, k) =>
-      points.x.map((x, i): Cell[] => [
+    rows: plot.groups.flatMap(({ key, points }, k) => {
+      const residualAt = residualsBy(points, residuals.groups[k]?.points);
+      return points.x.map((x, i): Cell[] => [
         ...(grouped ? [key] : []),
-        ...[x, points.y[i]!, points.predicted?.[i] ?? null, residuals.groups[k]?.points.y[i] ?? null],
+        ...(numbered ? [points.rows?.[i] ?? null] : []),
+        ...[x, points.y[i]!, points.predicted?.[i] ?? null, residualAt(i)],
         ...(errors ? [points.error?.[i] ?? null] : []),
+        ...(left ? [points.excluded?.[i] ?? false] : []),
         ...(banded ? bandCells(rowed[k], i) : []),
-      ]),
-    ),
+      ]);
+    }),
   };
+}
+
+/** A residual that is no number is not among them, so they are found by their rows; those of bins are all there. */
+function residualsBy(points: Points, residuals: Points | undefined): (i: number) => number | null {
+  if (!points.rows || !residuals?.rows) return (i) => residuals?.y[i] ?? null;
+  const known = new Map(residuals.rows.map((row, i) => [row, residuals.y[i]!]));
+  return (i) => known.get(points.rows![i]!) ?? null;
 }
 
 const bandColumns = ['lower', 'upper', 'predictionLower', 'predictionUpper'] as const;

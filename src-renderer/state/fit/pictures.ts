@@ -3,12 +3,14 @@ import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { Draft } from '../document/draft.ts';
 import { draftName } from '../document/draft.ts';
 import type { Plotted } from './plot-data.ts';
-import { axisTitle, plottedOf } from './plot-data.ts';
+import { axisTitle, excludedIn, plottedOf } from './plot-data.ts';
 
 export interface Picture extends Plotted {
   readonly key: string;
   readonly title: string;
   readonly note: string;
+  /** How many points count for nothing, in words; empty where all count. */
+  readonly excluded: string;
   /** Which group is in front. */
   readonly group: number;
   readonly titles: { readonly x: string; readonly y: string };
@@ -42,7 +44,7 @@ export function pictures(studio: {
       const missed = misfits.flatMap((misfit) =>
         misfit.of === of ? misfit.ranges.filter((range) => range.key === key) : [],
       );
-      const shared = { ...plotted, key: `${of} ${group}`, group, titles, missed };
+      const shared = { ...plotted, key: `${of} ${group}`, group, titles, missed, excluded: excludedText(plotted) };
       if (key === null) return { ...shared, title: titles.y, note: several ? of : '' };
       const title = by?.includes(', ') ? key : `${by ?? draftName(studio.draft)} ${key}`;
       return { ...shared, title: several ? `${of}, ${title}` : title, note: titles.y };
@@ -58,4 +60,9 @@ export function sideBySide(all: readonly Picture[], chosen: readonly number[]): 
 /** One for each objective, whatever its groups. */
 export function byObjective(all: readonly Picture[]): Picture[] {
   return all.filter(({ group }) => group === 0);
+}
+
+function excludedText({ plot }: Plotted): string {
+  const { left, all } = excludedIn(plot);
+  return left === 0 ? '' : `${left} of ${all} excluded`;
 }

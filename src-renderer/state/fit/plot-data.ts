@@ -26,9 +26,18 @@ export function axisTitle({ label, unit }: Plot['x']): string {
 export interface Point {
   readonly x: number;
   readonly y: number;
+  /** The row of the plot's table that it is. */
+  readonly row?: number | undefined;
 }
 
-export const pointsOf = ({ points: { x, y } }: PlotGroup): Point[] => x.map((value, i) => ({ x: value, y: y[i]! }));
+export const pointsOf = ({ points: { x, y, rows } }: PlotGroup): Point[] =>
+  x.map((value, i) => ({ x: value, y: y[i]!, ...(rows && { row: rows[i] }) }));
+
+/** How many of a plot's points count for nothing, of all; each row once, however many groups show it. */
+export function excludedIn({ groups }: Plot): { readonly left: number; readonly all: number } {
+  const left = groups.reduce((sum, { points }) => sum + (points.excluded ?? []).filter(Boolean).length, 0);
+  return { left, all: groups.reduce((sum, { points }) => sum + points.x.length, 0) };
+}
 
 export const curvePoints = ({ curve }: PlotGroup): Point[] =>
   curve ? curve.x.map((x, i) => ({ x, y: curve.y[i]! })) : [];

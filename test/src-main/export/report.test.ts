@@ -78,8 +78,10 @@ it('reads nothing of a document as markup', async () => {
   const document = JSON.parse(readFileSync(join(catalogue, 'misra1a.cot.json'), 'utf8')) as {
     name?: string;
     note?: string;
+    tables: { data: { excluded?: object[] } };
     blocks: { note?: string; unit?: string }[];
   };
+  document.tables.data.excluded = [{ row: 1, why: `${evil} spilt` }];
   document.name = evil;
   document.note = evil;
   for (const block of document.blocks) block.note = evil;
@@ -93,5 +95,6 @@ it('reads nothing of a document as markup', async () => {
   expect(policy).not.toContain('script-src');
   expect(html).toContain('<h1>&lt;script&gt;alert(1)&lt;/script&gt;&quot;&amp;</h1>');
   expect(html).toContain('This model has not been fitted.');
+  expect(html).toContain('&quot;&amp; spilt</td><td>y 14.73E0, x 114.9E0</td>');
   expectBalanced(html);
 });

@@ -103,7 +103,8 @@ function residualOf(loss: PlainBlock, y: number, predicted: number, s: number): 
     : (y - predicted) / deviations[family as string]!;
 }
 
-const byPlace = ([a, b, c]: readonly number[], [d, e, f]: readonly number[]): number => a! - d! || b! - e! || c! - f!;
+const byPlace = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((found, value, i) => found || value - b[i]!, 0);
 
 /** Every observation that counts stands where its row says, once, with what is predicted of it and what is left. */
 async function pointsHold(
@@ -120,16 +121,18 @@ async function pointsHold(
   const rows = kept.flatMap((row, i) => {
     // Through a filter the abscissa is that of the rows that are kept.
     const place = plot.x.id !== null && plot.x.id in columns ? countedRows(random).indexOf(row) : i;
-    const [x, y] = [along ? along[place]! : i, columns['y']![row] as number | null];
-    return y === null || !Number.isFinite(x) ? [] : [{ x, y, p: predicted[i]!, s: columns['s']![row] as number }];
+    const [x, y] = [along ? along[place]! : row, columns['y']![row] as number | null];
+    return y === null || !Number.isFinite(x) ? [] : [{ x, y, row, p: predicted[i]!, s: columns['s']![row] as number }];
   });
   const shown = plot.groups.flatMap(({ points }) =>
-    points.x.flatMap((x, i) => (points.excluded?.[i] ? [] : [[x, points.y[i]!, points.predicted![i]!]])),
+    points.x.flatMap((x, i) =>
+      points.excluded?.[i] ? [] : [[x, points.y[i]!, points.predicted![i]!, points.rows![i]!]],
+    ),
   );
   near(
     shown.sort(byPlace).flat(),
     rows
-      .map(({ x, y, p }) => [x, y, p])
+      .map(({ x, y, p, row }) => [x, y, p, row])
       .sort(byPlace)
       .flat(),
     'points',

@@ -212,7 +212,7 @@ describe('a document that nobody thought of', () => {
   it('has its only row at its abscissa', async () => {
     const { x, groups } = await comparisonOf(blocks, { t: [3], y: [2] });
     expect(x.id).toBe('t');
-    expect(groups).toEqual([{ key: null, points: { x: [3], y: [2], predicted: [0.4 * 3] } }]);
+    expect(groups).toEqual([{ key: null, points: { x: [3], y: [2], rows: [0], predicted: [0.4 * 3] } }]);
   });
 
   it('has an abscissa and nothing on it where the table is empty', async () => {
@@ -287,8 +287,46 @@ describe('a document that nobody thought of', () => {
     obs['excluded'] = [{ row: 6, why: 'the pump failed' }];
     const [plot] = await plotsOf(await modelOf(plain));
     expect(plot!.groups.map(({ key }) => key)).toEqual(['a', 'b', 'c']);
-    expect(plot!.groups[2]).toEqual({ key: 'c', points: { x: [3], y: [9], predicted: [NaN], excluded: [true] } });
+    expect(plot!.groups[2]).toEqual({
+      key: 'c',
+      points: { x: [3], y: [9], predicted: [NaN], rows: [6], excluded: [true] },
+    });
     expect(plot!.groups[1]!.points.excluded).toBeUndefined();
+    expect(plot!.groups[1]!.points.rows).toEqual([3, 4, 5]);
+  });
+
+  it('says which row of the table each point is, where observations are made of a column and a filter chooses rows', async () => {
+    const plain = document(
+      [
+        { id: 'a', kind: 'parameter', initial: 1 },
+        { id: 'logged', kind: 'map', formula: 'log(y)' },
+        { id: 'early', kind: 'filter', values: ['t', 'logged'], where: 't < 5' },
+        { id: 'curve', kind: 'map', formula: 'a * x', inputs: { x: 'early.0' } },
+      ],
+      { t: [9, 0, 1, 2, 3, 8], y: [1, 1, 2, 4, 8, 16] },
+    );
+    for (const block of plain['blocks'] as PlainBlock[])
+      if (block['kind'] === 'least-squares') block['observed'] = 'early.1';
+    const { obs } = plain['tables'] as { obs: PlainBlock };
+    obs['excluded'] = [{ row: 2 }, { row: 5 }];
+    const [plot, residuals] = await plotsOf(await modelOf(plain));
+    const { x, y, rows, excluded } = plot!.groups[0]!.points;
+    expect(plot!.table).toBe('obs');
+    expect({ x, rows, excluded }).toEqual({
+      x: [0, 2, 3, 1],
+      rows: [1, 3, 4, 2],
+      excluded: [false, false, false, true],
+    });
+    expect(y.at(-1)).toBe(Math.log(2));
+    expect(residuals!.groups[0]!.points.rows).toEqual([1, 3, 4]);
+  });
+
+  it('stands against the numbers that rows have in the table, whichever are left out', async () => {
+    const plain = document([{ id: 'curve', kind: 'parameter', initial: 1 }], { t: [0, 0, 0, 0], y: [1, 2, 3, 4] });
+    const { obs } = plain['tables'] as { obs: PlainBlock };
+    obs['excluded'] = [{ row: 1 }];
+    const [plot] = await plotsOf(await modelOf(plain));
+    expect(plot!.groups[0]!.points).toMatchObject({ x: [0, 2, 3, 1], y: [1, 3, 4, 2], rows: [0, 2, 3, 1] });
   });
 });
 

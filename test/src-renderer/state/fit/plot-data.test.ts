@@ -53,7 +53,7 @@ describe.each(examples.map(({ name }) => name))('%s', (name) => {
       const { plot, residuals } = plotted;
       const titles = { x: axisTitle(plot.x), y: axisTitle(plot.y) };
       plot.groups.forEach((group, chosen) => {
-        const picture = { ...plotted, key: '', title: '', note: '', group: chosen, titles, missed: [] };
+        const picture = { ...plotted, key: '', title: '', note: '', group: chosen, titles, missed: [], excluded: '' };
         const drawn = pictureChart(picture, palette).data.datasets.map(numbersOf);
         expect(drawn[0]).toEqual(places(group.points.x, group.points.y));
         if (group.curve) expect(drawn[1]).toEqual(places(group.curve.x, group.curve.y));
