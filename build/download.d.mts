@@ -11,4 +11,5 @@ export interface Download {
   readonly mostTries?: number;
 }
 export function download(options: Download): Promise<void>;
+export function electronUrl(version: string, name: string, env: Readonly<Record<string, string | undefined>>): string;
 export function whyNot(error: Error, url: string): string;

@@ -71,6 +71,17 @@ export function whyNot(error, url) {
   return error.cause?.message ?? error.message;
 }
 
+/** Where a release of Electron lies, by the variables that @electron/get reads and by its rules: the mirror is in front of `v1.2.3/`. */
+export function electronUrl(version, name, env) {
+  const said = (what) =>
+    env[`npm_config_electron_${what}`] ||
+    env[`NPM_CONFIG_ELECTRON_${what.toUpperCase()}`] ||
+    env[`ELECTRON_${what.toUpperCase()}`];
+  const mirror = said('mirror') || 'https://github.com/electron/electron/releases/download/';
+  const folder = (said('custom_dir') || `v${version}`).replace('{{ version }}', version);
+  return `${mirror}${folder}/${name}`;
+}
+
 /**
  * Resolves once `file` is there, whole and with this hash. What has come when it fails stays for the next time.
  * `onProgress` hears of bytes, and of how many there will be (NaN where nobody says).

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { download, whyNot } from './download.mjs';
+import { download, electronUrl, whyNot } from './download.mjs';
 import { root } from './prepare.mjs';
 
 const package_ = join(root, 'node_modules', 'electron');
@@ -13,11 +13,7 @@ const executables = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'el
 
 const { version } = read('package.json');
 const name = `electron-v${version}-${process.platform}-${process.arch}.zip`;
-const mirror =
-  process.env.ELECTRON_MIRROR ??
-  process.env.npm_config_electron_mirror ??
-  'https://github.com/electron/electron/releases/download/v';
-const url = `${mirror}${version}/${name}`;
+const url = electronUrl(version, name, process.env);
 const folder = join(root, '.cache', 'electron');
 const file = join(folder, name);
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 // Plain JavaScript, since it runs before there is anything that could read types.
-import { download, whyNot } from '../../build/download.mjs';
+import { download, electronUrl, whyNot } from '../../build/download.mjs';
 
 const content = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i % 251));
 const sha256 = createHash('sha256').update(content).digest('hex');
@@ -83,4 +83,16 @@ it('says in words why it cannot be had', async () => {
   await expect(download({ url, file: file(), sha256 })).rejects.toThrow('answered 404');
   const unknown = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ENOTFOUND' } });
   expect(whyNot(unknown, 'https://github.com/x')).toBe('there is no way to github.com from here');
+});
+
+it('looks for Electron where its own installer would', () => {
+  const at = (env: Record<string, string>): string => electronUrl('45.4.1', 'e.zip', env);
+  expect(at({})).toBe('https://github.com/electron/electron/releases/download/v45.4.1/e.zip');
+  expect(at({ ELECTRON_MIRROR: 'https://a.example/e/' })).toBe('https://a.example/e/v45.4.1/e.zip');
+  expect(at({ npm_config_electron_mirror: 'https://b.example/', ELECTRON_MIRROR: 'https://a.example/' })).toBe(
+    'https://b.example/v45.4.1/e.zip',
+  );
+  expect(at({ ELECTRON_MIRROR: 'https://a.example/', ELECTRON_CUSTOM_DIR: '{{ version }}' })).toBe(
+    'https://a.example/45.4.1/e.zip',
+  );
 });
