@@ -1,5 +1,5 @@
 /** Elements that go into bins: their keys, and their chunks along the axis. */
-import type { Size } from '../../0-ir/sizes.ts';
+import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import type { HistogramStep } from '../../3-plan/plan.ts';
 import { readSource, type KernelWriter } from './kernel-writer.ts';
 import type { Space } from './space.ts';
@@ -18,19 +18,87 @@ export function keysAlong(writer: KernelWriter, space: Space, step: Binned): { d
   };
 }
 
-/** Declares `place`, its coordinates, what is to be known there, and the elements `first` to `stop` of the chunk `item`. */
+/** How many trailing points an element of the axis has, each with bins of its own. */
+export function columnsOf({ domain, batch }: Pick<Binned, 'domain' | 'batch'>): Size {
+  return sizeProduct(domain.slice(batch + 1));
+}
+
+/** Columns whose bins a workgroup of so many takes at once. */
+export function columnsTogether(columns: number, bins: number, capacity: number): number {
+  return Math.max(1, Math.min(columns, Math.floor(capacity / Math.max(bins, 1))));
+}
+
+/**
+ * A chunk of the axis with as many columns as have room for their bins in a workgroup that holds so many, row after row, so
+ * that neighbours are neighbours in memory too; words: chunks, elements of a chunk, ranges of the bins. `begin` declares
+ * `first` and `stop`, which count rows and columns in one number, `width`, the columns, and `range`; `at` the place along
+ * the axis of such a number, `place` and what else is declared there. `bin` is the number of a key's bin among those of
+ * the workgroup, `binAt` where its bin of all is, row after row of the result.
+ */
+export function chunkOfColumns(
+  writer: KernelWriter,
+  space: Space,
+  step: Binned,
+  capacity: number,
+  declarations: readonly string[],
+) {
+  const [chunks, each, ranges] = [writer.word(0), writer.word(1), writer.word(2)];
+  const [length, bins] = [writer.size(step.domain[step.batch] as Size), writer.size(step.bins)];
+  const columns = columnsOf(step);
+  const here = [...space.declarations(), ...declarations];
+  const range = [`let range = item % ${ranges};`, `let part = item / ${ranges};`];
+  if (columns === 1)
+    return {
+      begin: [
+        ...range,
+        `let leading = part / ${chunks};`,
+        'let place = leading;',
+        ...here,
+        `let first = (part % ${chunks}) * ${each};`,
+        `let stop = min(first + ${each}, ${length});`,
+        `let all_bins = ${bins};`,
+      ],
+      at: (number: string) => [`let at = ${number};`],
+      bin: 'key',
+      binAt: (layer: string, bin: string) => `(${layer}) * ${bins} + ${bin}`,
+    };
+  const all = writer.size(columns);
+  return {
+    begin: [
+      ...range,
+      `let together = clamp(${capacity} / ${bins}, 1, ${all});`,
+      `let blocks = (${all} + together - 1) / together;`,
+      `let leading = part / ${chunks} / blocks;`,
+      `let leftmost = part / ${chunks} % blocks * together;`,
+      `let width = min(together, ${all} - leftmost);`,
+      `let first = (part % ${chunks}) * ${each} * width;`,
+      `let stop = min(first + ${each} * width, ${length} * width);`,
+      `let all_bins = ${bins} * width;`,
+    ],
+    at: (number: string) => [
+      `let at = ${number} / width;`,
+      `let column = ${number} % width;`,
+      `let place = leading * ${all} + leftmost + column;`,
+      ...here,
+    ],
+    bin: 'key * width + column',
+    binAt: (layer: string, bin: string) =>
+      `((${layer}) * ${bins} + ${bin} / width) * ${all} + leftmost + ${bin} % width`,
+  };
+}
+
+/** Declares `place`, its coordinates, what is to be known there, and the elements `first` to `stop` of the item's chunk. */
 export function chunkAlong(
   writer: KernelWriter,
   space: Space,
   { batch, domain }: Binned,
   declarations: readonly string[],
-  item = 'item',
 ): string[] {
   return [
-    `let place = ${item} / ${writer.word(0)};`,
+    `let place = item / ${writer.word(0)};`,
     ...space.declarations(),
     ...declarations,
-    `let first = (${item} % ${writer.word(0)}) * ${writer.word(1)};`,
+    `let first = (item % ${writer.word(0)}) * ${writer.word(1)};`,
     `let stop = min(first + ${writer.word(1)}, ${writer.size(domain[batch] as Size)});`,
   ];
 }

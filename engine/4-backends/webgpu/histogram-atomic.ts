@@ -8,7 +8,7 @@ import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type ElementType } from '../../0-ir/types.ts';
 import type { HistogramStep } from '../../3-plan/plan.ts';
 import type { AtomicForm, AtomicRound } from './atomic-form.ts';
-import { chunkAlong, keysAlong } from './binned.ts';
+import { chunkAlong, chunkOfColumns, columnsOf, columnsTogether, keysAlong } from './binned.ts';
 import { functionWork } from './cost.ts';
 import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
 import type { Dispatch, GeneratedStep, Kernel, SizeValues } from './module.ts';
@@ -33,6 +33,7 @@ export function generateAtomic(step: HistogramStep, form: AtomicForm): Generated
     sizes: {
       items: sizeProduct(withoutAxis(step.domain, step.batch)),
       length: step.domain[step.batch] as Size,
+      columns: columnsOf(step),
       bins: step.bins,
       rounds: step.operator.neutral.length,
       passes: form.length,
@@ -53,19 +54,21 @@ export function atomicScratch({ items = 0, bins = 0, rounds = 1 }: SizeValues): 
 }
 
 export function atomicSchedule(sizes: SizeValues): Dispatch[] {
-  const { items = 0, length = 0, bins = 0, rounds = 1, passes = 1, capacity = 0, work = 1 } = sizes;
+  const { items = 0, length = 0, columns = 1, bins = 0, rounds = 1, passes = 1, capacity = 0, work = 1 } = sizes;
   // Where elements are fewer than bins, merging would take longer than combining.
   const fits = bins <= Math.min(capacity, length);
-  const each = fits ? Math.max(share, sharePerBin * bins) : 1;
+  const together = fits ? columnsTogether(columns, bins, capacity) : 1;
+  const each = fits ? Math.ceil(Math.max(share / together, sharePerBin * bins)) : 1;
   const chunks = Math.ceil(length / each);
+  const parts = (items / Math.max(columns, 1)) * Math.ceil(columns / together);
   const around = { items: items * bins, work: 4 * rounds };
   return [
     { kernel: 0, ...around },
     ...Array.from({ length: passes }, (_, pass) => ({
       kernel: 2 + 2 * pass + (fits ? 0 : 1),
-      items: items * chunks,
-      work: work * Math.min(each, length) + (fits ? 4 * bins : 0),
-      words: [chunks, each, 0] as const,
+      items: parts * chunks,
+      work: together * (work * Math.min(each, length) + (fits ? 4 * bins : 0)),
+      words: [chunks, each, 1] as const,
     })),
     { kernel: 1, ...around },
   ];
@@ -117,8 +120,8 @@ function finish(step: HistogramStep, form: AtomicForm): Kernel {
 }
 
 /**
- * A pass over the elements of a chunk of a batch and trailing point; words: chunks, elements of a chunk. `own`: by a
- * workgroup with bins of its own; otherwise by a thread, for its one element.
+ * A pass over the elements. `own`: by a workgroup with bins of its own, for a chunk of some columns (binned.ts); otherwise by
+ * a thread, for its one element of a batch and trailing point; words: chunks, elements of a chunk, 1.
  */
 function combine(step: HistogramStep, form: AtomicForm, pass: number, own: boolean): Kernel {
   const rounds = form[pass] as readonly AtomicRound[];
@@ -130,26 +133,46 @@ function combine(step: HistogramStep, form: AtomicForm, pass: number, own: boole
   const elements = elementsAlong(tuple, writer, space, batch, step.inputs, step.prologue);
   const keys = keysAlong(writer, space, step);
   const bins = writer.size(step.bins);
-  const trailing = writer.size(sizeProduct(domain.slice(batch + 1)));
-  const shared = (component: number, bin: string): string => images(component, `first_bin + ${bin} * ${trailing}`);
   const winners = rounds.flatMap(({ winnersOf }) => winnersOf ?? []);
-  if (own) {
-    for (const { component } of rounds)
-      writer.declare(`var<workgroup> own${component}: array<atomic<u32>, ${capacityOf(form)}>;`);
-    for (const best of winners) writer.declare(`var<workgroup> best${best}: array<u32, ${capacityOf(form)}>;`);
-  }
   const update = ({ combination }: AtomicRound, to: string, image: string): string =>
     `${combinations[combination].atomic}(&${to}, ${image});`;
-  const combineElement = rounds.map((round) => {
-    const { component, winnersOf } = round;
-    const to = own ? `own${component}[key]` : shared(component, 'key');
-    const act = update(round, to, `image${component}(value.c${component})`);
-    if (winnersOf === undefined) return act;
-    const best = own ? `best${winnersOf}[key]` : `atomicLoad(&${shared(winnersOf, 'key')})`;
-    return `if (image${winnersOf}(value.c${winnersOf}) == ${best}) { ${act} }`;
-  });
+  /** Statements that combine the element at `at`, whose key is `key`; `place` and `bestOf` are where its bin is. */
+  const combineElement = (place: (component: number) => string, bestOf: (component: number) => string): string[] => [
+    `let value = ${elements.call('at')};`,
+    ...rounds.map((round) => {
+      const { component, winnersOf } = round;
+      const act = update(round, place(component), `image${component}(value.c${component})`);
+      return winnersOf === undefined
+        ? act
+        : `if (image${winnersOf}(value.c${winnersOf}) == ${bestOf(winnersOf)}) { ${act} }`;
+    }),
+  ];
+  const ifKnown = (lines: readonly string[]): string[] => [
+    `let key = ${keys.key};`,
+    `if (key >= 0 && key < ${bins}) {`,
+    ...lines.map((line) => `  ${line}`),
+    '}',
+  ];
+  const known = [...elements.declarations, keys.declaration];
+  if (!own) {
+    const trailing = writer.size(columnsOf(step));
+    const shared = (component: number): string => images(component, `first_bin + key * ${trailing}`);
+    return writer.finish([
+      ...chunkAlong(writer, space, step, known),
+      `let first_bin = place / ${trailing} * ${bins} * ${trailing} + place % ${trailing};`,
+      'for (var at = first; at < stop; at++) {',
+      ...ifKnown(combineElement(shared, (best) => `atomicLoad(&${shared(best)})`)).map((line) => `  ${line}`),
+      '}',
+    ]);
+  }
+  const capacity = capacityOf(form);
+  for (const { component } of rounds)
+    writer.declare(`var<workgroup> own${component}: array<atomic<u32>, ${capacity}>;`);
+  for (const best of winners) writer.declare(`var<workgroup> best${best}: array<u32, ${capacity}>;`);
+  const chunk = chunkOfColumns(writer, space, step, capacity, known);
+  const shared = (component: number): string => images(component, chunk.binAt('leading', 'bin'));
   const overBins = (lines: readonly string[]): string[] => [
-    `for (var bin = lane; bin < ${bins}; bin += ${lanes}) {`,
+    `for (var bin = lane; bin < all_bins; bin += ${lanes}) {`,
     ...lines.map((line) => `  ${line}`),
     '}',
   ];
@@ -157,28 +180,29 @@ function combine(step: HistogramStep, form: AtomicForm, pass: number, own: boole
     ...rounds.map(
       ({ component, combination }) => `atomicStore(&own${component}[bin], ${combinations[combination].identity});`,
     ),
-    ...winners.map((best) => `best${best}[bin] = atomicLoad(&${shared(best, 'bin')});`),
+    ...winners.map((best) => `best${best}[bin] = atomicLoad(&${shared(best)});`),
   ];
   const after = rounds.map(
     (round) =>
       `let met${round.component} = atomicLoad(&own${round.component}[bin]); ` +
-      `if (met${round.component} != ${combinations[round.combination].identity}) { ${update(round, shared(round.component, 'bin'), `met${round.component}`)} }`,
+      `if (met${round.component} != ${combinations[round.combination].identity}) { ${update(round, shared(round.component), `met${round.component}`)} }`,
+  );
+  const element = combineElement(
+    (component) => `own${component}[bin]`,
+    (best) => `best${best}[bin]`,
   );
   return writer.finish(
     [
-      ...chunkAlong(writer, space, step, [...elements.declarations, keys.declaration]),
-      `let first_bin = place / ${trailing} * ${bins} * ${trailing} + place % ${trailing};`,
-      ...(own ? [...overBins(before), 'workgroupBarrier();'] : []),
-      own ? `for (var at = first + lane; at < stop; at += ${lanes}) {` : 'for (var at = first; at < stop; at++) {',
-      `  let key = ${keys.key};`,
-      `  if (key >= 0 && key < ${bins}) {`,
-      `    let value = ${elements.call('at')};`,
-      ...combineElement.map((line) => `    ${line}`),
-      '  }',
+      ...chunk.begin,
+      ...overBins(before),
+      'workgroupBarrier();',
+      `for (var number = first + lane; number < stop; number += ${lanes}) {`,
+      ...[...chunk.at('number'), ...ifKnown([`let bin = ${chunk.bin};`, ...element])].map((line) => `  ${line}`),
       '}',
-      ...(own ? ['workgroupBarrier();', ...overBins(after)] : []),
+      'workgroupBarrier();',
+      ...overBins(after),
     ],
-    own ? lanes : undefined,
+    lanes,
   );
 }
 

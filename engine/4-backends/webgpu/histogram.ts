@@ -12,7 +12,7 @@ import type { Shape } from '../../0-ir/types.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { HistogramStep } from '../../3-plan/plan.ts';
 import { atomicForm } from './atomic-form.ts';
-import { chunkAlong, keysAlong, type Binned } from './binned.ts';
+import { chunkAlong, columnsOf, columnsTogether, keysAlong, type Binned } from './binned.ts';
 import { binnedSweep, binnedTile } from './binned-tile.ts';
 import { functionWork } from './cost.ts';
 import { declareDoubt, mayBeInDoubt } from './joins.ts';
@@ -58,6 +58,7 @@ export function binnedSizes(step: Binned): Readonly<Record<string, Size>> {
   return {
     items: sizeProduct(withoutAxis(step.domain, step.batch)),
     length: step.domain[step.batch] as Size,
+    columns: columnsOf(step),
     bins: step.bins,
     arity: step.operator.neutral.length,
     joinWork: functionWork(step.operator.combine) + 4,
@@ -83,20 +84,27 @@ function orderedSchedule(sizes: SizeValues): Dispatch[] {
 export function accumulation(sizes: SizeValues, [clears, byThread, byWorkgroup]: readonly [number, number, number]) {
   const { items = 0, length = 0, bins = 0, elementWork = 1, lanes = 1, capacity = 1 } = sizes;
   const chunks = chunksOf(sizes);
-  const together = length >= long;
-  const ranges = together ? Math.max(1, Math.ceil(bins / capacity)) : 1;
+  const isTogether = length >= long;
+  const ranges = isTogether ? Math.max(1, Math.ceil(bins / capacity)) : 1;
   const each = Math.ceil(length / chunks);
   const words = [chunks, each, ranges] as const;
+  const { parts, together } = partsOf(sizes);
   const sweep = (kernel: number): Dispatch => ({
     kernel,
-    items: length > 0 ? items * chunks * ranges : 0,
-    work: (elementWork + (together ? 2 * lanes : 0)) * each,
+    items: length > 0 ? parts * chunks * ranges : 0,
+    work: (elementWork + (isTogether ? 2 * lanes : 0)) * each * together,
     words,
   });
-  const accumulating = together
+  const accumulating = isTogether
     ? [sweep(byWorkgroup)]
     : [{ kernel: clears, items: items * bins * chunks, work: 1, words }, sweep(byThread)];
-  return { chunks, words, together, sweep, accumulating };
+  return { chunks, words, isTogether, sweep, accumulating };
+}
+
+/** Columns that are swept together, and how many times that is. */
+function partsOf({ items = 0, length = 0, columns = 1, bins = 0, capacity = 1 }: SizeValues) {
+  const together = length < long ? 1 : columnsTogether(columns, bins, capacity);
+  return { together, parts: (items / Math.max(columns, 1)) * Math.ceil(columns / together) };
 }
 
 /** The words of all chunks' bins. */
@@ -106,24 +114,43 @@ export function binWords(sizes: SizeValues): number[] {
 }
 
 /** Chosen from the sizes alone, so that every device combines in the same order. */
-function chunksOf({ items = 0, length = 0, bins = 0, arity = 1 }: SizeValues): number {
+function chunksOf(sizes: SizeValues): number {
+  const { items = 0, length = 0, bins = 0, arity = 1 } = sizes;
   const { chunks, share, perBin } = length < long ? wanted.byThread : wanted.byWorkgroup;
-  const enough = Math.min(Math.ceil(chunks / Math.max(items, 1)), Math.ceil(length / Math.max(share, perBin * bins)));
+  const { parts, together } = partsOf(sizes);
+  const enough = Math.min(
+    Math.ceil(chunks / Math.max(parts, 1)),
+    Math.ceil(length / Math.max(share / together, perBin * bins)),
+  );
   const affordable = Math.floor(scratchWords / Math.max(items * bins * (arity + 1), 1));
   return Math.max(1, Math.min(enough, affordable));
 }
 
-/** Scratch: whether each bin has been met, then its components; bins of one chunk of one item side by side. */
-export function binPlaces(
-  writer: KernelWriter,
-  tuple: Tuple,
-  step: Binned,
-  at: string,
-): { met: string; value: string[] } {
+/** Scratch: whether each bin has been met, then its components; a chunk's bins side by side, as a result's are. */
+export function binPlaces(writer: KernelWriter, tuple: Tuple, step: Binned, at: string): BinPlaces {
   const items = writer.size(sizeProduct(withoutAxis(step.domain, step.batch)));
   const stride = `(${items} * ${writer.size(step.bins)} * ${writer.word(0)})`;
   const met = `${writer.scratch(0)} + ${at}`;
   return { met, value: tuple.packed(`${met} + ${stride}`, stride) };
+}
+
+interface BinPlaces {
+  readonly met: string;
+  readonly value: string[];
+}
+
+/** `binPlaces` of a bin of a chunk of a batch and trailing point. */
+export function binOf(
+  writer: KernelWriter,
+  tuple: Tuple,
+  step: Binned,
+  { place, chunk, bin }: { readonly place: string; readonly chunk: string; readonly bin: string },
+): BinPlaces {
+  const columns = columnsOf(step);
+  const all = writer.size(columns);
+  const [leading, column] = columns === 1 ? [place, ''] : [`${place} / ${all}`, ` * ${all} + ${place} % ${all}`];
+  const row = `((${leading} * ${writer.word(0)} + ${chunk}) * ${writer.size(step.bins)} + ${bin})`;
+  return binPlaces(writer, tuple, step, `${row}${column}`);
 }
 
 export function clear(): Kernel {
@@ -140,7 +167,8 @@ export function accumulate(step: Binned): Kernel {
   const elements = elementsAlong(tuple, writer, space, batch, step.inputs, step.prologue);
   const keys = keysAlong(writer, space, step);
   const bins = writer.size(step.bins);
-  const { met, value } = binPlaces(writer, tuple, step, `item * ${bins} + key`);
+  const chunk = `item % ${writer.word(0)}`;
+  const { met, value } = binOf(writer, tuple, step, { place: 'place', chunk, bin: 'key' });
   return writer.finish([
     ...chunkAlong(writer, space, step, [...elements.declarations, keys.declaration]),
     'for (var at = first; at < stop; at++) {',
@@ -155,19 +183,20 @@ export function accumulate(step: Binned): Kernel {
   ]);
 }
 
-/** A workgroup for each range of the bins in each chunk of each batch and trailing point (binned-tile.ts). */
+/** A workgroup for each range of the bins in each chunk (binned-tile.ts). */
 export function accumulateTogether(step: Binned): Kernel {
-  const { writer, tuple, bins, lanes, hasMet, meet, overBins, begin, sweep } = binnedSweep(step);
-  const { met, value } = binPlaces(writer, tuple, step, `part * ${bins} + low + key`);
+  const { writer, tuple, lanes, hasMet, meet, body } = binnedSweep(step);
   return writer.finish(
-    [
-      ...begin([]),
-      ...sweep([`if (${hasMet}) { sums[key] = combine(sums[key], tile[i]); } else { sums[key] = tile[i]; }`, meet]),
-      ...overBins([
-        `arena[${met}] = select(0u, 1u, ${hasMet});`,
-        `if (${hasMet}) { ${tuple.store(value, 'sums[key]').join(' ')} }`,
-      ]),
-    ],
+    body({
+      combine: [`if (${hasMet}) { sums[bin] = combine(sums[bin], tile[i]); } else { sums[bin] = tile[i]; }`, meet],
+      after(binAt) {
+        const { met, value } = binPlaces(writer, tuple, step, binAt);
+        return [
+          `arena[${met}] = select(0u, 1u, ${hasMet});`,
+          `if (${hasMet}) { ${tuple.store(value, 'sums[bin]').join(' ')} }`,
+        ];
+      },
+    }),
     lanes,
   );
 }
@@ -180,7 +209,7 @@ export function chunkJoin(
   writer: KernelWriter,
   tuple: Tuple,
   step: Binned,
-  { met, value }: ReturnType<typeof binPlaces>,
+  { met, value }: BinPlaces,
 ): { declarations: string[]; lines: string[] } {
   const begin = [
     `if (arena[${met}] != 0u) {`,
@@ -223,7 +252,7 @@ function merge(step: HistogramStep): Kernel {
   const places = step.outputs.map((output) => space.address(writer.place(output), output.strides));
   const trailing = writer.size(sizeProduct(domain.slice(batch + 1)));
   const bins = writer.size(step.bins);
-  const bin = binPlaces(writer, tuple, step, `(point * ${chunks} + chunk) * ${bins} + bin`);
+  const bin = binOf(writer, tuple, step, { place: 'point', chunk: 'chunk', bin: 'bin' });
   const join = chunkJoin(writer, tuple, step, bin);
   const initial = step.initial?.map((source) =>
     readSource(writer, source, space.address(sourceBase(writer, source), source.strides)),

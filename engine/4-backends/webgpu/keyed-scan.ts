@@ -15,6 +15,7 @@ import {
   accumulateTogether,
   accumulation,
   binnedSizes,
+  binOf,
   binPlaces,
   binWords,
   chunkJoin,
@@ -46,9 +47,9 @@ export const keyedScan: KernelFamily<KeyedScanStep> = {
 
   schedule(sizes) {
     const { items = 0, bins = 0, joinWork = 1 } = sizes;
-    const { chunks, words, together, sweep, accumulating } = accumulation(sizes, [0, 1, 2]);
+    const { chunks, words, isTogether, sweep, accumulating } = accumulation(sizes, [0, 1, 2]);
     const carries = { kernel: 3, items: items * bins, work: joinWork * chunks + 4, words };
-    return [...accumulating, carries, sweep(together ? 5 : 4)];
+    return [...accumulating, carries, sweep(isTogether ? 5 : 4)];
   },
 };
 
@@ -61,7 +62,7 @@ function carry(step: KeyedScanStep): Kernel {
   const types = componentTypes(step.operator);
   const trailing = writer.size(sizeProduct(domain.slice(batch + 1)));
   const bins = writer.size(step.bins);
-  const bin = binPlaces(writer, tuple, step, `(point * ${writer.word(0)} + chunk) * ${bins} + bin`);
+  const bin = binOf(writer, tuple, step, { place: 'point', chunk: 'chunk', bin: 'bin' });
   const join = chunkJoin(writer, tuple, step, bin);
   const totals = step.totals.flatMap((output, i) => {
     const place = output && space.address(writer.place(output), output.strides);
@@ -98,7 +99,8 @@ function walk(step: KeyedScanStep): Kernel {
   const keys = keysAlong(writer, space, step);
   const writes = writesAlong(writer, tuple, space, { ...step, axis: batch, outputs: step.running });
   const bins = writer.size(step.bins);
-  const { met, value } = binPlaces(writer, tuple, step, `item * ${bins} + key`);
+  const chunk = `item % ${writer.word(0)}`;
+  const { met, value } = binOf(writer, tuple, step, { place: 'place', chunk, bin: 'key' });
   return writer.finish([
     ...chunkAlong(writer, space, step, [...elements.declarations, keys.declaration, ...writes.declarations]),
     'for (var at = first; at < stop; at++) {',
@@ -122,32 +124,31 @@ function walk(step: KeyedScanStep): Kernel {
 
 /** A workgroup for each range of the bins in each chunk: the elements of other ranges are theirs, those of none the first's. */
 function walkTogether(step: KeyedScanStep): Kernel {
-  const { writer, tuple, space, bins, lanes, hasMet, meet, overBins, begin, sweep } = binnedSweep(step);
+  const { writer, tuple, space, lanes, hasMet, meet, body } = binnedSweep(step);
   const writes = writesAlong(writer, tuple, space, { ...step, axis: step.batch, outputs: step.running });
-  const { met, value } = binPlaces(writer, tuple, step, `part * ${bins} + low + key`);
-  const shown = step.exclusive ? 'before' : 'sum';
   return writer.finish(
-    [
-      ...begin(writes.declarations),
-      ...overBins([`if (arena[${met}] != 0u) { sums[key] = ${tuple.load(value)}; ${meet} }`]),
-      ...sweep(
-        [
-          `var before = ${tuple.neutral};`,
-          'var sum = tile[i];',
-          `if (${hasMet}) { before = sums[key]; sum = combine(before, sum); }`,
-          'sums[key] = sum;',
-          meet,
-          `tile[i] = ${shown};`,
-        ],
-        [
-          `if (tile_keys[i] >= 0 || (range == 0 && tile_keys[i] == ${nobodys})) {`,
-          '  var shown = tile[i];',
-          `  if (tile_keys[i] < 0) { shown = ${tuple.neutral}; }`,
-          ...writes.store('at', 'shown').map((line) => `  ${line}`),
-          '}',
-        ],
-      ),
-    ],
+    body({
+      declarations: writes.declarations,
+      before(binAt) {
+        const { met, value } = binPlaces(writer, tuple, step, binAt);
+        return [`if (arena[${met}] != 0u) { sums[bin] = ${tuple.load(value)}; ${meet} }`];
+      },
+      combine: [
+        `var before = ${tuple.neutral};`,
+        'var sum = tile[i];',
+        `if (${hasMet}) { before = sums[bin]; sum = combine(before, sum); }`,
+        'sums[bin] = sum;',
+        meet,
+        `tile[i] = ${step.exclusive ? 'before' : 'sum'};`,
+      ],
+      show: [
+        `if (tile_bins[i] >= 0 || (range == 0 && tile_bins[i] == ${nobodys})) {`,
+        '  var shown = tile[i];',
+        `  if (tile_bins[i] < 0) { shown = ${tuple.neutral}; }`,
+        ...writes.store('at', 'shown').map((line) => `  ${line}`),
+        '}',
+      ],
+    }),
     lanes,
   );
 }

@@ -19,6 +19,7 @@ import { bindWebGpu } from '../../../../engine/5-runtime/gpu/webgpu-device.ts';
 import { expectClose } from '../../../support/close.ts';
 import { anyGpuTest, gpuTest } from '../../../support/gpu.ts';
 import { linFnComp, matMul2 } from '../../../support/operators.ts';
+import { matMul } from '../../../../src-main/benchmark/operators.ts';
 import { runOnGpu } from '../../../support/run-on-gpu.ts';
 
 /** Deterministic numbers in [low, high). */
@@ -167,8 +168,8 @@ anyGpuTest('histograms of many elements, in the order of the elements', async (h
   const values = { first, slope, least, shown: shown[1], before: before.running[0], total: before.totals[0] };
   const program = b.finish(values as Record<string, Value>);
   for (const { k, n, bins, low, high } of [
-    // Several chunks of several ranges of bins, with keys outside all of them.
-    { k: 1, n: 22_500, bins: 1400, low: -100, high: 1500 },
+    // A workgroup has room for the bins of one column.
+    { k: 1, n: 1000, bins: 1000, low: -100, high: 1100 },
     { k: 1, n: 5000, bins: 7, low: -2, high: 9 },
     { k: 3, n: 1000, bins: 2, low: 0, high: 2 },
     { k: 2, n: 100, bins: 5000, low: 4000, high: 5100 },
@@ -182,6 +183,20 @@ anyGpuTest('histograms of many elements, in the order of the elements', async (h
     };
     await agree(host, program, inputs, { k, n, bins }, 1e-5);
   }
+});
+
+anyGpuTest('histograms of more bins than a workgroup has room for', async (host) => {
+  const b = new ProgramBuilder();
+  const keys = b.parameter('keys', arrayType('int', ['n']));
+  const xs = Array.from({ length: 9 }, (_, i) => b.parameter(`x${i}`, arrayType('real', ['n'])));
+  const sums = b.histogram(matMul(3), keys, xs, 'bins');
+  const { running } = b.keyedScan(matMul(3), keys, xs, 'bins');
+  const results = [...sums.slice(0, 2), ...running.slice(0, 2)].map((value, i) => [`y${i}`, value] as const);
+  const program = b.finish(Object.fromEntries(results));
+  // Two chunks of two ranges, with keys outside all of them.
+  const n = 6500;
+  const inputs = Object.fromEntries(xs.map((_, i) => [`x${i}`, numbers(n, 0, 0.3, i + 1)]));
+  await agree(host, program, { ...inputs, keys: whole(numbers(n, -20, 420)) }, { n, bins: 400 }, 1e-5);
 });
 
 anyGpuTest('products of matrices', async (host) => {
