@@ -95,7 +95,7 @@ export {
 export { startingPoints } from './6-fit/starting-points.ts';
 export type { StartEnding } from './6-fit/ended-starts.ts';
 export type { AdamOptions } from './6-fit/methods.ts';
-export type { EffectLevel } from './6-fit/effects.ts';
+export { areCrossed, type EffectLevel } from './6-fit/effects.ts';
 export {
   effectModes,
   type EffectModes,

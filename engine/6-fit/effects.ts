@@ -1,7 +1,7 @@
 /**
  * Effects that are integrated out, and which of them meet. The −log of their joint density with the data is a sum over
  * groups, so its Hessian by the effects has a block for each outermost group and nothing between two of them. Levels are
- * nested: each group of one lies in one group of any coarser one.
+ * nested, each group of one in one group of any coarser one, or they cross, and all effects are one block.
  */
 
 export interface EffectLevel {
@@ -12,7 +12,7 @@ export interface EffectLevel {
   readonly groups: number;
   /** What the groups are called. */
   readonly labels: readonly string[];
-  /** For each coarser level, in their order: the group of it in which each group lies. */
+  /** For each coarser level, in their order: the group of it in which each group lies; none where it crosses one. */
   readonly within: readonly Int32Array[];
 }
 
@@ -22,6 +22,8 @@ export interface EffectLayout {
   readonly levels: readonly EffectLevel[];
   readonly effects: readonly PlacedEffect[];
   readonly length: number;
+  /** Whether groups of two levels cross: all effects are then one block. */
+  readonly crossed: boolean;
   /** Positions in b of each outermost group's effects. */
   readonly blocks: readonly Int32Array[];
   /** Where each block's matrix begins in an array of all of them, and where the last one ends. */
@@ -40,6 +42,9 @@ export interface PlacedEffect {
   readonly groups: number;
 }
 
+export const areCrossed = (levels: readonly EffectLevel[]): boolean =>
+  levels.some(({ within }, level) => within.length < level);
+
 export function effectLayout(levels: readonly EffectLevel[]): EffectLayout {
   const effects: PlacedEffect[] = [];
   let length = 0;
@@ -48,12 +53,13 @@ export function effectLayout(levels: readonly EffectLevel[]): EffectLayout {
       effects.push({ name, level, offset: length, groups });
       length += groups;
     }
-  const blocks: number[][] = Array.from({ length: levels[0]?.groups ?? 0 }, () => []);
+  const crossed = areCrossed(levels);
+  const blocks: number[][] = Array.from({ length: crossed ? 1 : (levels[0]?.groups ?? 0) }, () => []);
   const [row, block] = [new Int32Array(length), new Int32Array(length)];
   for (const { level, offset, groups } of effects) {
     const outermost = levels[level]?.within[0];
     for (let g = 0; g < groups; g++) {
-      const at = outermost && level > 0 ? (outermost[g] as number) : g;
+      const at = crossed ? 0 : outermost && level > 0 ? (outermost[g] as number) : g;
       block[offset + g] = at;
       row[offset + g] = (blocks[at] as number[]).push(offset + g) - 1;
     }
@@ -63,7 +69,7 @@ export function effectLayout(levels: readonly EffectLevel[]): EffectLayout {
   return {
     levels,
     effects,
-    length,
+    ...{ length, crossed },
     blocks: blocks.map((positions) => Int32Array.from(positions)),
     corners,
     row,

@@ -1,7 +1,7 @@
 /** What is asked of the joint density of data and effects. */
 import { coordinateSlopes, type Coordinate } from '../coordinates.ts';
 import type { EffectLayout } from '../effects.ts';
-import type { Ask, PlainQuestion } from '../questions.ts';
+import type { Ask, PlainQuestion, Question } from '../questions.ts';
 import type { Slope } from '../stationary.ts';
 
 /** A point θ, in the optimiser's coordinates, and effects. */
@@ -15,7 +15,8 @@ export interface Slopes {
   readonly byEffects: Float64Array;
 }
 
-export type AtJoint<A, Q = unknown> = PlainQuestion<Joint & Q, A>;
+export type PlainAtJoint<A, Q = unknown> = PlainQuestion<Joint & Q, A>;
+export type AtJoint<A, Q = unknown> = Question<Joint & Q, A>;
 
 /** −log of a likelihood of the parameters alone: several results at a point, and the gradient of the energy. */
 export interface Likelihood {

@@ -21,12 +21,21 @@ import type { FitProblem, Quadrature } from '../problem.ts';
 import { withResults, writeValues, type Ask, type AtPoint } from '../questions.ts';
 import type { Slope } from '../stationary.ts';
 import { blocksOf, entriesOf, factored, inverses, logDeterminant, solved, type Blocks } from './blocks.ts';
+import { crossedQuestions } from './crossed.ts';
 import { differencedHessian } from './differenced.ts';
 import { effectLayout, effectPairs, type EffectLayout, type EffectPair } from '../effects.ts';
 import { withInformation } from './information.ts';
 import { modesOf, type JointCurvature, type Modes, type NoMode } from './modes.ts';
 import { firstOrder } from './first-order.ts';
-import { byCoordinates, effectsConstant, type AtJoint, type Joint, type Likelihood, type Slopes } from './joint.ts';
+import {
+  byCoordinates,
+  effectsConstant,
+  type AtJoint,
+  type Joint,
+  type Likelihood,
+  type PlainAtJoint,
+  type Slopes,
+} from './joint.ts';
 import { restricted, unrestricted, type Unrestricted } from './restricted.ts';
 import { contractionOf, hermiteGrid, shares, spread, type Grid } from './quadrature.ts';
 import { curvatureName, withContraction, withCross, withCurvature } from './programs.ts';
@@ -42,8 +51,8 @@ interface Held {
 
 interface Groupwise {
   readonly grid: Grid;
-  readonly energies: AtJoint<Float64Array>;
-  readonly slopes: AtJoint<Slopes, { weights: Float64Array }>;
+  readonly energies: PlainAtJoint<Float64Array>;
+  readonly slopes: PlainAtJoint<Slopes, { weights: Float64Array }>;
   readonly parts: readonly object[];
 }
 
@@ -121,7 +130,14 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     return ({ outer, inner }: EffectPair): Float64Array =>
       entries.get(curvatureName(outer.name, inner.name)) as Float64Array;
   };
-  const curvature: AtJoint<JointCurvature> = {
+  const crossed = layout.crossed
+    ? crossedQuestions(
+        problem,
+        { layout, names, inputs, write, byEffects: gather, byTheta: (result, name) => ofTheta(all, result, name) },
+        options,
+      )
+    : undefined;
+  const curvature: AtJoint<JointCurvature> = crossed?.curvature ?? {
     program: curvatureProgram,
     inputs,
     write,
@@ -129,7 +145,7 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
       value: result(energy)[0] as number,
       also: new Map([energy, objective].map((name) => [name, result(name)[0] as number])),
       gradient: gather(result, gradientName),
-      entries: entriesRead(result),
+      hessian: blocksOf(layout, entriesRead(result)),
     }),
   };
   const information: AtJoint<Blocks> | undefined = informationProgram && {
@@ -139,7 +155,7 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     read: (result) => blocksOf(layout, entriesRead(result)),
   };
   const seeds = [energy, ...pairs.map(({ outer, inner }) => curvatureName(outer.name, inner.name))];
-  const contraction: AtJoint<Slopes, { seed: number; contracted: Blocks }> = {
+  const contraction: AtJoint<Slopes, { seed: number; contracted: Blocks }> = crossed?.contraction ?? {
     program: withContraction(
       informationProgram ?? curvatureProgram,
       energy,
@@ -169,7 +185,7 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
       byEffects: gather(result, adjointName),
     }),
   };
-  const cross: AtJoint<Float64Array, { direction: Float64Array }> = {
+  const cross: PlainAtJoint<Float64Array, { direction: Float64Array }> = {
     program: withCross(program, energy, layout, names, options),
     inputs: [...inputs, ...effects.map(({ name, initial }) => ({ name: tangentName(name), initial }))],
     write(joint, into, at) {
@@ -253,7 +269,11 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
   const factorsAt = async (ask: Ask, point: Float64Array, { effects, factors }: Modes): Promise<Blocks> =>
     information ? factored(layout, await ask(information, { point, effects })).factors : factors;
   const byPoints = problem.quadrature && groupwise(problem, problem.quadrature);
-  const parts = [curvature, contraction, cross, ...(information ? [information] : []), ...(byPoints?.parts ?? [])];
+  const asked = [curvature, contraction, cross, ...(information ? [information] : [])];
+  const parts = [
+    ...asked.flatMap((question): readonly object[] => ('parts' in question ? question.parts : [question])),
+    ...(byPoints?.parts ?? []),
+  ];
 
   /** Each point's E of each group; Σ log S_g; and the shares π of the points in each group. */
   const sampledAt = async (ask: Ask, point: Float64Array, modes: Modes) => {
@@ -387,10 +407,11 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     apart: {
       parts,
       async compose(ask, point) {
+        if (layout.crossed) return true;
         // Whatever the blocks leave out shows in H·v, where neither the effects nor the direction have a symmetry.
         const direction = Float64Array.from({ length: layout.length }, (_, i) => Math.sin(1 + 1.7 * i));
         const beside = direction.map((v, i) => 0.1 * v * Math.cos(i));
-        const hessian = blocksOf(layout, (await ask(curvature, { point, effects: beside })).entries);
+        const { hessian } = await ask(curvature, { point, effects: beside });
         const whole = await ask(product(), { point, effects: beside, direction });
         if (byPoints && !(await weighsOwn(ask, byPoints, { point, effects: beside }))) return false;
         return layout.blocks.every((positions, t) =>

@@ -3,8 +3,8 @@
  * groups at once. One run gives every group's gradient and Hessian; each group has a step length of its own, taken by its
  * own slope along its step (E is known of all groups together only), so that none waits for a harder one.
  */
-import { blocksOf, factorBlock, factored, solveBlock, type Blocks } from './blocks.ts';
-import type { EffectLayout, EffectPair } from '../effects.ts';
+import { factorBlock, factored, solveBlock, type Blocks } from './blocks.ts';
+import type { EffectLayout } from '../effects.ts';
 
 /** What a run of the curvature's program says at (θ, b). */
 export interface JointCurvature {
@@ -14,7 +14,8 @@ export interface JointCurvature {
   readonly also: ReadonlyMap<string, number>;
   /** ∂E/∂b. */
   readonly gradient: Float64Array;
-  readonly entries: (pair: EffectPair) => Float64Array;
+  /** The blocks of ∂²E/∂b². */
+  readonly hessian: Blocks;
 }
 
 export interface Modes {
@@ -50,7 +51,7 @@ export async function modesOf(
   const groups = layout.blocks.length;
   let effects = start.slice();
   let at = await ask(effects);
-  let hessian = blocksOf(layout, at.entries);
+  let { hessian } = at;
   /** The way of each group's search, −g·step where it began, and how much of it is tried; whether it has one. */
   const [step, slope, length] = [new Float64Array(layout.length), new Float64Array(groups), new Float64Array(groups)];
   const searches = new Uint8Array(groups);
@@ -105,7 +106,7 @@ export async function modesOf(
     // Groups that stay are where they were; the others are asked anew together with them.
     effects = stays ? kept : next;
     at = stays ? await ask(effects) : there;
-    hessian = blocksOf(layout, at.entries);
+    ({ hessian } = at);
   }
   const left = [...ended.keys()].find((t) => (ended[t] as number) < 2) ?? 0;
   return { block: left, why: `${ITERATIONS} Newton steps led to no mode` };

@@ -17,9 +17,9 @@ export interface EffectModes {
   readonly covariances: ReadonlyMap<string, Float64Array>;
 }
 
-/** A group that has no mode, by its name, and why. */
+/** A group that has no mode, by its name, and why; no one group where groups cross. */
 export interface NoEffectMode {
-  readonly group: string;
+  readonly group: string | undefined;
   readonly why: string;
 }
 
@@ -39,8 +39,10 @@ export async function effectModes(
   const answers = openAnswers(device, at);
   try {
     const modes = await answers.ask(question, startingPoint(all));
-    if ('why' in modes)
-      return { group: problem.effects?.[0]?.labels[modes.block] ?? String(modes.block), why: modes.why };
+    if ('why' in modes) {
+      const group = problem.effects?.[0]?.labels[modes.block] ?? String(modes.block);
+      return { group: layout.crossed ? undefined : group, why: modes.why };
+    }
     const inverse = inverses(layout, modes.factors);
     const of = (vector: Float64Array): Map<string, Float64Array> =>
       new Map(layout.effects.map(({ name, offset, groups }) => [name, vector.slice(offset, offset + groups)]));

@@ -1,5 +1,6 @@
 /** The random effects of a model, for a fit that integrates them out: which groups lie in which, and their modes afterwards. */
 import {
+  areCrossed,
   cpuDevice,
   effectModes,
   effectsApart,
@@ -68,6 +69,8 @@ export function byInformation(model: Model, problem: FitProblem, { informed }: L
   const why = (block: string): string =>
     `the expected information of "${block}" is not known, by which "focei", "foce" and "fo" approximate: take "laplace"`;
   if ('lacking' in informed) throw new Refused(why(informed.lacking));
+  if (areCrossed(problem.effects))
+    throw new Refused('"focei", "foce" and "fo" take groups one by one, and these cross: take "laplace"');
   const effects = problem.effects.flatMap((level) => level.effects);
   const program = withHeldNoise(problem.program, effects, informed);
   const unknown = uninformed(program, effects, informed);
@@ -114,21 +117,35 @@ function drawn(model: Model, lowered: Lowered): Drawn[] {
     .map(([id, { detail }]) => ({ id, detail: detail as RandomEffectDetail }));
 }
 
-/** The coarsest first. Throws `Refused` where groups cross, or nothing says which lie in which. */
+/** How many effects may stand in one matrix. */
+const MOST_CROSSED = 1000;
+
+/** The coarsest first. Throws `Refused` where nothing says which groups lie in which, and where too many cross. */
 export async function effectLevels(model: Model, lowered: Lowered): Promise<EffectLevel[]> {
   const blocks = drawn(model, lowered).sort((a, b) => a.detail.axis.value - b.detail.axis.value);
   const codes = blocks.length > 1 ? await groupCodes(model, blocks) : new Map<string, ArrayLike<number>>();
+  const around = blocks.map((fine, i) => blocks.slice(0, i).map((coarse) => groupsAround(fine, coarse, codes)));
+  const crossed = around.some((each) => each.includes(undefined));
+  const count = blocks.reduce((sum, { detail }) => sum + detail.axis.value * detail.effects.length, 0);
+  if (crossed && count > MOST_CROSSED)
+    throw new Refused(
+      `the groups of "${blocks.map(({ id }) => id).join('" and "')}" cross: their ${count} effects stand in one matrix, and ${MOST_CROSSED} are the most`,
+    );
   return blocks.map(({ id, detail }, i): EffectLevel => ({
     id,
     effects: detail.effects.map((effect) => effect.id),
     groups: detail.axis.value,
     labels: detail.groups,
-    within: blocks.slice(0, i).map((coarser) => around({ id, detail }, coarser, codes)),
+    within: crossed ? [] : (around[i] as Int32Array[]),
   }));
 }
 
-/** For each group of the finer block, the group of the coarser one in which it lies. */
-function around(fine: Drawn, coarse: Drawn, codes: ReadonlyMap<string, ArrayLike<number>>): Int32Array {
+/** For each group of the finer block, the group of the coarser one in which it lies; undefined where one lies in several. */
+function groupsAround(
+  fine: Drawn,
+  coarse: Drawn,
+  codes: ReadonlyMap<string, ArrayLike<number>>,
+): Int32Array | undefined {
   const [inner, outer] = [codes.get(fine.id), codes.get(coarse.id)];
   if (!inner || inner.length !== outer?.length)
     throw new Refused(
@@ -139,12 +156,7 @@ function around(fine: Drawn, coarse: Drawn, codes: ReadonlyMap<string, ArrayLike
     const [g, h] = [inner[i] as number, outer[i] as number];
     if (g < 0 || h < 0) continue;
     if (within[g] === -1) within[g] = h;
-    else if (within[g] !== h) {
-      const name = fine.detail.groups[g];
-      throw new Refused(
-        `the groups of "${fine.id}" and "${coarse.id}" cross ("${name}" lies in several): effects of crossed groups cannot be integrated out yet`,
-      );
-    }
+    else if (within[g] !== h) return undefined;
   }
   return within.map((group) => Math.max(group, 0));
 }
@@ -182,10 +194,14 @@ export async function demandModes(problem: FitProblem): Promise<void> {
         `the groups of "${problem.effects.map(({ id }) => id).join('" and "')}" meet in the model: each observation may depend on the effects of one group alone`,
       );
     const modes = await effectModes(problem, device);
-    if ('why' in modes)
-      throw new Refused(
-        `the group "${modes.group}" of "${problem.effects[0]?.id}" has no most probable effects at the initial values: ${modes.why}`,
-      );
+    if ('why' in modes) {
+      const ids = problem.effects.map(({ id }) => id);
+      const whose =
+        modes.group === undefined
+          ? `crossed groups of "${ids.join('" and "')}" have`
+          : `group "${modes.group}" of "${ids[0]}" has`;
+      throw new Refused(`the ${whose} no most probable effects at the initial values: ${modes.why}`);
+    }
     const not = problem.restricted && (await unrestrictedParameter(problem, device));
     if (not)
       throw new Refused(
