@@ -11,6 +11,7 @@ export default {
     'src-main/{desktop,cli,engine-process}/main.ts',
     'src-main/engine-process/worker.ts',
     'src-main/cli/benchmark/benchmark-worker.ts',
+    'src-main/cli/import/contest-worker.ts',
     'src-main/preload/*.ts',
     'src-renderer/{main,gpu}.ts',
     'src-renderer/public/*.js',

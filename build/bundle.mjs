@@ -33,6 +33,7 @@ const { metafile } = await build({
     cotangent: 'src-main/cli/main.ts',
     engine: 'src-main/engine-process/main.ts',
     worker: 'src-main/engine-process/worker.ts',
+    'contest-worker': 'src-main/cli/import/contest-worker.ts',
     'benchmark-worker': 'src-main/cli/benchmark/benchmark-worker.ts',
   },
   outdir: join(out, 'cli'),

@@ -26,6 +26,8 @@ export interface Candidate {
 const mostScreened = 18;
 /** Of the candidates so many may be shapes that the columns contradict. */
 const strangersShare = 0.4;
+/** More than any field is nearer than another. */
+const unnamed = 10;
 /** Far from zero: so many spans away. */
 const far = 3;
 
@@ -34,9 +36,12 @@ export function candidatesOf(readings: Readings, most: number, only?: Shape): Ca
   const groups = pointsOf(readings);
   const whole = rangeOfAll(groups);
   if (!(whole.span > 0)) return [];
-  const [relevance, named, isContradicted] = [relevanceOf(readings), namesOf(readings), contradicts(readings)];
-  const isStrange = ({ narrow, field }: Shape): boolean =>
-    isContradicted(field) || (narrow === true && named(field) === 0 && saysSomething(readings));
+  const [nearness, named, isContradicted] = [relevanceOf(readings), namesOf(readings), contradicts(readings)];
+  const isUnnamed = ({ narrow, field }: Shape): boolean => narrow === true && named(field) === 0;
+  /** Of one curve under two names the mechanism is meant only where it is spoken of. */
+  const relevance = (shape: Shape): number => nearness(shape.field) - (isUnnamed(shape) ? unnamed : 0);
+  const isStrange = (shape: Shape): boolean =>
+    isContradicted(shape.field) || (isUnnamed(shape) && saysSomething(readings));
   const origin = Math.abs(whole.low) > far * whole.span ? whole.low : 0;
   const largest = groups.reduce((most, points, g) => (points.x.length > groups[most]!.x.length ? g : most), 0);
   const asked = only ? [only] : library.filter((shape) => suits(shape, readings, whole));
@@ -47,7 +52,7 @@ export function candidatesOf(readings: Readings, most: number, only?: Shape): Ca
     return start ? [{ shape, moved, start, criterion: criterionOf(shape, start, moved[largest]!) }] : [];
   });
   screened.sort((a, b) => a.criterion - b.criterion);
-  const suitable = distinct(screened, ({ shape }) => relevance(shape.field)).slice(0, mostScreened);
+  const suitable = distinct(screened, ({ shape }) => relevance(shape)).slice(0, mostScreened);
   // What the columns speak against leaves room for what they could mean.
   const strange = suitable.filter(({ shape }) => isStrange(shape)).slice(0, Math.floor(strangersShare * most));
   return suitable
@@ -58,7 +63,7 @@ export function candidatesOf(readings: Readings, most: number, only?: Shape): Ca
       origin: moved === groups ? 0 : origin,
       starts: moved.map((points, g) => (g === largest ? start : (startValues(shape, points, start.values) ?? start))),
       constants: constantsOf(shape, together(groups)),
-      relevance: relevance(shape.field),
+      relevance: relevance(shape),
       strange: only === undefined && isStrange(shape),
     }));
 }
@@ -79,10 +84,9 @@ export function pointsOf(readings: Readings): Points[] {
   const { x, y, sigma, weight, trials, above, group, excluded, dose, condition, controls } = readings;
   const count = group?.labels.length ?? 1;
   const per = controls ? 100 / Math.abs(controls.full - controls.zero) : 1;
-  return Array.from({ length: count }, (_, g) => {
-    const rows = Array.from(y.values, (_unused, i) => i).filter(
-      (i) => !excluded.has(i) && (group === undefined || group.of[i] === g),
-    );
+  const rowsOf = Array.from({ length: count }, (): number[] => []);
+  for (let i = 0; i < y.values.length; i++) if (!excluded.has(i)) rowsOf[group ? group.of[i]! : 0]!.push(i);
+  return rowsOf.map((rows) => {
     const taken = (values: Float64Array): Float64Array => Float64Array.from(rows, (i) => values[i]!);
     const weights = Float64Array.from(rows, (i) =>
       sigma ? 1 / (per * sigma.values[i]!) : weight || trials ? Math.sqrt((weight ?? trials)!.values[i]!) : 1,

@@ -199,8 +199,7 @@ function isGrouping(column: ExperimentColumn, rows: number): boolean {
 }
 
 function repeats({ values }: ExperimentColumn, rows: number): boolean {
-  const distinct = new Set(values);
-  return distinct.size > 1 && distinct.size <= labelsShare * rows;
+  return !hasFewer(values, 2) && hasFewer(values, labelsShare * rows + 1);
 }
 
 /** Rows of which all these cells stood in one before. */
@@ -231,7 +230,7 @@ function abscissaAmong(
     if (column.type === 'date') return 9;
     if (names.logDoseName.test(column.name)) return 6;
     const name = names.timeName.test(column.name) ? 5 : names.abscissaName.test(column.name) ? 4 : 0;
-    const few = new Set(column.values).size < 3 && rows > 6 ? 3 : 0;
+    const few = rows > 6 && hasFewer(column.values, 3) ? 3 : 0;
     // Month and day side by side are a date in parts: none of them is a time by itself.
     const part = isPart(column.name) && columns.some((other) => other !== column && isPart(other.name)) ? 5 : 0;
     return name - part - few - (names.observedName.test(column.name) ? 3 : 0) + (inOrder(column) ? 0.5 : 0);
@@ -240,6 +239,13 @@ function abscissaAmong(
     (best, j) => (best === undefined || score(j) > score(best) ? j : best),
     undefined,
   );
+}
+
+/** Whether there are fewer distinct values: of a long column the first rows say it. */
+function hasFewer(values: Float64Array = new Float64Array(), count: number): boolean {
+  const distinct = new Set<number>();
+  for (const value of values) if (distinct.add(value).size >= count) return false;
+  return true;
 }
 
 const isPart = (name: string): boolean => /^(?:year|month|day|jahr|monat|tag)$/iu.test(name);

@@ -57,10 +57,10 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
   const kept: Kept[] = [];
   const controls = controlRows(columns, roles, rows);
   const limitOf = limitsOf(columns, roles);
+  const needed = [x, weight, dose, trials, repeats, ...groups];
   for (let row = 0; row < rows; row++) {
     if (controls.rows.has(row)) continue;
-    const needed = [x, weight, dose, trials, repeats, ...groups];
-    const lacking = needed.find((column) => column && column.text(row) === undefined);
+    const lacking = needed.find((column) => column && !has(column, row));
     if (lacking) {
       dropped.push({ row, why: `it has no ${lacking.name}` });
       continue;
@@ -72,7 +72,7 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
       const limit = limitOf(column, row);
       const hasError = !sigma || (sigma.values?.[row] ?? NaN) > 0;
       if (typeof limit === 'string') dropped.push({ row, column: column.name, why: limit });
-      else if (limit ? hasError : column.text(row) !== undefined && hasError) kept.push({ row, j, why, limit });
+      else if (limit ? hasError : has(column, row) && hasError) kept.push({ row, j, why, limit });
       else dropped.push({ row, column: column.name, why: lackOf(column, row, sigma) });
     }
   }
@@ -131,6 +131,10 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
     controls: scale.controls,
   };
 }
+
+/** Whether its cell says something. */
+const has = ({ values, text }: ExperimentColumn, row: number): boolean =>
+  values ? !Number.isNaN(values[row]!) : text(row) !== undefined;
 
 interface Kept {
   readonly row: number;
@@ -258,8 +262,11 @@ function groupOf(
   const byLabel = condition && !condition.values ? [condition] : [];
   const parts = [...groups, ...byLabel];
   if (parts.length === 0 && !series) return undefined;
+  const [only] = parts;
   const keys = kept.map(({ row, j }) =>
-    [...parts.map((column) => column.text(row) ?? ''), ...(series ? [series[j]!.name] : [])].join(', '),
+    only && parts.length === 1 && !series
+      ? (only.text(row) ?? '')
+      : [...parts.map((column) => column.text(row) ?? ''), ...(series ? [series[j]!.name] : [])].join(', '),
   );
   const labels = [...new Set(keys)];
   if (labels.length < 2) return undefined;

@@ -45,6 +45,8 @@ export interface Shape {
   readonly shifts?: true;
   /** Whether the data are such that the shape can be told from a plainer one. */
   readonly suits?: (data: DataRange) => boolean;
+  /** Of several values that give one curve those that are meant: absorption faster than elimination. */
+  readonly meant?: (values: ReadonlyMap<string, number>) => ReadonlyMap<string, number>;
   /** When to use it, one sentence. */
   readonly use: string;
   readonly reference: string;

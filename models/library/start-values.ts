@@ -60,7 +60,7 @@ export function startValues(shape: Shape, points: Points, near?: ReadonlyMap<str
       return { low: centre![j]! - reach, high: centre![j]! + reach, log };
     });
   }
-  return best;
+  return best && shape.meant ? { ...best, values: shape.meant(best.values) } : best;
 }
 
 /** The numbers that the data set: a window, a reference temperature. */

@@ -10,6 +10,7 @@ export const projectFolder = join(cli, '..', '..');
 export const places = {
   engine: join(cli, 'engine.mjs'),
   worker: join(cli, 'worker.mjs'),
+  contest: join(cli, 'contest-worker.mjs'),
   benchmark: join(cli, 'benchmark-worker.mjs'),
   renderer: join(projectFolder, 'out', 'renderer'),
   catalogue: join(projectFolder, 'models', 'catalogue'),

@@ -36,7 +36,8 @@ export interface ContestRequest {
   readonly own?: Own | undefined;
   /** Of any: which parameters are one for all groups, one for each, or hierarchical. */
   readonly sharing?: SaidSharing | undefined;
-  readonly cancel?: Int32Array;
+  /** Its first word is not 0 from when the contest is to stop. */
+  readonly cancel?: Int32Array | undefined;
   /** The share of the fits that is done. */
   readonly onProgress?: (share: number) => void;
 }
@@ -64,7 +65,7 @@ const quickly = { iterations: 100, least: 8, operations: 2e8 } as const;
 /** By so much of AICc a mechanism that the columns do not speak of must be better than what they could mean. */
 const strangely = 4;
 
-/** The best first. Empty where nothing could be fitted. */
+/** The best first: of what was found, where it is stopped. Empty where nothing could be fitted. */
 export async function contest(readings: Readings, device: Device, request: ContestRequest): Promise<Contestant[]> {
   const { sharing, onProgress } = request;
   const found = await contestOf(thinned(readings, mostReadings), device, {
@@ -75,11 +76,15 @@ export async function contest(readings: Readings, device: Device, request: Conte
   // Effects are integrated out in the end alone, and of the best alone: it takes so much longer.
   const isHierarchical = found.some(({ candidate }) => (hierarchical(candidate)?.size ?? 0) > 0);
   const some = withoutUndetermined(withoutStrangers(found)).slice(0, isHierarchical ? 1 : shownShapes);
-  const shown = readings.y.values.length > mostReadings ? withoutHopeless(some) : some;
+  const isLong = readings.y.values.length > mostReadings;
+  // Stopped: what was fitted to all of the readings stands.
+  if (isStopped(request)) return isLong || isHierarchical ? [] : some;
+  const shown = isLong ? withoutHopeless(some) : some;
   const whole: Contestant[] = [];
   for (const [i, { candidate, own, values }] of shown.entries()) {
     const from = { ...request, from: values, hierarchical: hierarchical(candidate) };
     const fitted = await fittedOne(readings, candidate, own, device, from);
+    if (isStopped(request)) return isLong || isHierarchical ? ranked(whole) : some;
     if (fitted) whole.push(fitted);
     onProgress?.(0.7 + (0.3 * (i + 1)) / shown.length);
   }
@@ -108,6 +113,7 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
   const all = candidates.length + (groups > 1 ? shownShapes + 1 : 0);
   for (const [i, candidate] of candidates.entries()) {
     const own = said(candidate);
+    if (isStopped(request)) break;
     // What each group has of its own tells the shapes apart; where the readings do not allow so much, less of it.
     for (const tried of own ? [own] : sharingsOf(candidate.shape, groups)) {
       const found = await fit(candidate, tried);
@@ -122,7 +128,10 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
     .slice(0, shownShapes + 1)
     .entries()) {
     const { candidate, own } = contestant;
-    const rest = said(candidate) ? [] : sharingsOf(candidate.shape, groups).filter((each) => !isSame(each, own));
+    const rest =
+      said(candidate) || isStopped(request)
+        ? []
+        : sharingsOf(candidate.shape, groups).filter((each) => !isSame(each, own));
     const alternatives = [contestant];
     for (const each of rest) alternatives.push(...(await fit(candidate, each)));
     found.push(ranked(withoutUndetermined(alternatives))[0]!);
@@ -130,6 +139,8 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
   }
   return withoutTwins(ranked(found));
 }
+
+const isStopped = ({ cancel }: ContestRequest): boolean => cancel !== undefined && Atomics.load(cancel, 0) !== 0;
 
 /** On all of a long table what lies far behind on some of it lies further behind still. */
 function withoutHopeless(contestants: readonly Contestant[]): Contestant[] {

@@ -160,6 +160,8 @@ export const importContest = v.object({
   binWidth: v.nullable(number),
   readings: count,
   dropped: list(v.object({ row: count, column: v.optional(text), why: text })),
+  /** By the user: there are shapes that were not fitted. */
+  stopped: v.boolean(),
 });
 export type ImportContest = v.InferOutput<typeof importContest>;
 
@@ -179,7 +181,7 @@ export const importRequests = {
   /** The next bytes of the file; a few MiB at a time. */
   'import.bytes': { input: v.object({ bytes: v.instance(Uint8Array) }), output: v.object({}) },
   'import.preview': { input: v.object({ choices: importChoices }), output: importPreview },
-  /** The shapes that the readings could have, each fitted: the best, and the next four. */
+  /** The shapes that the readings could have, each fitted: the best, and the next four. Another one stops it. */
   'import.contest': { input: experiment, output: importContest },
   /** The document of the shape that was taken; a large table is written to a file beside it. */
   'import.make': {
@@ -199,6 +201,8 @@ export const importRequests = {
     }),
     output: v.object({ entry: plain }),
   },
+  /** Stops the contest, which then tells what it has found. */
+  'import.stop': { input: v.object({}), output: v.object({}) },
   /** Stops what is being read and forgets the bytes. */
   'import.end': { input: v.object({}), output: v.object({}) },
 } as const;

@@ -13,7 +13,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { importRequests } from '../contract/import.ts';
 import { Refused } from '../refused.ts';
 import { emitter, malformed, parseRequest, refusal, type RequestMessage } from '../router.ts';
-import { pause, resume, stop } from './job-control.ts';
+import { createControl, pause, resume, stop } from './job-control.ts';
 import { createJobs } from './jobs.ts';
 import { createRelay, type Relay, type StartWorker } from './worker-slot.ts';
 
@@ -49,9 +49,21 @@ export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): En
     return {};
   };
 
+  /** Of the newest contest: the others have been stopped, for it is asked of other roles. */
+  let contest = createControl();
+
   const routes: Routes = {
     ...relayed(modelRequests, answering),
     ...relayed(importRequests, importing),
+    'import.contest'(_, request) {
+      stop(contest);
+      importing.ask(request, (contest = createControl()));
+      return undefined;
+    },
+    'import.stop'() {
+      stop(contest);
+      return {};
+    },
     'import.end'() {
       importing.stop(new Refused('The import was stopped.'));
       return {};

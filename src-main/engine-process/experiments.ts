@@ -13,7 +13,8 @@ import type { PlainDocument } from '../files/imported-documents.ts';
 import { Refused } from '../refused.ts';
 
 export interface Experiments {
-  contest(table: ImportedTable, experiment: ImportExperiment): Promise<ImportContest>;
+  /** Stopped by the first word of `cancel`, with what was found by then. */
+  contest(table: ImportedTable, experiment: ImportExperiment, cancel?: Int32Array): Promise<ImportContest>;
   make(table: ImportedTable, experiment: ImportExperiment, name: string): Promise<PlainDocument>;
 }
 
@@ -21,7 +22,7 @@ export function createExperiments(): Experiments {
   let device: Device | undefined;
   let last: { readonly key: string; readonly readings: Readings; readonly contestants: Contestant[] } | undefined;
 
-  async function fought(table: ImportedTable, experiment: ImportExperiment) {
+  async function fought(table: ImportedTable, experiment: ImportExperiment, cancel?: Int32Array) {
     const key = JSON.stringify(experiment);
     if (last?.key === key) return last;
     const readings = readingsIn(table, experiment);
@@ -29,21 +30,23 @@ export function createExperiments(): Experiments {
     const known = shape === undefined ? undefined : shapeNamed(shape);
     if (shape !== undefined && !known) throw new Refused(`There is no shape ${shape}.`);
     device ??= cpuDevice();
-    const request = { name: 'Table', shape: known, own: own && new Set(own) };
+    const request = { name: 'Table', shape: known, own: own && new Set(own), cancel };
     const contestants = await contest(readings, device, request);
-    last = { key, readings, contestants };
-    return last;
+    const found = { key, readings, contestants };
+    if (!isStopped(cancel)) last = found;
+    return found;
   }
 
   return {
-    async contest(table, experiment) {
-      const { readings, contestants } = await fought(table, experiment);
+    async contest(table, experiment, cancel) {
+      const { readings, contestants } = await fought(table, experiment, cancel);
       const { grid, ...picture } = pictureOf(readings);
       return {
         ...picture,
         contestants: contestants.map((each) => shownOf(readings, each, { ...picture, grid })),
         readings: readings.y.values.length,
         dropped: [...readings.dropped],
+        stopped: isStopped(cancel),
       };
     },
 
@@ -54,6 +57,8 @@ export function createExperiments(): Experiments {
     },
   };
 }
+
+const isStopped = (cancel: Int32Array | undefined): boolean => cancel !== undefined && cancel[0] !== 0;
 
 function readingsIn({ columns, rows }: ImportedTable, experiment: ImportExperiment): Readings {
   const named = columns.map((column, j) => ({ ...column, unit: experiment.units[j] ?? column.unit }));

@@ -13,7 +13,7 @@ import { writeTable } from '../files/table-files.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 
-type ImportRequest = Exclude<keyof typeof importRequests, 'import.end'>;
+type ImportRequest = Exclude<keyof typeof importRequests, 'import.stop' | 'import.end'>;
 
 /** Rows of a preview. */
 const shownRows = 50;
@@ -26,6 +26,8 @@ export interface ImportSettings {
   /** Where the tables of documents lie that were never saved. */
   readonly imports: string | undefined;
   readonly onProgress: (share: number) => void;
+  /** Rules the request that is being answered (job-control.ts). */
+  readonly control?: () => Int32Array | undefined;
 }
 
 interface Incoming {
@@ -36,7 +38,7 @@ interface Incoming {
   import?: Import;
 }
 
-export function importHandlers({ catalogue, imports, onProgress }: ImportSettings): Handlers<ImportRequest> {
+export function importHandlers({ catalogue, imports, onProgress, control }: ImportSettings): Handlers<ImportRequest> {
   let incoming: Incoming | undefined;
   const experiments = createExperiments();
 
@@ -84,7 +86,7 @@ export function importHandlers({ catalogue, imports, onProgress }: ImportSetting
     },
 
     async 'import.contest'(experiment) {
-      return experiments.contest(await demand(experiment.choices), experiment);
+      return experiments.contest(await demand(experiment.choices), experiment, control?.());
     },
 
     async 'import.make'({ experiment, name, location }) {

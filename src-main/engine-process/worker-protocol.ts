@@ -9,14 +9,17 @@ import { text } from '../contract/fields.ts';
 import { requestMessage } from '../router.ts';
 import { job } from './job.ts';
 
+const control = v.custom<Int32Array>((value) => value instanceof Int32Array);
+
 const toWorker = v.variant('type', [
-  v.object({ type: v.literal('request'), message: requestMessage }),
+  /** `control` rules what may be long (job-control.ts). */
+  v.object({ type: v.literal('request'), message: requestMessage, control: v.exactOptional(control) }),
   /** Progress and the end come back as events with this name. `control` rules it (job-control.ts). */
   v.object({
     type: v.literal('job'),
     name: text,
     job,
-    control: v.custom<Int32Array>((value) => value instanceof Int32Array),
+    control,
   }),
 ]);
 export type ToWorker = v.InferOutput<typeof toWorker>;

@@ -52,7 +52,7 @@ export function createSlot(start: StartWorker, events: WorkerEvents): Slot {
 
 export interface Relay {
   /** Has a request answered by the worker: with its reply, or with a refusal where it dies. */
-  ask(request: RequestMessage): void;
+  ask(request: RequestMessage, control?: Int32Array): void;
   /** Refuses with `error` what is owed, in the middle of which the thread ends, and its memory with it. */
   stop(error: Error): void;
   end(): Promise<void>;
@@ -76,9 +76,9 @@ export function createRelay(start: StartWorker, send: (message: Message) => void
   });
 
   return {
-    ask(request) {
+    ask(request, control) {
       owed.add(request.id);
-      slot.send({ type: 'request', message: request });
+      slot.send({ type: 'request', message: request, ...(control && { control }) });
     },
     stop(error) {
       void slot.end();

@@ -18,9 +18,15 @@ const sessions = createSessions(catalogue, imports);
 const device = deviceOfEnvironment();
 const endpoint = { send: (message: FromWorker) => parent.postMessage(message) };
 const emit = emitter(endpoint);
+/** Of the request that is being answered: one is at a time. */
+let control: Int32Array | undefined;
 const handlers = {
   ...answers(sessions, devices, device),
-  ...importHandlers({ catalogue, imports, onProgress: paced((share) => emit('import.progress', { share })) }),
+  ...importHandlers({
+    ...{ catalogue, imports },
+    onProgress: paced((share) => emit('import.progress', { share })),
+    control: () => control,
+  }),
 };
 
 /** Asks for one way to the GPU after the other, and gets them in that order. */
@@ -37,6 +43,7 @@ function asking(broker: MessagePort): OpenGpuPort {
 function work(message: ToWorker): Promise<void> {
   switch (message.type) {
     case 'request':
+      control = message.control;
       return serve(endpoint, handlers, message.message);
     case 'job':
       return runJob({ sessions, devices, device, emit }, message.name, message.job, message.control);

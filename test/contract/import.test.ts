@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cotangent, folderWith, json } from '../support/command-line.ts';
-import { processJson } from '../support/process.ts';
+import { processJson, runProcess } from '../support/process.ts';
 
 interface Block {
   readonly id: string;
@@ -177,4 +177,13 @@ describe('what cannot be is refused with status 2 and one sentence, and nothing 
       stderr: expect.stringContaining('there is no such file') as string,
     });
   });
+});
+
+it('stopped by Ctrl-C it prints what was fitted by then, if anything, and leaves with 130', async () => {
+  const rows = Array.from({ length: 40 }, (_, g) => times.map((t, i) => `g${g},${t},${decay(t, 7 * g + i)}`)).flat();
+  const file = tableFile(`plot,time,y\n${rows.join('\n')}\n`);
+  const { status, stdout, stderr } = await runProcess(['import', file, '--json'], { interruptAfter: 1500 });
+  expect(status).toBe(130);
+  if (stdout === '') expect(stderr).toBe('cotangent: stopped before a shape was fitted\n');
+  else expect((JSON.parse(stdout) as Imported).candidates.length).toBeGreaterThan(0);
 });

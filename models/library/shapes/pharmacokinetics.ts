@@ -10,6 +10,13 @@ const ke = rate('rate of elimination');
 const ka = rate('rate of absorption', 10);
 const ends = ({ yLow, yHigh }: { readonly yLow: number; readonly yHigh: number }): boolean => yHigh > 0 && yLow >= 0;
 
+/** The same curve has ka and ke exchanged and V·ke/ka for V: absorption is meant to be the faster. */
+function absorbedFirst(values: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const [V, fast, slow] = ['V', 'ka', 'ke'].map((name) => values.get(name)!) as [number, number, number];
+  if (fast >= slow) return values;
+  return new Map([...values, ['V', (V * slow) / fast], ['ka', slow], ['ke', fast]]);
+}
+
 export const pharmacokinetics: readonly Shape[] = [
   {
     name: 'iv-bolus',
@@ -30,6 +37,7 @@ export const pharmacokinetics: readonly Shape[] = [
     parameters: { V: volume, ka, ke },
     covariates: given,
     suits: all(fromZero, ends, places(4)),
+    meant: absorbedFirst,
     use: 'A dose by mouth: first-order absorption and elimination.',
     reference: 'Bateman, Proc. Camb. Philos. Soc. 15 (1910) 423; ' + gibaldi,
   },
@@ -51,6 +59,7 @@ export const pharmacokinetics: readonly Shape[] = [
     },
     covariates: given,
     suits: all(fromZero, ends, places(7)),
+    meant: absorbedFirst,
     use: 'A dose by mouth that needs time to dissolve.',
     reference: gibaldi,
   },

@@ -26,9 +26,14 @@ function plain(column: SourceColumn): readonly SourceColumn[] {
   if (isSpelled(raw, (cell) => clock(cell, column.unit) !== undefined)) return [inHours(column, raw)];
   const order = dateOrder(raw);
   return order
-    ? [{ ...column, raw: { ...raw, cell: (row) => isoDate(raw.cell(row), order) ?? raw.cell(row) } }]
+    ? [{ ...column, raw: respelled(raw, (row) => isoDate(raw.cell(row), order) ?? raw.cell(row)) }]
     : [column];
 }
+
+/** The column with other cells: the numbers that its own were say nothing of them. */
+const respelled = ({ length, quoted, decimal }: TextColumn, cell: (row: number) => string): RawColumn => ({
+  ...{ kind: 'text', length, quoted, decimal, cell },
+});
 
 function isSpelled(raw: TextColumn, fits: (cell: string) => boolean): boolean {
   const share = (rows: number): boolean => {
@@ -54,14 +59,12 @@ function withError(cell: string, { decimal }: TextColumn): readonly [number, num
 
 /** What has no error is a value alone. */
 function apart(column: SourceColumn, raw: TextColumn): readonly SourceColumn[] {
-  const side = (at: 0 | 1): RawColumn => ({
-    ...raw,
-    cell: (row) => {
+  const side = (at: 0 | 1): RawColumn =>
+    respelled(raw, (row) => {
       const cell = raw.cell(row);
       const parts = plusMinus.exec(cell.trim());
       return parts ? (parts[at + 1] ?? '') : at === 0 ? cell : '';
-    },
-  });
+    });
   return [
     { ...column, raw: side(0) },
     { ...column, name: `± ${column.name}`, raw: side(1) },

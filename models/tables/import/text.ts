@@ -24,12 +24,12 @@ export function readTextSource(
     return { name: plain, unit: below === '' || below === '-' ? unit : below };
   });
   const names = distinct(heads.map(({ name }) => name));
+  const short = shortRows(split, width);
   const columns = heads.map(({ unit }, j): SourceColumn => ({
     name: names[j] as string,
     unit,
-    raw: columnAt(split, j),
+    raw: columnAt(split, j, short === undefined),
   }));
-  const short = shortRows(split, width);
   const notes = short === undefined ? split.notes : [...split.notes, short];
   return {
     format: 'text',
@@ -68,13 +68,15 @@ function widthOf({ rows, first, dialect, names }: Split): number {
   return width;
 }
 
-function columnAt({ rows, first, dialect }: Split, column: number): RawColumn {
+/** `whole`: every row has this cell. */
+function columnAt({ rows, first, dialect }: Split, column: number, whole: boolean): RawColumn {
   const has = (row: number): boolean => column < rows.width(row + first);
   return {
     kind: 'text',
     length: rows.count - first,
     cell: (row) => (has(row) ? rows.cell(row + first, column) : ''),
     quoted: (row) => has(row) && rows.quoted(row + first, column),
+    ...(whole && { plain: () => rows.plain(column, first, dialect.decimal) }),
     decimal: dialect.decimal,
   };
 }

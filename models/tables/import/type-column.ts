@@ -73,10 +73,18 @@ function numbers(raw: RawColumn, reading: Reading, type: 'real' | 'int' | 'date'
   const whole = (value: number): boolean => Number.isInteger(value) && value >= -largest && value < largest;
   const length = columnLength(raw);
   const values = new Float64Array(length);
+  // A word for what is missing may be a number.
+  const isPlain = type !== 'date' && [...reading.missing].every((word) => readNumber(word, reading) === undefined);
+  const plain = raw.kind === 'text' && isPlain ? raw.plain?.() : undefined;
   const firstStrays: StrayCell[] = [];
   const limits = new Map<number, Limit>();
   let [missing, strays] = [0, 0];
   for (let row = 0; row < length; row++) {
+    const known = plain?.[row] ?? NaN;
+    if (!Number.isNaN(known) && (type === 'real' || whole(known))) {
+      values[row] = known;
+      continue;
+    }
     const cell = raw.kind === 'numbers' ? undefined : raw.cell(row);
     const absent = cell === undefined ? false : isMissing(raw, row, cell, reading);
     const limit = cell === undefined || type === 'date' ? undefined : limitIn(cell, reading);

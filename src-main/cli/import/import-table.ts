@@ -1,6 +1,5 @@
 /** `import` of a table: the first model, as the window makes it. */
 import { basename, dirname, resolve } from 'node:path';
-import { cpuDevice } from '../../../engine/index.ts';
 import { findRoles } from '../../../models/experiment/find-roles.ts';
 import { readingsOf, type Readings } from '../../../models/experiment/readings.ts';
 import type { Roles } from '../../../models/experiment/roles.ts';
@@ -11,11 +10,13 @@ import type { Shape } from '../../../models/library/shape.ts';
 import { beginImport, type ImportedTable } from '../../../models/tables/import/import.ts';
 import { TableError } from '../../../models/tables/table.ts';
 import { sharings, type SaidSharing, type Sharing } from '../../../models/experiment/sharing.ts';
-import { contest, type Contestant, type ContestRequest } from '../../compute/contest.ts';
 import { parseOption } from '../../compute/derivatives/sources.ts';
 import { writeDocument } from '../../files/documents.ts';
 import { withTableBeside } from '../../files/imported-documents.ts';
 import { Refused } from '../../refused.ts';
+import { exitStatus } from '../failure.ts';
+import { contestInThread, type Fought } from './contest-in-thread.ts';
+import type { ContestJob, Found } from './contest-job.ts';
 import { printColumns, printJson, printWarnings, shown } from '../output/output.ts';
 import { progressLine } from '../output/progress.ts';
 
@@ -42,8 +43,10 @@ export async function importTable(path: string, bytes: Uint8Array, options: Tabl
     throw new Refused(
       `--parameters says what groups share, and ${path} has none: say which column tells them apart by --roles '{"group": "…"}'`,
     );
-  const contestants = await ranked(readings, { name, shape, sharing }, path);
-  const documents = contestants.map(({ model }) => model.document);
+  const { contestants, stopped } = await ranked({ name, readings, shape: shape?.name, sharing }, path);
+  if (stopped) process.exitCode = exitStatus.stopped;
+  if (contestants.length === 0) return;
+  const documents = contestants.map(({ document }) => document);
   if (options.out !== undefined) {
     const out = resolve(options.out);
     const document = await withTableBeside(documents[0]!, dirname(out), name);
@@ -63,22 +66,16 @@ async function readTable(path: string, bytes: Uint8Array): Promise<ImportedTable
   }
 }
 
-async function ranked(readings: Readings, request: ContestRequest, path: string): Promise<Contestant[]> {
-  const { shape } = request;
-  const device = cpuDevice();
+async function ranked(job: Omit<ContestJob, 'cancel'>, path: string): Promise<Fought> {
+  const { shape } = job;
   const line = progressLine();
-  try {
-    const found = await contest(readings, device, {
-      ...request,
-      onProgress: (share) => line.show('fitting the shapes that it could have', share),
-    });
-    if (found.length > 0) return found;
-  } finally {
-    line.end();
-    device.close();
-  }
-  const which = shape ? `the shape ${shape.name} cannot be fitted to it` : 'no shape can be fitted to it';
-  const { length } = readings.y.values;
+  const { contestants, stopped } = await contestInThread(job, (share) =>
+    line.show('fitting the shapes that it could have', share),
+  ).finally(() => line.end());
+  if (stopped && contestants.length === 0) process.stderr.write('cotangent: stopped before a shape was fitted\n');
+  if (contestants.length > 0 || stopped) return { contestants, stopped };
+  const which = shape === undefined ? 'no shape can be fitted to it' : `the shape ${shape} cannot be fitted to it`;
+  const { length } = job.readings.y.values;
   throw new Refused(
     `${path}: ${which}: ${length} ${length === 1 ? 'reading is' : 'readings are'} left of what was read`,
   );
@@ -129,7 +126,7 @@ function asRefusals<T>(work: () => T): T {
 }
 
 function reportOf(
-  contestants: readonly Contestant[],
+  contestants: readonly Found[],
   documents: readonly Readonly<Record<string, unknown>>[],
   roles: Roles,
   { dropped }: Readings,
@@ -139,15 +136,15 @@ function reportOf(
     kind: 'table',
     document: documents[0],
     roles: rolesByName(roles, columns),
-    candidates: contestants.map(({ candidate, aicc, objective }, i) => ({
-      ...{ shape: candidate.shape.name, aicc: Number.isNaN(aicc) ? null : aicc, objective, document: documents[i] },
+    candidates: contestants.map(({ shape, aicc, objective }, i) => ({
+      ...{ shape, aicc: Number.isNaN(aicc) ? null : aicc, objective, document: documents[i] },
     })),
     dropped,
   };
 }
 
 function print(
-  contestants: readonly Contestant[],
+  contestants: readonly Found[],
   roles: Roles,
   readings: Readings,
   { columns, rows }: ImportedTable,
@@ -162,9 +159,9 @@ function print(
   printColumns(
     [
       ['shape', 'parameters', 'objective', 'AICc', 'ΔAICc', ''],
-      ...contestants.map(({ candidate, report, objective, aicc }, i) => [
-        candidate.shape.name,
-        String(report.parameters.length),
+      ...contestants.map(({ shape, count, objective, aicc }, i) => [
+        shape,
+        String(count),
         shown(objective),
         Number.isNaN(aicc) ? '–' : shown(aicc),
         Number.isNaN(aicc) ? '–' : (aicc - (best?.aicc ?? NaN)).toFixed(1),

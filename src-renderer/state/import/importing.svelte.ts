@@ -215,6 +215,11 @@ export class Importing {
     this.work = null;
   }
 
+  /** Ends the contest: what was fitted by then is shown. */
+  stopContest(): void {
+    this.#client.request('import.stop', {}).catch((error: unknown) => this.#fail(error));
+  }
+
   async #fight(): Promise<void> {
     const asked = ++this.#contests;
     const experiment = this.#experiment();

@@ -1,5 +1,7 @@
 /** Which shapes a table could have, and which of them its columns contradict. */
 import { expect, it } from 'vitest';
+import { shapeNamed } from '../../../models/library/index.ts';
+import { startValues } from '../../../models/library/start-values.ts';
 import { candidatesOf, type Candidate } from '../../../models/experiment/candidates.ts';
 import { findRoles } from '../../../models/experiment/find-roles.ts';
 import { readingsOf } from '../../../models/experiment/readings.ts';
@@ -46,4 +48,20 @@ it('what only rises has no peak on its slope, and an abscissa that speaks of som
   );
   expect(eruptions.filter(({ shape, strange }) => shape.name.startsWith('log-dose') && !strange)).toEqual([]);
   expect(eruptions.filter(({ strange }) => !strange).length).toBeGreaterThan(4);
+});
+
+it('a dose by mouth is absorbed faster than eliminated, of two values that give one curve', () => {
+  const x = Float64Array.from([0.5, 1, 2, 3, 5, 8, 12, 16, 24]);
+  const [V, slow, fast] = [4, 0.1, 0.9];
+  const y = x.map((t) => (fast / (V * (fast - slow))) * (Math.exp(-slow * t) - Math.exp(-fast * t)));
+  const shape = shapeNamed('oral-one-compartment')!;
+  const points = { x, y, weights: x.map(() => 1), covariates: new Map<string, Float64Array>() };
+  const flipped = new Map([
+    ['V', (V * slow) / fast],
+    ['ka', slow],
+    ['ke', fast],
+  ]);
+  const { values, cost } = startValues(shape, points, flipped)!;
+  expect(cost).toBeLessThan(1e-20);
+  expect(['V', 'ka', 'ke'].map((name) => values.get(name)!.toFixed(6))).toEqual(['4.000000', '0.900000', '0.100000']);
 });

@@ -101,6 +101,18 @@ describe('the engine process', () => {
     expect(sent.map(({ type }) => type)).toEqual(new Array(6).fill('reply'));
   });
 
+  it('stops a contest by its word, and the one before by another', () => {
+    const { sent, workers, ask } = setUp();
+    const contest = { choices: {}, roles: ['x', 'y'], units: [null, null], together: 'replicates', controls: true };
+    ask(1, 'import.contest', contest);
+    ask(2, 'import.contest', contest);
+    const words = () => workers[0]!.received.map((message) => message.type === 'request' && message.control?.[0]);
+    expect(words()).toEqual([1, 0]);
+    ask(3, 'import.stop', {});
+    expect(words()).toEqual([1, 1]);
+    expect(sent).toEqual([{ type: 'reply', id: 3, body: {} }]);
+  });
+
   it('rules nothing that has ended, and names no job twice', () => {
     const { sent, workers, ask } = setUp();
     ask(1, 'job.start', fit);

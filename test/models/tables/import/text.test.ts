@@ -84,6 +84,10 @@ describe('a table of text is read however it is written', () => {
     expect(table.source.line?.(5)).toBe(3);
   });
 
+  it('a number that is said to mean a missing cell is none', async () => {
+    expect(shown(await read('t,y\n0,1\n1,-999\n2,3\n', { missing: ['-999'] }))[1]).toEqual(['y', '', ['1', null, '3']]);
+  });
+
   it('takes what is chosen before what it finds', async () => {
     const text = '0;1,5\n1;2,5\n';
     const table = await read(text, { decimal: '.', header: true, types: ['category'] });
