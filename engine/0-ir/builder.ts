@@ -60,6 +60,11 @@ export class ProgramBuilder {
     this.statements.push(statement);
   }
 
+  /** What a value of this program is made by; undefined of a parameter. */
+  definition(value: Value): Construct | undefined {
+    return this.statements.find(({ results }) => results.some(({ id }) => id === value.id))?.construct;
+  }
+
   private one(construct: Construct): Value {
     const [result, ...more] = this.emit(construct);
     if (!result || more.length > 0) throw new IrError(`${construct.kind} does not give one result`);

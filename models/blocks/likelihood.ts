@@ -1,6 +1,6 @@
 /** −log p(observed), constants included, summed over what was observed. */
 import * as v from 'valibot';
-import { scalarFunction, type ScalarOperand, type Value } from '../../engine/index.ts';
+import { realLiteral, scalarFunction, type ScalarOperand, type Value } from '../../engine/index.ts';
 import { common, oneOf, ref, refOrNumber, strict } from '../notation/fields.ts';
 import { didYouMean } from '../notation/names.ts';
 import { expression } from '../objective/expression.ts';
@@ -14,6 +14,7 @@ import {
 } from '../facts/families.ts';
 import { families } from '../objective/families.ts';
 import type { Family, Spelling } from '../objective/families/family.ts';
+import { logOddsOf } from '../objective/log-odds.ts';
 import { minusLogSeen, within, type Seen } from '../objective/observation.ts';
 import { counted, sampledTerm } from '../objective/sampled.ts';
 import { countObserved, sumAll, whereObserved } from '../objective/sums.ts';
@@ -231,10 +232,12 @@ function minusLog(
   const taken = list && family.shared ? family.shared.of(b, observed, list) : [];
   const beside = seenValues(block, seen, context);
   const names = Object.keys(wanted).slice(0, each.length);
+  const probability = family.logOdds && each[names.indexOf(family.logOdds.of)];
+  const odds = probability && logOddsOf(b, probability);
   const terms = whereObserved(
     b,
     observed,
-    [...each, ...taken, ...beside.values()],
+    [...each, ...taken, ...beside.values(), ...(odds ? [odds] : [])],
     context.shape(sizes),
     (builder, y, ...given: ScalarOperand[]) => {
       const s = expression(builder);
@@ -244,9 +247,15 @@ function minusLog(
         const range = ranges[name];
         return range === undefined ? [] : [[range, args[i] as ScalarOperand] as const];
       });
-      return within(s, limits, () =>
-        minusLogSeen(s, family, seen, told, y, spelling ? spelling.write(s, ...args) : args),
-      );
+      const exact = (): ScalarOperand =>
+        minusLogSeen(s, family, seen, told, y, spelling ? spelling.write(s, ...args) : args);
+      return within(s, limits, () => {
+        const z = odds && given.at(-1);
+        if (!z || !family.logOdds) return exact();
+        const { from, minusLog } = family.logOdds;
+        const near = s.apply('lt', s.apply('abs', z), realLiteral(from));
+        return s.choose(near, exact, () => minusLog(s, y, z, ...args));
+      });
     },
   );
   return sumAll(b, counted(b, terms, again));

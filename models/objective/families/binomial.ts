@@ -25,9 +25,25 @@ function atEnd(s: Expression, y: ScalarOperand, rest: ScalarOperand, p: ScalarOp
   return s.apply('neg', s.add(choices, s.apply('xlogy', y, p), failures));
 }
 
+/** By the log-odds z in the place of the probability. */
+function byLogOdds(s: Expression, y: ScalarOperand, z: ScalarOperand, n: ScalarOperand) {
+  const rest = s.subtract(n, y);
+  const choices = s.subtract(logFactorial(s, n), s.add(logFactorial(s, y), logFactorial(s, rest)));
+  const beyond = s.apply('log1p', s.apply('exp', s.apply('neg', s.apply('abs', z))));
+  const share = (of: ScalarOperand, odds: ScalarOperand) =>
+    s.multiply(of, s.subtract(beyond, s.apply('min', odds, real(0))));
+  return s.subtract(s.add(share(y, z), share(rest, s.apply('neg', z))), choices);
+}
+
 export const binomial = family({
   arguments: facts.arguments,
   observed: facts.observed,
+  // From there on 1 − p loses digits, and at 37 the last.
+  logOdds: {
+    of: 'probability',
+    from: 10,
+    minusLog: (s, y, z, ...args) => byLogOdds(s, y, z, args[1] as ScalarOperand),
+  },
   minusLog(s, y, { probability: p, trials: n }) {
     const rest = s.subtract(n, y);
     return s.choose(

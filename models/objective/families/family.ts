@@ -63,6 +63,12 @@ export interface Family {
   readonly observed: Observed;
   /** −log p(y) with its constants, y one that can be observed. */
   readonly minusLog: (s: Expression, y: ScalarOperand, ...args: ScalarOperand[]) => ScalarOperand;
+  /** `minusLog` by the log-odds z of a probability, from |z| on; where the program has them (../log-odds.ts). */
+  readonly logOdds?: {
+    readonly of: string;
+    readonly from: number;
+    readonly minusLog: (s: Expression, y: ScalarOperand, z: ScalarOperand, ...args: ScalarOperand[]) => ScalarOperand;
+  };
   /** One observation: what the parametric bootstrap draws; absent where nobody can. A shared list comes element by element. */
   readonly draw?: Draw;
   readonly looks: Looks;
