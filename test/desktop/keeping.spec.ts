@@ -87,10 +87,14 @@ test('each document without a name comes back', async ({ place }) => {
 test('a page that is loaded again goes on where it was', async ({ place }) => {
   const { page, close } = await place.open();
   await expect(page).toHaveTitle(/Misra1a/);
+  // What is selected as an edit is kept comes back with it.
+  await rename(page, 'Selected');
+  await page.locator('.svelte-flow__node[data-id=b1]').click({ position: { x: 10, y: 10 } });
   await rename(page, 'Reloaded');
   await page.reload();
   await expect(page).toHaveTitle(/Reloaded/);
   await expect(page.getByRole('button', { name: 'Undo' })).toBeEnabled();
+  await expect(page.locator('.svelte-flow__node.selected')).toHaveAttribute('data-id', 'b1');
   // It still hears of what others do with the file.
   writeFileSync(place.model, readFileSync(place.model, 'utf8').replace(/"name": "[^"]*"/, '"name": "Theirs"'));
   await expect(page.getByRole('status').filter({ hasText: 'changed by another program' })).toBeVisible();
