@@ -3,16 +3,21 @@
  *
  *     node build/soak.mjs [minutes] [seed]        10 minutes unless said; CHROMIUM names the browser
  *
- * Edits, fits from one start and many, undo and redo, saves, reloads and further windows, on a model in a folder of its own.
- * At the end the server is killed, and what was on screen must come back. The least that a process held in the last third is
- * compared with the least of the second: what lies between collections is no growth. Exit status 1 where it grew by more
- * than a tenth, or something was lost.
+ * Edits, fits from one start and many, undo and redo and saves in a window that stays, and beside it windows that are
+ * opened, loaded again and closed, on a model in a folder of its own. At the end the server is killed, and what was on screen
+ * must come back.
+ *
+ * Memory is read when nothing runs and each process has collected its garbage, the engine's threads too (by its inspector): what
+ * lies about between collections is no growth. The page's heap, the server and the engine of the window that stays are compared,
+ * the median of the last third with that of the second: the first warms up. Each sample is told on standard error. Exit status 1
+ * where one grew by more than a tenth, or something was lost.
  */
 import { chromium } from '@playwright/test';
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import WebSocket from 'ws';
 import { prepare, root } from './prepare.mjs';
 
 await prepare();
@@ -26,25 +31,70 @@ const folder = mkdtempSync(join(tmpdir(), 'cotangent-soak-'));
 for (const file of ['misra1a.cot.json', 'misra1a.csv'])
   copyFileSync(join(root, 'models', 'catalogue', file), join(folder, file));
 
+/** Inspectors of the server and of the engines, in the order in which they started: each says its own on standard error. */
+let inspectors;
+
 async function serve() {
+  inspectors = [];
   const env = { ...process.env, XDG_STATE_HOME: join(folder, 'state') };
-  const args = [join(root, 'build', 'cotangent.mjs'), 'serve', 'misra1a.cot.json'];
-  const server = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  // Engines are forked, and take over how Node was started.
+  const args = ['--inspect=0', join(root, 'build', 'cotangent.mjs'), 'serve', 'misra1a.cot.json'];
+  const server = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  server.stderr.on('data', (text) => {
+    for (const [, address] of String(text).matchAll(/^Debugger listening on (ws:\S+)$/gm)) inspectors.push(address);
+  });
   const url = await new Promise((resolve) => server.stdout.once('data', (text) => resolve(String(text).trim())));
   return { server, url };
 }
 
-/** Megabytes that a process and its children hold; of the page, the heap after a collection. */
-function residentOf(pid) {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+/** Megabytes that are a process's own: its heaps, and what lies beside them. */
+function privateTo(pid) {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const kilobytes = [...rollup.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+)/gm)].map(([, amount]) => Number(amount));
+  return kilobytes.reduce((sum, amount) => sum + amount, 0) / 1024;
 }
+
 function childrenOf(pid) {
   const tasks = readdirSync(`/proc/${pid}/task`);
   return tasks.flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean));
 }
 
+/** Collects the garbage of a Node process, of all of its threads. */
+async function collect(address) {
+  const socket = new WebSocket(address);
+  await new Promise((resolve) => socket.once('open', resolve));
+  const threads = [];
+  const owed = new Map();
+  let asked = 0;
+  const ask = (method, params) =>
+    new Promise((resolve) => {
+      owed.set(++asked, resolve);
+      socket.send(JSON.stringify({ id: asked, method, params }));
+    });
+  /** The answer to what was passed on has the number that it was passed on with. */
+  const askThread = (sessionId, method) =>
+    new Promise((resolve) => {
+      const id = ++asked;
+      owed.set(id, resolve);
+      void ask('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify({ id, method }) });
+    });
+  socket.on('message', (data) => {
+    const { id, method, params } = JSON.parse(String(data));
+    if (method === 'NodeWorker.attachedToWorker') threads.push(params.sessionId);
+    else owed.get(method === 'NodeWorker.receivedMessageFromWorker' ? JSON.parse(params.message).id : id)?.();
+  });
+  await ask('NodeWorker.enable', { waitForDebuggerOnStart: false });
+  // What the first frees may hold what the second does.
+  for (let times = 0; times < 2; times++) {
+    for (const thread of threads) await askThread(thread, 'HeapProfiler.collectGarbage');
+    await ask('HeapProfiler.collectGarbage');
+  }
+  await ask('NodeWorker.disable');
+  socket.close();
+}
+
 let { server, url } = await serve();
+process.once('exit', () => server.kill());
 const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const browser = await chromium.launch({ args: sandbox, executablePath: process.env.CHROMIUM });
 const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
@@ -56,6 +106,13 @@ const answer = () => page.keyboard.press('Escape');
 await page.addLocatorHandler(page.getByRole('dialog'), answer);
 await page.goto(url);
 await page.locator('h1').waitFor();
+/** Beside the window that stays: loaded again, closed and opened. */
+let other;
+const openOther = async () => {
+  other = await context.newPage();
+  await other.goto(url);
+  await other.locator('h1').waitFor();
+};
 
 const command = async (words) => {
   await page.keyboard.press('Control+k');
@@ -82,25 +139,36 @@ const actions = {
   redo: () => page.keyboard.press('Control+Shift+z'),
   save: () => page.keyboard.press('Control+s'),
   async reload() {
-    await page.reload();
-    await page.locator('h1').waitFor();
+    if (!other) return openOther();
+    await other.reload();
+    return other.locator('h1').waitFor();
   },
   async window() {
-    const other = await context.newPage();
-    await other.goto(url);
-    await other.locator('h1').waitFor();
-    await other.close();
+    await other?.close();
+    other = undefined;
+    await openOther();
   },
 };
+// It is this window's engine that is measured: the first that starts, by its first fit.
+await actions.fit();
+const [ofServer, ofEngine] = inspectors;
+const [engine] = childrenOf(server.pid);
 
 const samples = [];
 async function measure() {
+  // All windows but this one are closed, and nothing runs.
+  await other?.close();
+  other = undefined;
+  await page.bringToFront();
+  for (const address of [ofServer, ofEngine]) await collect(address);
   const session = await context.newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   await session.detach();
-  const engines = childrenOf(server.pid).map(residentOf);
-  samples.push({ page: usedSize / 2 ** 20, server: residentOf(server.pid), engine: Math.max(0, ...engines) });
+  const sample = { page: usedSize / 2 ** 20, server: privateTo(server.pid), engine: privateTo(engine) };
+  samples.push(sample);
+  const said = Object.entries(sample).map(([key, megabytes]) => `${key} ${megabytes.toFixed(1)} MB`);
+  process.stderr.write(`${said.join(', ')}\n`);
 }
 
 const counts = {};
@@ -111,14 +179,15 @@ while (Date.now() < end) {
   const kind = kinds[random(kinds.length)];
   await actions[kind]();
   counts[kind] = (counts[kind] ?? 0) + 1;
-  if (Date.now() - measuredAt < 2000) continue;
-  measuredAt = Date.now();
+  if (Date.now() - measuredAt < 10_000) continue;
   await measure();
+  measuredAt = Date.now();
 }
 
 await actions.rename();
 const shown = await page.locator('h1').textContent();
 await page.waitForTimeout(1000);
+await page.locator('footer', { hasText: 'Every edit kept' }).waitFor();
 server.kill('SIGKILL');
 ({ server, url } = await serve());
 page = await context.newPage();
@@ -130,7 +199,7 @@ server.kill();
 rmSync(folder, { recursive: true, force: true });
 
 const third = Math.floor(samples.length / 3);
-const least = (list, key) => Math.min(...list.map((sample) => sample[key]));
+const median = (list, key) => list.map((sample) => sample[key]).sort((a, b) => a - b)[list.length >> 1];
 let failed = back !== shown;
 process.stdout.write(
   `${Object.entries(counts)
@@ -138,10 +207,10 @@ process.stdout.write(
     .join(', ')}; ${samples.length} samples\n`,
 );
 for (const key of ['page', 'server', 'engine']) {
-  const [before, after] = [least(samples.slice(third, 2 * third), key), least(samples.slice(2 * third), key)];
+  const [before, after] = [samples.slice(third, 2 * third), samples.slice(2 * third)].map((part) => median(part, key));
   const grew = after > 1.1 * before;
   failed ||= grew;
-  process.stdout.write(`${key}: ${before.toFixed(0)} MB, then ${after.toFixed(0)} MB${grew ? ': it grew' : ''}\n`);
+  process.stdout.write(`${key}: ${before.toFixed(1)} MB, then ${after.toFixed(1)} MB${grew ? ': it grew' : ''}\n`);
 }
 process.stdout.write(back === shown ? 'Nothing was lost.\n' : `Lost: "${shown}" came back as "${back}".\n`);
 process.exitCode = failed ? 1 : 0;
