@@ -1,7 +1,8 @@
 /** The engine process's life: started, joined to the window, started again when it dies. */
 import { MessageChannelMain, utilityProcess } from 'electron';
 import type { MessagePortMain, UtilityProcess } from 'electron';
-import type { FromEngine, ToEngine } from '../engine-process/main.ts';
+import { readFromEngine, type ToEngine } from '../engine-process/main-protocol.ts';
+import { note } from '../faults/log.ts';
 import { paths } from './paths.ts';
 
 export interface EngineEvents {
@@ -49,7 +50,9 @@ export function startEngine(imports: string, events: EngineEvents): EngineProces
     const child = utilityProcess.fork(paths.engine, [paths.worker, paths.catalogue, imports, ...folders], {
       serviceName: 'Cotangent engine',
     });
-    child.on('message', (message: FromEngine) => {
+    child.on('message', (data: unknown) => {
+      const message = readFromEngine(data, (sentence) => note('main', sentence));
+      if (!message) return;
       if (message.type === 'granted') {
         acknowledgements.get(message.id)?.();
         acknowledgements.delete(message.id);

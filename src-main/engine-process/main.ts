@@ -13,26 +13,15 @@ import { portEndpoint } from './port-endpoint.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { windowGone } from '../../engine/index.ts';
 import { catchFaults } from '../faults/catch.ts';
+import { note } from '../faults/log.ts';
 import { watchMemory } from '../faults/memory.ts';
 import { emitter } from '../router.ts';
 import { runEngine } from './engine.ts';
 import type { Engine } from './engine.ts';
 import { createGrants } from '../files/locations.ts';
+import { type FromEngine, readToEngine } from './main-protocol.ts';
 import { startAhead } from './worker-slot.ts';
 import { startWorker } from './worker-thread.ts';
-
-/** What the desktop's main process sends to the engine process. */
-export type ToEngine =
-  /** With it comes the window's port. */
-  | { readonly type: 'connect' }
-  /** The answer to `want-gpu`: with it comes a port to the GPU window. */
-  | { readonly type: 'gpu' }
-  /** The GPU window has died: all ports to it are dead. */
-  | { readonly type: 'gpu-gone' }
-  | { readonly type: 'grant'; readonly folder: string; readonly id: number };
-
-/** What the engine process sends to the desktop's main process. */
-export type FromEngine = { readonly type: 'want-gpu' } | { readonly type: 'granted'; readonly id: number };
 
 const [workerPath = '', catalogue = '', imports = '', ...folders] = process.argv.slice(2);
 // Whoever started it starts another and tells the window; what it computed is gone, and nothing else.
@@ -94,8 +83,13 @@ function run(endpoint: Endpoint): Engine {
 }
 
 if (parent) {
-  parent.on('message', ({ data, ports: [port] }: { data: ToEngine; ports: MessagePortMain[] }) => {
-    switch (data.type) {
+  parent.on('message', ({ data, ports: [port] }: { data: unknown; ports: MessagePortMain[] }) => {
+    const message = readToEngine(data, (sentence) => note('engine', sentence));
+    switch (message?.type) {
+      case undefined:
+        // Whoever holds its other end hears that nobody listens.
+        port?.close();
+        return;
       case 'connect':
         if (port) {
           const engine = run(portEndpoint(port));
@@ -115,8 +109,8 @@ if (parent) {
         }
         return;
       case 'grant':
-        grants.grant(data.folder);
-        tellParent({ type: 'granted', id: data.id });
+        grants.grant(message.folder);
+        tellParent({ type: 'granted', id: message.id });
     }
   });
 } else {
