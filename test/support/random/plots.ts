@@ -37,6 +37,9 @@ const features = (id: string, a: string): PlainBlock[] => [
   map(`${id}w`, 'sin(r * f)', { r: `${id}r`, f: `${id}f` }),
 ];
 
+/** It has one root y, whatever is on the right. */
+const rising = (right: string): string => `y + 0.1 * y^3 - (${right})`;
+
 export const steps: Readonly<Record<string, Step>> = {
   map: byFormula('k * a + 0.1'),
   'map of two': byFormula('a - 0.3 * b'),
@@ -152,6 +155,16 @@ export const steps: Readonly<Record<string, Step>> = {
     { id: `${id}d`, kind: 'matmul', left: a, right: b },
     map(id, 'a + 0.1 * d', { a, d: `${id}d` }),
   ],
+  'solve in each row': (id, a) => [
+    map(`${id}u`, 'a', { a }),
+    { id, kind: 'solve', unknown: { y: { initial: `${id}u`, equation: rising(`k + ${id}u`) } } },
+  ],
+  'solve of the rows': (id, a, b) => [
+    { id: `${id}s`, kind: 'reduce', operator: 'add', values: b },
+    { id: `${id}y`, kind: 'solve', unknown: { y: { initial: 1, equation: rising(`${id}s`) } } },
+    map(id, 'a + 0.1 * y', { a, y: `${id}y` }),
+  ],
+  quantity: (id, a) => [{ id: `${id}q`, kind: 'quantity', formula: '2 * k^2' }, map(id, 'q - a', { q: `${id}q`, a })],
   range: (id, a) => [
     { id: `${id}i`, kind: 'range', like: a, start: 0, step: 0.5 },
     map(id, 'a + i', { a, i: `${id}i` }),
@@ -185,6 +198,8 @@ const likelihoods: Readonly<Record<string, PlainBlock>> = {
   poisson: { kind: 'likelihood', family: 'poisson', mean: 'rate' },
   'negative-binomial': { kind: 'likelihood', family: 'negative-binomial', mean: 'rate', dispersion: 0.3 },
   binomial: { kind: 'likelihood', family: 'binomial', probability: 'chance', trials: 20 },
+  gamma: { kind: 'likelihood', family: 'gamma', mean: 'rate', shape: 3 },
+  'zero-inflated-poisson': { kind: 'likelihood', family: 'zero-inflated-poisson', mean: 'rate', inflation: 0.2 },
 };
 
 const cell = fc.integer({ min: 0, max: 12 }).map((i) => i / 4);

@@ -1,18 +1,21 @@
 /**
  * What is shown is what was computed, over random documents: each point of each curve is what the prediction is for a table
- * with that abscissa, however the table comes by it; each point and each residual is that of its row; and each end of a
- * band is as far away as the prediction moves along the one direction in which the fit is uncertain.
+ * with that abscissa, however the table comes by it; each point and each residual is that of its row; each end of a
+ * confidence band is as far away as the prediction moves along the one direction in which the fit is uncertain; and
+ * between the ends of a prediction band lies as much as is said of one more observation.
  */
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
 import { cpuDevice, elementName } from '../../../../engine/index.ts';
+import { kindFacts } from '../../../../models/facts/kinds.ts';
 import { lowerModel } from '../../../../models/lower/lower.ts';
 import type { Model } from '../../../../models/load/model.ts';
 import { forward } from '../../../../src-main/compute/differentiate.ts';
 import { problemOf } from '../../../../src-main/compute/fit/fit.ts';
 import { demandModel, load } from '../../../../src-main/compute/running/load.ts';
 import { createPlotter } from '../../../../src-main/compute/plots/plots.ts';
+import { observationsOf } from '../../../support/observations.ts';
 import { startInstance } from '../../../../src-main/compute/running/run.ts';
 import type { FitReport } from '../../../../src-main/contract/contract.ts';
 import type { Plot } from '../../../../src-main/contract/plots.ts';
@@ -51,13 +54,15 @@ const withColumns = ({ document }: RandomPlot, columns: Columns, kept = true): P
 /** What is expected of an observation, of what is predicted. */
 function expectedBy(family: unknown): (value: number) => number {
   if (family === 'log-normal') return Math.exp;
-  return family === 'binomial' ? (p) => 20 * p : (value) => value;
+  const by = { binomial: 20, 'zero-inflated-poisson': 0.8 }[family as string] ?? 1;
+  return (value) => by * value;
 }
 
 /** The prediction of which that is expected. */
 function predictionOf(family: unknown): (value: number) => number {
   if (family === 'log-normal') return Math.log;
-  return family === 'binomial' ? (value) => value / 20 : (value) => value;
+  const by = expectedBy(family)(1);
+  return (value) => value / by;
 }
 
 function near(actual: readonly number[], wanted: readonly number[], what: string): void {
@@ -97,6 +102,7 @@ function residualOf(loss: PlainBlock, y: number, predicted: number, s: number): 
   const deviations: Readonly<Record<string, number>> = {
     ...{ normal: 0.5, 'student-t': 0.5, poisson: Math.sqrt(predicted) },
     ...{ 'negative-binomial': Math.sqrt(predicted + 0.3 * predicted ** 2), binomial: Math.sqrt(20 * p * (1 - p)) },
+    ...{ gamma: predicted / Math.sqrt(3), 'zero-inflated-poisson': Math.sqrt(predicted * (1 + predicted / 4)) },
   };
   return family === 'log-normal'
     ? (Math.log(y) - Math.log(predicted)) / 0.7
@@ -204,14 +210,24 @@ async function uncertainAlong(model: Model): Promise<{ fit: FitReport; v: Record
   };
 }
 
+interface Uncertain {
+  readonly loss: PlainBlock;
+  readonly tangent: unknown;
+  /** Those of z and of Student's t, one of which it is. */
+  readonly quantiles: readonly number[];
+  /** Of an observation of weight 1, where it is estimated. */
+  readonly variance: number;
+}
+
 /** Half the width on the prediction's own scale, over how far the prediction moves: the quantile, everywhere. */
 async function bandHolds(
   random: RandomPlot,
   plot: Plot,
   group: Plot['groups'][number],
   output: string,
-  { back, tangent: v, quantiles }: { back: (y: number) => number; tangent: unknown; quantiles: readonly number[] },
+  { loss, tangent: v, quantiles, variance }: Uncertain,
 ): Promise<void> {
+  const back = predictionOf(loss['family']);
   const { curve, band } = group;
   if (!curve || !band) return;
   const row = rowOf(random, plot.by, group.key);
@@ -233,19 +249,25 @@ async function bandHolds(
     const [lower, upper] = [back(band.confidence.lower[i]!), back(band.confidence.upper[i]!)];
     const near = (q: number): boolean =>
       Math.abs(upper - lower - 2 * q * along) <= 1e-7 * Math.max(1, Math.abs(upper), Math.abs(lower));
-    if (!quantiles.some(near) && Number.isFinite(along))
+    const quantile = quantiles.find(near);
+    if (quantile === undefined && Number.isFinite(along))
       expect.fail(
         `${group.key}: at ${curve.x[i]} the band is ${upper - lower} wide, and the prediction moves ${along}`,
       );
     seen.bands++;
+    const wide = [band.prediction?.lower[i] ?? NaN, band.prediction?.upper[i] ?? NaN] as const;
+    if (quantile === undefined || !wide.every(Number.isFinite)) return;
+    observationsOf(loss, { centre: back(curve.y[i]!), error: along, quantile, variance }).expectBetween(wide);
+    seen.predictions++;
   });
 }
 
-const seen = { plots: 0, curves: 0, bands: 0 };
+const seen = { plots: 0, curves: 0, bands: 0, predictions: 0, kinds: new Set<string>() };
 
 async function holds(random: RandomPlot): Promise<void> {
   const model = await modelOf(random.document);
   if (!model) return;
+  for (const { node } of model.blocks.values()) seen.kinds.add(node.id.includes('/') ? 'group' : node.block.kind);
   const plotter = await createPlotter(model, device);
   const uncertain = await uncertainAlong(model);
   const plots = await plotter.at({}, { bands: { fit: uncertain.fit, level: 0.95 } });
@@ -267,7 +289,7 @@ async function holds(random: RandomPlot): Promise<void> {
       const { key, curve } = group;
       if (!curve) continue;
       seen.curves++;
-      const told = { back: predictionOf(loss['family']), tangent: uncertain.v, quantiles };
+      const told = { loss, tangent: uncertain.v, quantiles, variance: 1 / freedom };
       // Each is a program of its own: one of the groups will do.
       if (key === plot.groups[0]?.key) await bandHolds(random, plot, group, output, told);
       expect(curve.x.every((x, i) => i === 0 || x > curve.x[i - 1]!)).toBe(true);
@@ -280,8 +302,10 @@ async function holds(random: RandomPlot): Promise<void> {
 
 it('points, residuals, curves and bands are what is evaluated', async () => {
   await fc.assert(fc.asyncProperty(randomPlot, holds), { numRuns });
+  expect(Object.keys(kindFacts).filter((kind) => !seen.kinds.has(kind))).toEqual(['random-effect']);
   // A generator of models that are refused, or have no curve, would show nothing.
   expect(seen.plots).toBeGreaterThan(numRuns);
   expect(seen.curves).toBeGreaterThan(numRuns / 10);
   expect(seen.bands).toBeGreaterThan(numRuns);
+  expect(seen.predictions).toBeGreaterThan(numRuns);
 }, 600_000);
