@@ -6,7 +6,7 @@ import { listPorts } from '../blocks/parts/lists.ts';
 import { outputAt, type CheckedBlock, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
 import { computeOutput } from '../graph/data.ts';
-import { referenceTo, upstreamOf, type Comparison } from './comparisons.ts';
+import { referenceTo, upstreamOf } from './comparisons.ts';
 import { besideRows, rowByRow, rowsBehind, type RowByRow } from './rows.ts';
 
 export interface Groups {
@@ -40,8 +40,15 @@ export interface Between extends RowByRow {
   readonly rows: readonly number[];
 }
 
-export function abscissaOf(model: Model, { prediction, observed }: Comparison): Abscissa {
-  const rows = outputAt(model, observed).sizes[0]?.value ?? 0;
+/** Of what is looked at by itself, nothing is observed. */
+interface Sides {
+  readonly prediction: Link | undefined;
+  readonly observed: Link | undefined;
+}
+
+export function abscissaOf(model: Model, { prediction, observed }: Sides): Abscissa {
+  const side = observed ?? prediction;
+  const rows = (side && outputAt(model, side).sizes[0]?.value) ?? 0;
   const known = prediction && rowByRow(model, prediction);
   return (known && between(model, known, observed, rows)) ?? atRows(model, { prediction, observed }, rows, !known);
 }
@@ -54,7 +61,7 @@ interface Column {
   readonly data: ArrayLike<number>;
 }
 
-function between(model: Model, known: RowByRow, observed: Link, rows: number): Abscissa | undefined {
+function between(model: Model, known: RowByRow, observed: Link | undefined, rows: number): Abscissa | undefined {
   const implied = impliedBy(model, observed, known.columns);
   if (known.columns.some((id) => implied.has(id))) return undefined;
   return alongColumn(model, known, rows);
@@ -86,8 +93,8 @@ export function alongColumn(model: Model, known: RowByRow, rows: number): (Absci
 }
 
 /** The columns that tell what was observed. Where it is made of others too, of y and x say, x may stand on an axis. */
-function impliedBy(model: Model, observed: Link, predicting: readonly string[]): ReadonlySet<string> {
-  const seen = columnsBehind(model, observed);
+function impliedBy(model: Model, observed: Link | undefined, predicting: readonly string[]): ReadonlySet<string> {
+  const seen = observed ? columnsBehind(model, observed) : [];
   return seen.every((id) => predicting.includes(id)) ? new Set(seen) : new Set();
 }
 
@@ -113,8 +120,6 @@ function columnsBehind({ blocks }: Model, link: Link): string[] {
   const ids = [...found].map((key) => key.slice(0, key.indexOf(' ')));
   return ids.filter((id) => blocks.get(id)?.node.block.kind === 'column');
 }
-
-type Sides = Pick<Comparison, 'prediction' | 'observed'>;
 
 /** Of what a prediction is made of: data, one number for each row. */
 function columnsIn(model: Model, { prediction, observed }: Sides, rows: number): Column[] {

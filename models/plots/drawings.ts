@@ -77,6 +77,24 @@ function drawingOf(model: Model, comparison: Comparison): Drawing {
   };
 }
 
+/** Where the elements of an output stand, of which each row has one: on the abscissa, and in which group. */
+export interface Course {
+  readonly x: Axis;
+  readonly values: Float64Array;
+  readonly groups: Groups;
+}
+
+/** As a comparison of the output is drawn, or would be; undefined where that is over the numbers of its rows. */
+export function courseOf(model: Model, link: Link): Course | undefined {
+  const compared = comparisonsOf(model).find(
+    ({ prediction }) => prediction?.block === link.block && prediction.output === link.output,
+  );
+  const counted = compared && histogramOf(model, compared);
+  if (counted) return counted.x.id === null ? undefined : counted;
+  const { x, values, groups } = abscissaOf(model, compared ?? { prediction: link, observed: undefined });
+  return x && { x: { ...axisOf(model, x), scale: scaleOf(values) }, values, groups };
+}
+
 /** A number, or the list that all rows share. */
 const aloneOf = (model: Model, { arguments: given, measure }: Comparison): boolean[] =>
   given.map(

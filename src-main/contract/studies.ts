@@ -1,6 +1,7 @@
 /** The contract on studies: what is asked of one, and its report. Numbers that are not defined are NaN. */
 import * as v from 'valibot';
 import { count, number, record, text, verdict } from './fields.ts';
+import { axis } from './plots.ts';
 import { namesOf, sensitivityFacts, uncertaintyFacts } from '../../models/facts/methods.ts';
 import { comparisonMethods, designMethods, resamplings } from './study-choices.ts';
 
@@ -90,6 +91,8 @@ const sensitivityReport = v.object({
   of: text,
   /** Of the output; time courses are row-major over it. */
   shape: list(count),
+  /** Where its elements stand, as plots of it do, and in which of the groups; absent where there is no abscissa. */
+  along: v.optional(v.object({ x: axis, values: list(number), group: list(count), labels: list(v.nullable(text)) })),
   indices: list(v.object({ name: text, block: text, figures })),
   samples: count,
   /** Evaluations of the model. */

@@ -10,8 +10,9 @@ import {
 } from '../../../engine/index.ts';
 import type { SensitivityFacts } from '../../../models/facts/method.ts';
 import { sensitivityFacts, type SensitivityMethod } from '../../../models/facts/methods.ts';
-import { chosenParameters, type Model } from '../../../models/load/model.ts';
+import { chosenParameters, findOutput, type Model } from '../../../models/load/model.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
+import { courseOf } from '../../../models/plots/drawings.ts';
 import { studyMeaning } from '../../../models/lower/meaning.ts';
 import type { ParameterInfo } from '../../../models/objective/parameter-info.ts';
 import type { SensitivityReport, SensitivityRequest } from '../../contract/studies.ts';
@@ -143,6 +144,7 @@ export function sensitivityReport(
     method,
     of: of ?? 'objective',
     shape,
+    ...(of !== undefined && shape.length === 1 && alongOf(model, of, shape)),
     indices: elementsOf(problem).map(({ parameter, element }, i) => ({
       name: elementName(parameter.name, parameter.shape, element),
       block: parameter.name,
@@ -155,6 +157,14 @@ export function sensitivityReport(
     finishedAt: new Date().toISOString(),
     meaning: studyMeaning(model, of),
   };
+}
+
+function alongOf(model: Model, of: string, [size]: readonly number[]): Pick<SensitivityReport, 'along'> {
+  const link = findOutput(model, of);
+  const course = 'message' in link ? undefined : courseOf(model, link);
+  if (course?.values.length !== size || !course) return {};
+  const { x, values, groups } = course;
+  return { along: { x, values: Array.from(values), group: Array.from(groups.of), labels: groups.labels } };
 }
 
 /** Every parameter is an input, be it read or not: one without influence has indices of 0. */

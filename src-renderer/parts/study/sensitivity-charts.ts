@@ -7,6 +7,7 @@ import type { Bar, Course } from '../../state/study/sensitivity-view.ts';
 import {
   bars,
   convergenceLines,
+  courseAxis,
   courseKeys,
   courses,
   firstDirection,
@@ -170,8 +171,8 @@ function courseCharts(report: SensitivityReport): FurtherChart[] {
   return courseKeys(report).map((key) => {
     const y = figureTitle(key.replace(/Course$/, ''));
     return {
-      title: `${y} along the rows`,
-      draw: (of, palette) => linesChart(courses(of, key), { title: 'row', log: false, y }, palette),
+      title: `${y} ${report.along ? `over ${report.along.x.label}` : 'along the rows'}`,
+      draw: (of, palette) => linesChart(courses(of, key), { ...courseAxis(of), y }, palette),
     };
   });
 }

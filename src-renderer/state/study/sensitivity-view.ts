@@ -3,6 +3,7 @@ import { figureTitle, intervalEnding } from '../../../models/facts/figures.ts';
 import { sensitivityFacts } from '../../../models/facts/methods.ts';
 import type { SensitivityReport } from '../../../src-main/contract/studies.ts';
 import { emptyBounds } from '../../../src-main/contract/bounds.ts';
+import { axisTitle } from '../fit/plot-data.ts';
 import { formatEstimate, formatInterval, formatNumber } from '../words/number-format.ts';
 
 export type IndexRow = SensitivityReport['indices'][number];
@@ -98,14 +99,28 @@ export function courseKeys(report: SensitivityReport): string[] {
   return keys.filter((key) => courses(report, key).length > 0);
 }
 
-/** A figure along the rows of what is studied, of the most influential. */
+/** Over what figures run: the abscissa of what is studied, else the number of the row. */
+export function courseAxis({ along }: SensitivityReport): { readonly title: string; readonly log: boolean } {
+  return along ? { title: axisTitle(along.x), log: along.x.scale === 'log' } : { title: 'row', log: false };
+}
+
+/** A figure along the rows of what is studied, of the most influential; a gap stands between groups. */
 export function courses(report: SensitivityReport, key: string, most = 5): Course[] {
   return ranked(report)
     .slice(0, most)
     .flatMap((row) => {
       const value = figure(row, key);
-      return typeof value === 'object' ? [{ name: row.name, points: value.map((y, x) => ({ x, y })) }] : [];
+      return typeof value === 'object' ? [{ name: row.name, points: pointsAlong(report, value) }] : [];
     });
+}
+
+function pointsAlong({ along }: SensitivityReport, figures: readonly number[]): Course['points'] {
+  if (!along) return figures.map((y, x) => ({ x, y }));
+  return along.labels.flatMap((_, group) => {
+    const points = figures.flatMap((y, row) => (along.group[row] === group ? [{ x: along.values[row]!, y }] : []));
+    points.sort((a, b) => a.x - b.x);
+    return group === 0 ? points : [{ x: NaN, y: NaN }, ...points];
+  });
 }
 
 /** The first direction: how much each parameter takes part in the combination that matters most. */
