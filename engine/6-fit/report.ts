@@ -40,6 +40,8 @@ export interface FitResult {
   readonly estimates: readonly Estimate[];
   /** Names and rows over the free elements, in the order of `estimates`. */
   readonly correlation: { readonly names: readonly string[]; readonly matrix: readonly (readonly number[])[] };
+  /** Of how many directions of the free parameters the data say nothing. */
+  readonly unseen: number;
   /** By how much the undamped step would lower −log L (stationary.ts); NaN where that is not known. */
   readonly decrement: number;
   /** Names of parameters that enter linearly and were solved for (variable-projection.ts). */
@@ -109,7 +111,9 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
         partners: [...new Set(along.flat())].flatMap((other) => (other === j ? [] : (names[other] as string))),
         closest: closestTo(names, correlation, j),
         idle: along.some((members) => members.length === 1),
-        why: known ? withoutErrors(problem, all.length) : `the fit ended ${status}, ${reason}`,
+        why: known
+          ? withoutErrors(problem, all.length, uncertainty?.blind.length)
+          : `the fit ended ${status}, ${reason}`,
       });
       const estimate = { name, parameter: parameter.name, value, standardError, lower95, upper95, fixed: false };
       const rise = uncertainty?.rises?.[j];
@@ -123,6 +127,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
     energy,
     estimates,
     correlation: { names, matrix: correlation },
+    unseen: uncertainty?.blind.length ?? 0,
     decrement,
     solved: ending.solved ?? [],
     iterations: ending.iterations,
@@ -208,7 +213,7 @@ async function uncertaintyAt(
       ({ decrement, arrived } = whatIsLeft(linearised));
       // Where the residuals are large beside what the model bends, the end was found by the whole Hessian.
       if (status === 'converged' && decrement > LEAST_DECREMENT && all.length <= MOST_FOR_DECREMENT && sum > 0) {
-        const [unit] = squaresUnit(sum, residuals.length, all.length, units);
+        const [unit] = squaresUnit(sum, residuals.length, all.length - found.blind.length, units);
         const whole = remaining(await quadratic(), point, all, units);
         // NaN where the energy curves down.
         if (whole.decrement / (2 * unit) < decrement) decrement = whole.decrement / (2 * unit);
@@ -241,9 +246,10 @@ async function uncertaintyAt(
 function withoutErrors(
   { noDensity, residuals, sigmaKnown, observations }: FitProblem,
   free: number,
+  unseen = 0,
 ): string | undefined {
   if (noDensity) return 'what is minimised is no likelihood';
-  if (residuals.length > 0 && !sigmaKnown && observations <= free)
+  if (residuals.length > 0 && !sigmaKnown && observations <= free - unseen)
     return 'there are no more observations than parameters';
   return residuals.length === 0 && free > MOST_FOR_ERRORS ? 'there are too many parameters' : undefined;
 }

@@ -153,6 +153,7 @@ function remainingOfSquares(
   const slopes = numbers(p, (j) => dot(jacobian[j] as Float64Array, residuals));
   const { open, idle } = released(point, slopes, all, (j) => norms[j] === 0);
   let singular = false;
+  let seen = open.length;
   const step = activeSet(
     point,
     all,
@@ -164,6 +165,7 @@ function remainingOfSquares(
       const factors = factorise(columns, left);
       const rank = numericalRank(factors, DEPENDENT);
       if (rank < free.length) singular = true;
+      seen = rank;
       const solved = backSubstitute(factors, factors.qtb, rank);
       const found = new Float64Array(free.length);
       factors.permutation.forEach((k, i) => (found[k] = -(solved[i] as number) / (norms[free[k] as number] as number)));
@@ -187,7 +189,7 @@ function remainingOfSquares(
   let lowered = 0;
   for (let i = 0; i < change.length; i++)
     lowered -= (change[i] as number) * (2 * (residuals[i] as number) + (change[i] as number));
-  const [unit, strict] = squaresUnit(cost, residuals.length, open.length, units);
+  const [unit, strict] = squaresUnit(cost, residuals.length, seen, units);
   const decrement = Math.max(0, lowered) / (2 * unit);
   // What is lost in rounding is an end; a step that is lost there and would still lower -log L is none, unless all residuals are.
   const lost = units.rounding * norm(noise);

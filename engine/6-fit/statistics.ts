@@ -1,10 +1,10 @@
 /**
  * What a fit knows of its parameters at the end: covariance, standard errors, correlation, 95 % intervals.
  *
- * Least squares: C = s²·(JᵀJ)⁻¹ by QR with column scaling, s² = SSR/(n - p) where sigma is not known (intervals by
- * Student's t), else 1 (by z). Otherwise C = H⁻¹, the inverse of the observed information, by z.
+ * Least squares: C = s²·(JᵀJ)⁻¹ by QR with column scaling, s² = SSR/(n − rank J) where sigma is not known (intervals by
+ * Student's t), else 1 (by z): a direction that the data do not see takes no freedom from the residuals, as R's lm has it. Otherwise C = H⁻¹, the inverse of the observed information, by z.
  *
- * A robust loss ρ has no such likelihood: C = n/(n − p)·A⁻¹·B·A⁻¹ with A = ½∇²Σρ and B = Σ ψ·ψᵀ, ψ = ½∇ρ of each row
+ * A robust loss ρ has no such likelihood: C = n/(n − rank A)·A⁻¹·B·A⁻¹ with A = ½∇²Σρ and B = Σ ψ·ψᵀ, ψ = ½∇ρ of each row
  * (Huber 1967, The behavior of maximum likelihood estimates under nonstandard conditions; Huber 1981, section 7.6), by t.
  */
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
@@ -40,13 +40,13 @@ export function leastSquaresUncertainty(
   sigmaKnown: boolean,
 ): Uncertainty {
   const p = jacobian.length;
-  const freedom = observations - p;
-  const variance = sigmaKnown ? 1 : freedom > 0 ? sumOfSquares / freedom : NaN;
-  const quantile = sigmaKnown ? normalQuantile(0.975, 0, 1) : freedom > 0 ? studentQuantile(0.975, freedom) : NaN;
   const scales = jacobian.map((column) => norm(column));
   const scaled = jacobian.map((column, j) => column.map((value) => value / ((scales[j] as number) || 1)));
   const factors = factorise(scaled, new Float64Array(jacobian[0]?.length ?? 0));
   const rank = numericalRank(factors, 1e-12);
+  const freedom = observations - rank;
+  const variance = sigmaKnown ? 1 : freedom > 0 ? sumOfSquares / freedom : NaN;
+  const quantile = sigmaKnown ? normalQuantile(0.975, 0, 1) : freedom > 0 ? studentQuantile(0.975, freedom) : NaN;
   // (RᵀR)⁻¹ = R⁻¹·R⁻ᵀ, column by column of R⁻¹.
   const inverse = Array.from({ length: rank }, (_, j) => {
     const unit = new Float64Array(p);
@@ -135,8 +135,8 @@ export function robustUncertainty(
   observations: number,
 ): Uncertainty {
   const p = jacobian.length;
-  const freedom = observations - p;
   const { covariance: known, blind } = informationUncertainty(hessian.map((row) => row.map((value) => value / 2)));
+  const freedom = observations - (p - blind.length);
   const inverse =
     blind.length === 0 ? known : known.map((row) => row.map((value) => (Number.isNaN(value) ? 0 : value)));
   // ψ = r·∂r/∂p, and A⁻¹ψ is how far one row has pulled the estimate.

@@ -21,7 +21,7 @@ export interface Candidate {
   /** Σ r² or Σ weights·r² where the noise is estimated. */
   readonly squares: number | undefined;
   readonly logLikelihood: number;
-  /** Free elements of parameters, sigma not among them. */
+  /** Directions of the free parameters that the data see, sigma not among them. */
   readonly parameters: number;
   readonly observations: number;
   /** Standard deviations of random effects among the parameters. */

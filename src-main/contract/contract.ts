@@ -141,6 +141,8 @@ export const fitReport = v.object({
       ends: v.array(v.object({ start: count, objective: number, status: fitStatus })),
     }),
   ),
+  /** Of how many directions of the free parameters the data say nothing. */
+  unseen: v.optional(count),
   /** By how much the undamped step would lower −log L: half of the square of how far it moves in standard errors. NaN where it is not known. */
   decrement: v.optional(number),
   /** Parameters that enter linearly and were solved for at every step of the others. */

@@ -4,7 +4,7 @@ import { number, text } from './fields.ts';
 
 const list = v.pipe(v.array(number), v.readonly());
 
-const axis = v.object({
+export const axis = v.object({
   /** The block, or output of a block; null where it is the number of the row or bin. */
   id: v.nullable(text),
   label: text,
@@ -34,9 +34,24 @@ const group = v.object({
   /** The same where the group's random effects are 0: the curve is then at their modes. */
   population: v.optional(v.object({ x: list, y: list })),
   /** At the curve's x, or at the points where there is no curve. */
-  band: v.optional(v.object({ level: number, confidence: limits, prediction: v.optional(limits) })),
+  band: v.optional(
+    v.object({
+      level: number,
+      confidence: limits,
+      prediction: v.optional(limits),
+      /** Parameters that the fit left at a bound: the band is of the others, these held there. */
+      held: v.optional(v.pipe(v.array(text), v.readonly())),
+    }),
+  ),
 });
 export type PlotGroup = v.InferOutput<typeof group>;
+
+/** `band with K held at its bound`; empty where nothing is held. */
+export function heldText(band: PlotGroup['band']): string {
+  const { held = [] } = band ?? {};
+  if (held.length === 0) return '';
+  return `band with ${held.join(', ')} held at ${held.length === 1 ? 'its bound' : 'their bounds'}`;
+}
 
 export const plot = v.object({
   /** The block of misfit. */

@@ -5,6 +5,8 @@
  *
  *   se² = J·C·Jᵀ + (∂f/∂b)·H⁻¹·(∂f/∂b)ᵀ,   J = ∂f/∂p + (∂f/∂b)·(∂b̂/∂p)
  *
+ * A parameter that lies at its bound is held there, as in the intervals of the others: what moves with it alone has no band.
+ *
  * (Kass and Steffey 1989, DOI 10.1080/01621459.1989.10478825; Kristensen et al., TMB, 2016).
  */
 import type { Program } from '../../0-ir/program.ts';
@@ -35,6 +37,8 @@ export interface Band {
   readonly upper: readonly number[];
   readonly predictionLower: readonly number[];
   readonly predictionUpper: readonly number[];
+  /** Of which it is made, and which are held at a bound. */
+  readonly held: readonly string[];
 }
 
 /** Around results of a model where a fit has ended that is stored: by its covariance, without fitting again. */
@@ -69,6 +73,8 @@ export async function bandsOf(
   const effects = (problem.effects ?? []).flatMap(({ effects: ids }) => ids).filter((name) => read.has(name));
   // Effects are integrated out on the CPU, whatever runs the outputs.
   const drawn = effects.length > 0 ? await spreadOf(fitted) : undefined;
+  const atBound = new Set(fitted.result.estimates.flatMap(({ name, atBound }) => (atBound ? [name] : [])));
+  const isHeld = fitted.names.map((name) => atBound.has(name));
   const ensemble = await createEnsemble(device, {
     ...model,
     parameters: problem.parameters
@@ -89,16 +95,22 @@ export async function bandsOf(
         const whole = values.get(jacobianName(output, parameter.name));
         return whole?.subarray(element * value.length, (element + 1) * value.length);
       });
+      const held = new Set<string>();
+      let moves = false;
       const squares = value.map((_, row) => {
         const effected = own[row];
         const moved = (i: number): number => (own.length > 0 ? (effected?.moved[i] ?? NaN) : 0);
-        const gradient = Float64Array.from(columns, (slopes, i) => (slopes?.[row] ?? 0) + moved(i));
+        const whole = columns.map((slopes, i) => (slopes?.[row] ?? 0) + moved(i));
+        const gradient = Float64Array.from(whole, (slope, i) => (isHeld[i] ? 0 : slope));
+        whole.forEach((slope, i) => isHeld[i] && slope !== 0 && held.add(fitted.names[i] as string));
+        moves ||= gradient.some((slope) => slope !== 0);
         const alone = varianceAlong(gradient, covariance);
         const along = Number.isNaN(alone) ? (directions?.variance(gradient) ?? NaN) : alone;
         const total = along + (own.length > 0 ? (effected?.variance ?? NaN) : 0);
         // What cancels may end a rounding below zero.
         return Math.max(0, total);
       });
+      if (held.size > 0 && !moves) squares.fill(NaN);
       const half = squares.map((square) => quantile * Math.sqrt(square));
       const wide = squares.map((square) => quantile * Math.sqrt(square + noise));
       const away = (sign: number, by: Float64Array): number[] => [...value.map((x, i) => x + sign * (by[i] as number))];
@@ -109,6 +121,7 @@ export async function bandsOf(
         upper: away(1, half),
         predictionLower: away(-1, wide),
         predictionUpper: away(1, wide),
+        held: [...held],
       };
     });
   } finally {

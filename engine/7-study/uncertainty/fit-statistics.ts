@@ -3,6 +3,9 @@
  *
  *   noise estimated   log L = −n/2·(log(2π·SSR/n) + 1) + ½ Σ log w, k = p + 1 (sigma is one more): R's, for weights w
  *   else              log L = −(−log density without priors), k = p
+ *
+ * with p the directions of the parameters that the data see, as R counts the rank of a linear model, and
+ *
  *   AIC = 2k − 2·log L, AICc = AIC + 2k(k + 1)/(n − k − 1), BIC = k·log n − 2·log L
  *                     (Akaike 1974, DOI 10.1109/TAC.1974.1100705; Schwarz 1978, DOI 10.1214/aos/1176344136)
  */
@@ -18,9 +21,10 @@ export function fitStatistics(
 ): Record<string, number> {
   const { problem, result, freedom, all } = fitted;
   const n = problem.observations;
-  const found: Record<string, number> = { observations: n, parameters: all.length };
+  const parameters = all.length - result.unseen;
+  const found: Record<string, number> = { observations: n, parameters };
   const estimated = minusLogLikelihood === 'estimated';
-  const k = all.length + (estimated ? 1 : 0);
+  const k = parameters + (estimated ? 1 : 0);
   const minusLog = estimated
     ? (n / 2) * (Math.log((2 * Math.PI * result.energy) / n) + 1) - (problem.logWeights ?? 0) / 2
     : minusLogLikelihood;

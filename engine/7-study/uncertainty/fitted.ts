@@ -18,9 +18,9 @@ export interface Fitted<R extends StoredFit = FitResult> {
   readonly values: Float64Array;
   readonly errors: Float64Array;
   readonly correlation: readonly (readonly number[])[];
-  /** Rows that count less the parameters that are not at a bound. */
+  /** Rows that count less the directions that the data see of the parameters that are not at a bound. */
   readonly freedom: number;
-  /** The variance by which sums of squares are scaled: SSR/(n − p), or 1 where sigma is known or it is no such sum. */
+  /** The variance by which sums of squares are scaled: SSR over the freedom, or 1 where sigma is known or it is no such sum. */
   readonly variance: number;
   /** By element, by what a rise of the energy is divided to be one of χ²: the variance, or that of an M-estimator. */
   readonly rises: Float64Array;
@@ -28,6 +28,8 @@ export interface Fitted<R extends StoredFit = FitResult> {
 
 /** What has to be known of a fit to take up where it ended. */
 export interface StoredFit extends Pick<FitResult, 'correlation' | 'energy' | 'status'> {
+  /** 0 where a stored fit does not tell. */
+  readonly unseen?: number | undefined;
   readonly estimates: readonly (Pick<Estimate, 'name' | 'value' | 'standardError'> & {
     readonly atBound?: Estimate['atBound'] | undefined;
     readonly rise?: number | undefined;
@@ -41,7 +43,7 @@ export function fittedFrom<R extends StoredFit>(problem: FitProblem, result: R):
   const estimates = names.map((name) => byName.get(name));
   const values = Float64Array.from(estimates, (estimate) => estimate?.value ?? NaN);
   const inside = estimates.filter((estimate) => estimate?.atBound === undefined).length;
-  const freedom = problem.observations - inside + (problem.tied ?? 0);
+  const freedom = problem.observations - inside + (result.unseen ?? 0) + (problem.tied ?? 0);
   const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
   const variance = estimated ? (freedom > 0 ? result.energy / freedom : NaN) : 1;
   return {

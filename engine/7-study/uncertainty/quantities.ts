@@ -163,9 +163,12 @@ async function ofEffects(
   const quantile = criticalValue(fitted, level);
   const bands = await bandsOf(fitted, known, model, level, device);
   return new Map(
-    bands.map(({ output, value, upper }) => [
+    bands.map(({ output, value, upper, held }) => [
       output,
-      { values: value, errors: upper.map((end, i) => (end - (value[i] as number)) / quantile) },
+      {
+        values: value,
+        errors: upper.map((end, i) => (held.length > 0 ? NaN : (end - (value[i] as number)) / quantile)),
+      },
     ]),
   );
 }

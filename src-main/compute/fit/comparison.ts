@@ -22,7 +22,7 @@ export interface ComparedModel {
   readonly name: string;
   readonly status: UncertaintyReport['fit']['status'];
   readonly objective: number;
-  /** Free elements, sigma not among them. */
+  /** Directions of the free elements that the data see, sigma not among them. */
   readonly parameters: number;
   readonly observations: number;
   readonly logLikelihood: number;
@@ -86,7 +86,7 @@ function candidateOf(compared: Compared): Candidate {
     // Where sigma is known there is no residual standard error.
     squares: report.statistics['residualStandardError'] === undefined ? undefined : report.fit.objective,
     logLikelihood: statistic(compared, 'logLikelihood'),
-    parameters: report.parameters.filter(({ fixed }) => !fixed).length,
+    parameters: statistic(compared, 'parameters'),
     observations: statistic(compared, 'observations'),
   };
 }

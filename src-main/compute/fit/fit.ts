@@ -295,6 +295,7 @@ export async function fitReport(
     ...(random && { random }),
     ...(odeErrors.length > 0 && { odeErrors: [...odeErrors] }),
     ...(best.starts && { starts: { ...best.starts, ends: best.starts.ends.map((end) => ({ ...end })) } }),
+    ...(best.unseen > 0 && { unseen: best.unseen }),
     decrement: best.decrement,
     solved: [...best.solved],
     ...(best.basins && {

@@ -27,6 +27,8 @@ export interface Around {
   readonly quantile: number;
   /** By which the square of a relative deviation is scaled; NaN where it was not estimated. */
   readonly variance: number;
+  /** Parameters of which it is made that are held at a bound. */
+  readonly held: readonly string[];
 }
 
 /** One for each drawing, along its curve or at its rows. */
@@ -53,7 +55,7 @@ export async function bandsAround(
 /** By the coordinates of the problem; of free numbers, which no report tells, nothing but where they are is known. */
 function storedFit(
   { parameters }: FitProblem,
-  { status, estimates, correlationNames, correlation, objective }: FitReport,
+  { status, estimates, unseen, correlationNames, correlation, objective }: FitReport,
 ): StoredFit {
   const all = coordinates(parameters);
   const names = all.map(coordinateName);
@@ -64,7 +66,7 @@ function storedFit(
       : [],
   );
   const matrix = at.map((i) => at.map((j) => correlation[i]?.[j] ?? NaN));
-  return { status, estimates: [...estimates, ...free], correlation: { names, matrix }, energy: objective };
+  return { status, estimates: [...estimates, ...free], correlation: { names, matrix }, energy: objective, unseen };
 }
 
 async function around(
@@ -82,10 +84,10 @@ async function around(
   const { bands, quantile, variance } = await bandsAtFit(problem, stored, { program, sizes, data }, level, device);
   const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
   // A number in the document is known.
-  const { value, upper } = bands[0] ?? { value: [0], upper: [0] };
+  const { value, upper, held } = bands[0] ?? { value: [0], upper: [0], held: [] };
   return {
     half: value.map((centre, i) => (upper[i] as number) - centre),
-    quantile,
+    ...{ quantile, held },
     variance: estimated ? variance : NaN,
   };
 }

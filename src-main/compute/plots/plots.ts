@@ -260,7 +260,8 @@ function bandAt(measure: Measure, at: number, places: readonly Place[], band: Le
   if (!ends.some(({ lower, upper }) => Number.isFinite(lower) && Number.isFinite(upper))) return undefined;
   const known = ends.some(({ wide }) => wide.every(Number.isFinite));
   const prediction = { lower: ends.map(({ wide }) => wide[0]), upper: ends.map(({ wide }) => wide[1]) };
-  return { level: band.level, confidence, ...(known && { prediction }) };
+  const held = band.held.length > 0 && { held: [...band.held] };
+  return { level: band.level, confidence, ...(known && { prediction }), ...held };
 }
 
 /** Between which one more observation lies. */

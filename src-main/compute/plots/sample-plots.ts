@@ -35,7 +35,9 @@ export function samplePlots(
       key,
       points: { x: middles, y: seen, predicted: expected },
       curve: { x: Array.from(curve.grid), y: line },
-      ...(isKnown && { band: { level: band.level, confidence } }),
+      ...(isKnown && {
+        band: { level: band.level, confidence, ...(band.held.length > 0 && { held: [...band.held] }) },
+      }),
     };
     const residuals = seen.map((count, bin) => (count - expected[bin]!) / Math.sqrt(expected[bin]!));
     return { shown, residuals: { key, points: residualPoints(middles, residuals) } };

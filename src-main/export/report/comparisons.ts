@@ -1,6 +1,6 @@
 /** What a model predicts beside what was observed: the very plots of the window, and how normal their residuals are. */
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
-import type { Plot } from '../../contract/plots.ts';
+import { heldText, type Plot } from '../../contract/plots.ts';
 import { labelOf, plotSvg } from '../plots/svg.ts';
 import { figure } from '../html.ts';
 import { plotSvg as lineSvg } from './plot.ts';
@@ -18,12 +18,13 @@ function captionOf({ of, kind, y, by, prediction, groups, ...plot }: Plot): stri
   if (kind === 'residuals') return `${of}: ${labelOf({ kind, y, by, prediction, groups, of, ...plot })}${grouped}`;
   const predicted = prediction ?? 'the prediction';
   if (kind === 'histogram') return `${of}: ${y.label} as bars, ${predicted} as a line${grouped}`;
-  const level = groups.find(({ band }) => band)?.band?.level;
+  const shown = groups.find(({ band }) => band)?.band;
+  const [level, held] = [shown?.level, heldText(shown)];
   const curved = groups.some(({ curve }) => curve);
   const around =
     level === undefined || !curved
       ? ''
-      : `; shaded: the ${Number((100 * level).toPrecision(6))} % confidence band, dotted: the prediction band`;
+      : `; shaded: the ${Number((100 * level).toPrecision(6))} % confidence band, dotted: the prediction band${held && `; ${held}`}`;
   return `${of}: ${y.label} as circles, ${predicted} as ${curved ? 'a curve' : 'dots, at the rows alone'}${grouped}${around}`;
 }
 

@@ -1,4 +1,5 @@
 /** Which curves the Fit panel can show: of each objective one, or one for each of its groups in front of the others. */
+import { heldText } from '../../../src-main/contract/plots.ts';
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { Draft } from '../document/draft.ts';
 import { draftName } from '../document/draft.ts';
@@ -40,14 +41,16 @@ export function pictures(studio: {
     const { of, x, y, by, groups } = plotted.plot;
     const titles = { x: axisTitle(x), y: axisTitle(y) };
     const several = all.length > 1;
-    return groups.map(({ key }, group): Picture => {
+    return groups.map(({ key, band }, group): Picture => {
+      const noted = (...notes: readonly string[]): string =>
+        [...notes, heldText(band)].filter((note) => note !== '').join('; ');
       const missed = misfits.flatMap((misfit) =>
         misfit.of === of ? misfit.ranges.filter((range) => range.key === key) : [],
       );
       const shared = { ...plotted, key: `${of} ${group}`, group, titles, missed, excluded: excludedText(plotted) };
-      if (key === null) return { ...shared, title: titles.y, note: several ? of : '' };
+      if (key === null) return { ...shared, title: titles.y, note: noted(several ? of : '') };
       const title = by?.includes(', ') ? key : `${by ?? draftName(studio.draft)} ${key}`;
-      return { ...shared, title: several ? `${of}, ${title}` : title, note: titles.y };
+      return { ...shared, title: several ? `${of}, ${title}` : title, note: noted(titles.y) };
     });
   });
 }

@@ -156,7 +156,8 @@ export const steps: Readonly<Record<string, Step>> = {
     map(id, 'a + 0.1 * d', { a, d: `${id}d` }),
   ],
   'solve in each row': (id, a) => [
-    map(`${id}u`, 'a', { a }),
+    // Of what is no number there is no root.
+    map(`${id}u`, 'if(abs(a) < 1e3, a, 0)', { a }),
     { id, kind: 'solve', unknown: { y: { initial: `${id}u`, equation: rising(`k + ${id}u`) } } },
   ],
   'solve of the rows': (id, a, b) => [
