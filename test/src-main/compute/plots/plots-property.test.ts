@@ -15,7 +15,7 @@ import { forward } from '../../../../src-main/compute/differentiate.ts';
 import { problemOf } from '../../../../src-main/compute/fit/fit.ts';
 import { demandModel, load } from '../../../../src-main/compute/running/load.ts';
 import { createPlotter } from '../../../../src-main/compute/plots/plots.ts';
-import { observationsOf } from '../../../support/observations.ts';
+import { observationsOf } from '../../../support/random/observations.ts';
 import { startInstance } from '../../../../src-main/compute/running/run.ts';
 import type { FitReport } from '../../../../src-main/contract/contract.ts';
 import type { Plot } from '../../../../src-main/contract/plots.ts';

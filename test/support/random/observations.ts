@@ -3,7 +3,7 @@
  * of probabilities and a fine quadrature, and the closed form where all is normal.
  */
 import { expect } from 'vitest';
-import type { PlainBlock } from './random-plots.ts';
+import type { PlainBlock } from './plots.ts';
 
 export interface About {
   /** The prediction, on its own scale, its standard error there, and by what that is multiplied. */
@@ -19,7 +19,7 @@ export interface Observations {
   expectBetween(ends: readonly [lower: number, upper: number]): void;
 }
 
-/** What the random documents write (random-plots.ts). */
+/** What the random documents write (plots.ts). */
 export function observationsOf({ kind, family, sigma }: PlainBlock, about: About): Observations {
   if (kind === 'least-squares') return normal(about, sigma === undefined ? Math.sqrt(about.variance) : NaN);
   if (family === 'normal') return normal(about, 0.5);
