@@ -66,7 +66,7 @@ export function chunkOfColumns(
   return {
     begin: [
       ...range,
-      `let together = clamp(${capacity} / ${bins}, 1, ${all});`,
+      `let together = clamp(${capacity} / max(${bins}, 1), 1, ${all});`,
       `let blocks = (${all} + together - 1) / together;`,
       `let leading = part / ${chunks} / blocks;`,
       `let leftmost = part / ${chunks} % blocks * together;`,

@@ -344,6 +344,7 @@ class Writer {
     const [x, y] = [coerced(a, type), coerced(b, type)];
     if (type === 'bool') return { text: `Boolean(${x} ${operator} ${y})`, type };
     if (type === 'f32') return { text: `f(${x} ${operator} ${y})`, type };
+    if (type === 'whole' && operator === '/') return { text: `idiv(${x}, ${y})`, type };
     if (type === 'whole' || type === 'decimal') return { text: `(${x} ${operator} ${y})`, type };
     const unsigned = type === 'u32';
     const text =
