@@ -154,7 +154,14 @@ export const fitReport = v.object({
     record(
       v.object({
         groups: v.array(text),
-        effects: record(v.object({ value: v.array(number), standardDeviation: v.array(number) })),
+        effects: record(
+          v.object({
+            value: v.array(number),
+            standardDeviation: v.array(number),
+            /** By how much less the modes scatter than the population: 1 − sd(b̂)/sd. Absent where that has vanished. */
+            shrinkage: v.optional(number),
+          }),
+        ),
         /** Of three effects or more, by rows; NaN where undefined. The parameters are partial correlations then. */
         correlation: v.optional(
           v.object({

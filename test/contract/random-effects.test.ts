@@ -21,6 +21,7 @@ interface Row {
   readonly standardError: number | null;
 }
 interface Effect {
+  readonly shrinkage?: number;
   readonly value: readonly number[];
   readonly standardDeviation: readonly number[];
 }
@@ -184,6 +185,7 @@ describe('a marginal likelihood', () => {
       expect.closeTo(0.175134036, 6),
       expect.closeTo(0.117089537, 6),
     ]);
+    expect([b0?.shrinkage, b1?.shrinkage]).toEqual([expect.closeTo(-0.0628934, 6), expect.closeTo(-0.0489269, 6)]);
   });
 
   it('of nested groups is that of lmer', async () => {

@@ -261,13 +261,16 @@ export async function conditionalModes(
   }
 }
 
+/** A deviation below it is none: how its modes scatter is rounding. */
+const VANISHED = 1e-8;
+
 /** b̂ = Λ·ŵ and the deviations of Λ·C·Λᵀ in each group, Λ = diag(sd)·L. */
 function scaled(
   { deviations, correlation }: RandomEffectDetail,
   { id, effects: names, groups }: EffectLevel,
   modes: EffectModes,
   at: ReadonlyMap<string, readonly number[]>,
-): { readonly value: number[]; readonly standardDeviation: number[] }[] {
+): { readonly value: number[]; readonly standardDeviation: number[]; readonly shrinkage?: number }[] {
   const d = names.length;
   const l = correlation ? correlationFactor(d, at.get(correlation.id) ?? correlation.initial) : undefined;
   const covariances = modes.covariances.get(id) as Float64Array;
@@ -276,8 +279,13 @@ function scaled(
     const row = names.map((_, j) => sd * (l ? (l[i]?.[j] ?? 0) : Number(i === j)));
     const over = (f: (j: number) => number): number => row.reduce((sum, x, j) => (x === 0 ? sum : sum + x * f(j)), 0);
     const each = Array.from({ length: groups }, (_, g) => g);
+    const value = each.map((g) => over((j) => (modes.values.get(names[j] as string) as Float64Array)[g] as number));
+    const mean = value.reduce((sum, b) => sum + b, 0) / groups;
+    const scatter = Math.sqrt(value.reduce((sum, b) => sum + (b - mean) ** 2, 0) / (groups - 1));
+    const shrinkage = 1 - scatter / sd;
     return {
-      value: each.map((g) => over((j) => (modes.values.get(names[j] as string) as Float64Array)[g] as number)),
+      value,
+      ...(sd > VANISHED && Number.isFinite(shrinkage) && { shrinkage }),
       standardDeviation: each.map((g) =>
         Math.sqrt(
           Math.max(
