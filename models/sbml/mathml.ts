@@ -91,6 +91,8 @@ function symbolOf(element: XmlElement, where: string): Expression {
 function applied(element: XmlElement, where: string): Expression {
   const [head, ...rest] = element.children;
   if (!head) return refuse(`${where} has an <apply> that applies nothing`);
+  // A pair of brackets, as some programs write it.
+  if (head.name === 'apply' && rest.length === 0) return applied(head, where);
   const qualifier = rest.find(({ name }) => name === 'degree' || name === 'logbase');
   const operands = rest.filter((each) => each !== qualifier).map((each) => expressionOf(each, where));
   if (head.name === 'ci') return call(`$${textOf(head)}`, ...operands);
