@@ -105,3 +105,38 @@ test('a reaction brings its species, its rate by mass action and the constants o
   await expect(meant.getByLabel('rate of P: k3*ES')).toBeVisible();
   await expect(page.getByRole('img', { name: 'Trajectories of dynamics' })).toBeVisible();
 });
+
+test('two compartments and a regimen of doses are written by keys alone', async ({ place, host }) => {
+  test.skip(host === 'desktop', 'the page alone does it, and is the same in every host');
+  const { page } = await place.open();
+  await expect(page.locator('.canvas.settled')).toBeVisible();
+  const { field, meant } = await begun(page);
+  await write(page, 'central');
+  await page.keyboard.press('Enter');
+  await expect(field('Name of central')).toBeFocused();
+  await go(page, field('Rate of central'));
+  await write(page, 'k21*tissue - (k12 + ke)*central');
+  await go(page, field('New state'));
+  await page.keyboard.type('tissue');
+  await page.keyboard.press('Enter');
+  await expect(field('Start of tissue')).toBeFocused();
+  await go(page, field('Rate of tissue'));
+  await write(page, 'k12*central - k21*tissue');
+  await go(page, page.getByRole('button', { name: 'Make 3 parameters' }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await go(page, field('Times'));
+  await page.keyboard.type('0 to 48 in 96 steps');
+  await page.keyboard.press('Enter');
+  await go(page, page.getByRole('button', { name: 'Dose', exact: true }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(field('Times of dose 1')).toBeFocused();
+  await write(page, '0, 12, 24, 36');
+  await page.keyboard.press('Enter');
+  await go(page, field('Amount of dose 1'));
+  await write(page, '100');
+  await page.keyboard.press('Enter');
+  await expect(meant.getByLabel('central grows by 100 at dose_times')).toBeVisible();
+  await expect(meant.getByLabel('rate of tissue: k12*central - k21*tissue')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'What is typed' }).getByRole('alert')).toHaveCount(0);
+  await expect(page.getByRole('img', { name: 'Trajectories of dynamics' })).toBeVisible();
+});

@@ -6,6 +6,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import * as h5 from 'h5wasm';
 import { parquetFile } from '../support/parquet.ts';
+import { shapeNamed } from '../../models/library/index.ts';
 import { expect, test, type OpenWindow } from './window.ts';
 
 const dialog = (page: Page): Locator => page.getByRole('dialog');
@@ -188,6 +189,44 @@ function commandLine(args: readonly string[]): unknown {
   const cotangent = join(import.meta.dirname, '../../build/cotangent.mjs');
   return JSON.parse(spawnSync(process.execPath, [cotangent, ...args], { encoding: 'utf8' }).stdout);
 }
+
+/** Invented as instruments and people write them (test/models/experiment/tables), with the shape of the table's field. */
+const tables: readonly (readonly [file: string, shape: string])[] = [
+  ['pm-col.tsv', 'decay-to-level'],
+  ['pm-cell.csv', 'decay-to-level'],
+  ['cooling-de-date.csv', 'decay-to-level'],
+  ['elisa-de.csv', 'four-parameter-logistic-with-zero'],
+  ['interleaved-sem.csv', 'three-parameter-bottom-0'],
+  ['log-agonist-2.csv', 'log-dose-stimulation'],
+  ['mortality.csv', 'log-logit'],
+  ['inhib-long.csv', 'competitive-inhibition'],
+  ['growth-hm.csv', 'sigmoid'],
+  ['urea.csv', 'two-state-unfolding'],
+];
+
+test('ten tables of ten laboratories: given, taken and fitted, with an interval of every parameter', async ({
+  place,
+  host,
+}) => {
+  test.skip(host === 'desktop', 'the page alone does it, and is the same in every host');
+  const { page, close } = await place.open();
+  await expect(page).toHaveTitle(/Misra1a/);
+  for (const [i, [file, shape]] of tables.entries()) {
+    await give(page, file, readFileSync(join(import.meta.dirname, '../models/experiment/tables', file)));
+    const title = shapeNamed(shape)!.title;
+    await expect(dialog(page).locator('.cells .title', { hasText: title }).first()).toBeVisible();
+    await page.keyboard.press('Enter');
+    // The model of the table before is left as it was fitted.
+    if (i > 0) await page.getByRole('button', { name: 'Do not save' }).click();
+    await expect(page).toHaveTitle(new RegExp(file.replace(/\.\w+$/, '')));
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
+    const intervals = page.getByRole('table', { name: 'Fitted parameters' }).locator('tbody td.number:not(.value)');
+    for (const interval of await intervals.all()) await expect(interval).toHaveText(/\d (?:–|to) \S*\d/);
+    expect(await intervals.count()).toBeGreaterThan(0);
+  }
+  await close();
+});
 
 test('a large table lies in a file that goes where the document goes', async ({ place }) => {
   const window = await place.open();
