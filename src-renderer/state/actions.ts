@@ -1,9 +1,11 @@
 /** Everything that can be run by name: from the palette, a key or the native menu (whose items carry these ids). */
 import type { Action } from './action.ts';
-import type { App, ExportForm } from './app.svelte.ts';
+import type { App } from './app.svelte.ts';
+import type { ExportForm } from './filing.ts';
 import type { CanvasActions } from './canvas/canvas-actions.ts';
 import { canvasActionsOf } from './canvas/canvas-actions.ts';
 import { manyStarts } from './fit/many-starts.ts';
+import type { Studio } from './studio.svelte.ts';
 import { panelNames } from './window/panels.svelte.ts';
 
 /** What only the views can do: they offer it while they are on screen. */
@@ -25,16 +27,27 @@ const exports: readonly { readonly id: string; readonly title: string; readonly 
 
 export function actionsOf(app: App, views: ViewActions): Action[] {
   const { studio } = app;
-  const open = studio !== null;
-  const selected = !!studio && (studio.selection.length > 0 || studio.selectedWire !== null);
+  return [
+    ...fitActions(studio),
+    ...editActions(studio),
+    ...canvasActionsOf(studio, views.canvas),
+    ...shownActions(studio),
+    ...fileActions(app, views),
+    ...helpActions(app),
+    ...viewActions(app),
+  ];
+}
+
+function fitActions(studio: Studio | null): Action[] {
   const running = studio?.fitting.running ?? false;
+  const free = studio !== null && !running;
   return [
     {
       id: 'fit.start',
       title: 'Fit',
       icon: 'objective',
       keys: '$mod+Enter',
-      enabled: open && !running,
+      enabled: free,
       run: () => studio?.fit(),
     },
     { id: 'fit.stop', title: 'Stop the fit', icon: 'stop', enabled: running, run: () => void studio?.fitting.stop() },
@@ -61,6 +74,19 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
       run: () => studio?.useFittedValues(),
     },
     {
+      id: 'fit.starts',
+      title: `Try ${manyStarts} starts`,
+      icon: 'objective',
+      enabled: free,
+      run: () => studio?.fit(manyStarts),
+    },
+  ];
+}
+
+function editActions(studio: Studio | null): Action[] {
+  const selected = !!studio && (studio.selection.length > 0 || studio.selectedWire !== null);
+  return [
+    {
       id: 'edit.undo',
       title: studio?.undoText ? `Undo: ${studio.undoText}` : 'Undo',
       icon: 'undo',
@@ -84,7 +110,13 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
       enabled: selected,
       run: () => studio?.deleteSelection(),
     },
-    ...canvasActionsOf(studio, views.canvas),
+  ];
+}
+
+/** What stands beside the blocks: adjoints in place of values, and the panels of the dock. */
+function shownActions(studio: Studio | null): Action[] {
+  const open = studio !== null;
+  return [
     {
       id: 'canvas.adjoints',
       title: studio?.adjoints.shown ? 'Show values on the wires' : 'Show adjoints on the wires',
@@ -93,6 +125,19 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
       enabled: open,
       run: () => studio?.adjoints.toggle(),
     },
+    ...panelNames.map((name): Action => ({
+      id: `panel.${name.toLowerCase()}`,
+      title: `Show ${name}`,
+      icon: 'histogram',
+      enabled: open,
+      run: () => studio?.panels.show(name),
+    })),
+  ];
+}
+
+function fileActions(app: App, views: ViewActions): Action[] {
+  const { studio } = app;
+  return [
     { id: 'file.new', title: 'Empty model', icon: 'blank', enabled: true, run: () => app.leave(() => app.create()) },
     {
       id: 'file.open',
@@ -109,14 +154,21 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
       enabled: !!views.chooseData,
       run: () => views.chooseData?.(),
     },
-    { id: 'file.save', title: 'Save', icon: 'save', keys: '$mod+s', enabled: open, run: () => void app.save() },
+    {
+      id: 'file.save',
+      title: 'Save',
+      icon: 'save',
+      keys: '$mod+s',
+      enabled: studio !== null,
+      run: () => void app.filing.save(),
+    },
     {
       id: 'file.saveAs',
       title: 'Save under another name',
       icon: 'save',
       keys: '$mod+Shift+s',
-      enabled: open,
-      run: () => void app.saveAs(),
+      enabled: studio !== null,
+      run: () => void app.filing.saveAs(),
     },
     {
       id: 'file.backups',
@@ -140,23 +192,15 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
       id,
       title,
       icon: 'save',
-      enabled: open,
-      run: () => void app.exportAs(form),
+      enabled: studio !== null,
+      run: () => void app.filing.exportAs(form),
     })),
-    ...panelNames.map((name): Action => ({
-      id: `panel.${name.toLowerCase()}`,
-      title: `Show ${name}`,
-      icon: 'histogram',
-      enabled: open,
-      run: () => studio?.panels.show(name),
-    })),
-    {
-      id: 'fit.starts',
-      title: `Try ${manyStarts} starts`,
-      icon: 'objective',
-      enabled: open && !running,
-      run: () => studio?.fit(manyStarts),
-    },
+  ];
+}
+
+function helpActions(app: App): Action[] {
+  const { studio } = app;
+  return [
     {
       id: 'help.open',
       title: 'Help',
@@ -178,6 +222,12 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
       },
     },
     { id: 'help.logs', title: 'Collect logs', icon: 'save', enabled: true, run: () => void app.collectLogs() },
+    { id: 'help.tour', title: 'Take the tour', icon: 'book', enabled: true, run: () => void app.startTour() },
+  ];
+}
+
+function viewActions(app: App): Action[] {
+  return [
     {
       id: 'view.settings',
       title: 'Settings',
@@ -188,8 +238,7 @@ export function actionsOf(app: App, views: ViewActions): Action[] {
         app.overlay = { kind: 'settings' };
       },
     },
-    { id: 'help.tour', title: 'Take the tour', icon: 'book', enabled: true, run: () => void app.startTour() },
-    { id: 'view.start', title: 'Start panel', icon: 'book', enabled: open, run: () => app.toStart() },
+    { id: 'view.start', title: 'Start panel', icon: 'book', enabled: app.studio !== null, run: () => app.toStart() },
     { id: 'view.theme', title: 'Light or dark', icon: 'theme', enabled: true, run: () => app.toggleTheme() },
     {
       id: 'view.palette',

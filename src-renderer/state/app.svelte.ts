@@ -1,70 +1,30 @@
 /** The window as a whole: which document is open, the theme, what floats above. */
-import type { Client, Location, Opened, RequestInput, RequestOutput } from '../../src-main/contract/contract.ts';
+import type { Client, Location, Opened, RequestOutput } from '../../src-main/contract/contract.ts';
 import { usualSettings } from '../../src-main/contract/app.ts';
 import type { Settings } from '../../src-main/contract/app.ts';
 import type { KeptCopy, Stamp } from '../../src-main/contract/keeping.ts';
 import type { Draft } from './document/draft.ts';
 import { download } from './window/take-away.ts';
-import { draftName, emptyDraft, inOrder, readDraft } from './document/draft.ts';
-import { formatMoment, setUsualDigits } from './words/number-format.ts';
-import { forgetCopy, recall, recallCopy, remember } from './window/remembered.ts';
+import { emptyDraft, readDraft } from './document/draft.ts';
+import { setUsualDigits } from './words/number-format.ts';
+import { recall, remember } from './window/remembered.ts';
 import { sentenceOf } from './window/refusal.ts';
-import { openSession, replay } from './document/session.ts';
+import { openSession } from './document/session.ts';
+import { Filing } from './filing.ts';
+import type { Notice, Overlay } from './overlay.ts';
+import { restored, resume } from './restoring.ts';
 import { Studio } from './studio.svelte.ts';
 import { Tour } from './tour.svelte.ts';
-import { fileStem } from './window/table-export.ts';
 
 export type Info = RequestOutput<'app.info'>;
 export type Example = RequestOutput<'files.examples'>[number];
 export type RecentFile = RequestOutput<'files.recent'>[number];
 export type Device = RequestOutput<'devices.list'>[number];
 
-export type ExportForm = RequestInput<'model.export'>['to'];
-
 export type Theme = 'system' | 'light' | 'dark';
-
-/** What floats above the view; one at a time. */
-export type Overlay =
-  | { readonly kind: 'palette' }
-  | { readonly kind: 'open' }
-  | { readonly kind: 'save-as' }
-  /** `topic` as `help.ts` names it; none is the keys. */
-  | { readonly kind: 'help'; readonly topic?: string }
-  | { readonly kind: 'leave'; readonly then: () => void }
-  | { readonly kind: 'backups' }
-  | { readonly kind: 'settings' }
-  | { readonly kind: 'revert' }
-  /** Another program has written the file to which the document was to be saved. */
-  | { readonly kind: 'changed'; readonly location: Location; readonly stamp: Stamp };
-
-/** Something to know of the document that is open, and what can be done about it. */
-export interface Notice {
-  /** One of a kind at a time. */
-  readonly kind: 'restored' | 'changed' | 'elsewhere';
-  readonly text: string;
-  readonly actions: readonly { readonly label: string; readonly run: () => void }[];
-}
 
 /** The example on which the app opens the first time. */
 const welcome = 'theophylline-oral';
-
-/**
- * How often a page asks for what it had open: one that was loaded again until the host has noticed the end of the one before,
- * which takes seconds on a busy machine; a tab that is the double of another that lives soon does without.
- */
-const resumeTries = (): number =>
-  performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'reload') ? 150 : 5;
-/** Between two tries. */
-const resumeMilliseconds = 200;
-
-const exportForms: Readonly<Record<ExportForm, { readonly extension: string; readonly type: string }>> = {
-  jax: { extension: 'py', type: 'text/x-python' },
-  futhark: { extension: 'fut', type: 'text/plain' },
-  wgsl: { extension: 'wgsl', type: 'text/plain' },
-  sbml: { extension: 'xml', type: 'application/sbml+xml' },
-  csv: { extension: 'csv', type: 'text/csv' },
-  html: { extension: 'html', type: 'text/html' },
-};
 
 function themeOf(kept: string | null): Theme {
   return kept === 'light' || kept === 'dark' ? kept : 'system';
@@ -82,6 +42,7 @@ export class App {
   studio = $state.raw<Studio | null>(null);
   overlay = $state.raw<Overlay | null>(null);
   readonly tour = new Tour();
+  readonly filing = new Filing(this);
   theme = $state<Theme>(themeOf(recall('theme')));
   systemDark = $state(matchMedia('(prefers-color-scheme: dark)').matches);
   /** One sentence that something failed; null when it was dismissed. */
@@ -119,7 +80,7 @@ export class App {
       ]);
       this.info = info;
       this.#goBy(settings);
-      const resumed = await this.#resumed();
+      const resumed = await resume(this);
       if (!resumed && info.initial) await this.open(info.initial);
       await this.refreshStart();
       // Who has nothing of their own yet meets a finished, fitted model rather than an empty one.
@@ -194,9 +155,9 @@ export class App {
     this.opening = true;
     try {
       const opened = await this.client.request('files.open', { location });
-      if (!opened.kept || !(await this.#restored(opened.kept.copy, opened))) this.#showSaved(opened);
+      if (!opened.kept || !(await restored(this, opened.kept.copy, opened))) this.#showSaved(opened);
       if (opened.elsewhere)
-        this.#notice('elsewhere', 'This document is also open in another window. Whoever saves second is asked.');
+        this.notice('elsewhere', 'This document is also open in another window. Whoever saves second is asked.');
     } catch (error) {
       this.message = sentenceOf(error);
     } finally {
@@ -207,72 +168,12 @@ export class App {
   /** Opens what a crash left behind. It stays unsaved until it is saved. */
   async restore({ copy }: KeptCopy): Promise<void> {
     try {
-      if (!(await this.#restored(copy)))
+      if (!(await restored(this, copy)))
         this.message ??= 'These edits are no longer kept: they were saved or discarded in another window.';
       this.kept = this.kept.filter((other) => other.copy !== copy);
     } catch (error) {
       this.message = sentenceOf(error);
     }
-  }
-
-  /** Goes on with what this window had open before its page was loaded again; false where there is nothing. */
-  async #resumed(): Promise<boolean> {
-    const copy = recallCopy();
-    if (copy === null) return false;
-    for (let left = resumeTries(); left > 0; left--) {
-      try {
-        if (await this.#restored(copy)) return true;
-        break;
-      } catch {
-        // That the page which was here has ended may be noticed a moment later.
-        await new Promise((next) => setTimeout(next, resumeMilliseconds));
-      }
-    }
-    forgetCopy();
-    return false;
-  }
-
-  /** `known`: the document as its file has it, where that has been read. */
-  async #restored(copy: string, known?: Opened): Promise<boolean> {
-    const taken = await this.client.request('files.restore', { copy });
-    if (!taken) return false;
-    const { copy: own, location, keptAt, entries } = taken;
-    const { session, lost } = replay(entries);
-    if (!session) {
-      this.message = `The edits of ${formatMoment(keptAt)} cannot be read; they stay where they are kept.`;
-      return false;
-    }
-    const studio = new Studio(this.client, session, location, own);
-    this.#show(studio, []);
-    const opened = known ?? (await this.#file(location));
-    if (opened?.stamp) studio.saving.found(readDraft(opened.document).draft, opened.stamp, opened.fit);
-    studio.saving.keep();
-    if (!studio.saving.unsaved) return true;
-    const { best } = session;
-    const parts = [
-      `Restored: the edits of ${formatMoment(keptAt)}, which were not saved.`,
-      ...(lost > 0 ? ['What was done last could not be read.'] : []),
-      ...(best ? [`The fit that ran was at iteration ${best.iteration}; its best point is shown.`] : []),
-      ...(opened?.stamp && studio.saving.stamp && opened.stamp.hash !== studio.saving.stamp.hash
-        ? ['The file has been changed since they were begun; saving asks first.']
-        : []),
-    ];
-    const fit = {
-      label: 'Go on with the fit',
-      run: () => {
-        this.dismiss('restored');
-        studio.fitFromBest();
-      },
-    };
-    const discard = { label: 'Discard them', run: () => void this.reload() };
-    this.#notice('restored', parts.join(' '), [...(best ? [fit] : []), discard]);
-    return true;
-  }
-
-  /** What the file of restored edits holds: it may be the very same, if the crash came in the middle of a save, or something new. */
-  async #file(location: Location): Promise<Opened | null> {
-    if (location.kind === 'unsaved') return null;
-    return this.client.request('files.open', { location }).catch(() => null);
   }
 
   /** Back to what the file holds, or to the start panel where there is none. */
@@ -290,7 +191,7 @@ export class App {
     await this.client.request('files.forget', { copy: copy.copy });
   }
 
-  #notice(kind: Notice['kind'], text: string, actions: Notice['actions'] = []): void {
+  notice(kind: Notice['kind'], text: string, actions: Notice['actions'] = []): void {
     this.notices = [...this.notices.filter((other) => other.kind !== kind), { kind, text, actions }];
   }
 
@@ -316,30 +217,30 @@ export class App {
     if (!studio || stamp?.hash === studio.saving.stamp?.hash) return;
     const name = studio.saving.fileName;
     if (stamp === null)
-      this.#notice('changed', `${name} was removed or renamed by another program. Saving writes it again.`);
+      this.notice('changed', `${name} was removed or renamed by another program. Saving writes it again.`);
     else if (studio.saving.unsaved)
-      this.#notice('changed', `${name} was changed by another program. Saving asks before it writes over that.`, [
+      this.notice('changed', `${name} was changed by another program. Saving asks before it writes over that.`, [
         { label: 'Decide', run: () => (this.overlay = { kind: 'changed', location, stamp }) },
       ]);
     else {
       await this.open(location);
-      this.#notice('changed', `${name} was changed by another program and has been read again.`);
+      this.notice('changed', `${name} was changed by another program and has been read again.`);
     }
   }
 
   create(draft: Draft = emptyDraft): void {
     const studio = new Studio(this.client, openSession(draft), { kind: 'unsaved' });
-    this.#show(studio, []);
+    this.show(studio, []);
     // What was pasted or made of data is nowhere else yet.
     if (draft.blocks.length > 0) studio.saving.keep();
   }
 
   #showSaved({ document, location, fit, stamp }: Opened): void {
     const { draft, left } = readDraft(document);
-    this.#show(new Studio(this.client, openSession(draft, { saved: true, stamp, fit }), location), left);
+    this.show(new Studio(this.client, openSession(draft, { saved: true, stamp, fit }), location), left);
   }
 
-  #show(studio: Studio, left: readonly string[]): void {
+  show(studio: Studio, left: readonly string[]): void {
     this.studio?.close();
     this.studio = studio;
     this.overlay = null;
@@ -379,80 +280,6 @@ export class App {
     }
     const location = await this.client.request('files.chooseOpen', {});
     if (location) this.leave(() => void this.open(location));
-  }
-
-  /** Resolves to whether the document is safe in a file. */
-  save(): Promise<boolean> {
-    // One after the other: a save that is begun before the last has ended would take what that wrote for another program's.
-    const turn = this.#saving.then(() => this.#save());
-    this.#saving = turn.catch(() => false);
-    return turn;
-  }
-
-  #saving: Promise<unknown> = Promise.resolve();
-
-  async #save(): Promise<boolean> {
-    const studio = this.studio;
-    if (!studio) return true;
-    if (studio.saving.location.kind !== 'file') return this.saveAs();
-    return this.saveTo(studio.saving.location, studio.saving.stamp);
-  }
-
-  async saveAs(): Promise<boolean> {
-    const studio = this.studio;
-    if (!studio) return true;
-    if (this.info?.host === 'browser') {
-      this.overlay = { kind: 'save-as' };
-      return false;
-    }
-    const location = await this.client.request('files.chooseSave', { suggestion: studio.saving.suggestion });
-    // The system's dialog has asked about a file of that name.
-    return location ? this.saveTo(location, undefined) : false;
-  }
-
-  /** In a browser the name is asked for in the window. */
-  async saveUnder(name: string): Promise<boolean> {
-    const studio = this.studio;
-    if (!studio) return true;
-    const location = await this.client.request('files.chooseSave', { suggestion: name });
-    if (!location) return false;
-    return this.saveTo(location, this.#isOpen(location) ? studio.saving.stamp : null);
-  }
-
-  /** Writes the open document for elsewhere, or as a report, and hands the file over. */
-  async exportAs(to: ExportForm): Promise<void> {
-    const studio = this.studio;
-    if (!studio) return;
-    try {
-      const { text } = await this.client.request('model.export', {
-        document: inOrder(studio.draft),
-        location: studio.saving.location,
-        to,
-        fit: studio.stale.length === 0 ? studio.fitting.report : null,
-        ...(to === 'html' && { studies: studio.studies() }),
-        version: this.info?.version ?? '',
-      });
-      const { extension, type } = exportForms[to];
-      download(`${fileStem(draftName(studio.draft))}.${extension}`, new Blob([text], { type }));
-    } catch (error) {
-      this.message = sentenceOf(error);
-    }
-  }
-
-  /** `over`: what the file may hold that is written over; undefined where it does not matter. */
-  async saveTo(location: Location, over: Stamp | null | undefined): Promise<boolean> {
-    const { studio } = this;
-    if (!studio) return true;
-    const fit = studio.stale.length === 0 ? studio.fitting.report : null;
-    const outcome = await studio.saving.save(location, fit, over);
-    if (outcome === 'saved') {
-      this.dismiss('restored');
-      this.dismiss('changed');
-      return true;
-    }
-    if (outcome === 'failed') this.message = studio.saving.failure;
-    else this.overlay = { kind: 'changed', location, stamp: outcome.changed };
-    return false;
   }
 
   async #learnDevices(): Promise<void> {

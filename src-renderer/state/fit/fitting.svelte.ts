@@ -1,5 +1,5 @@
 /** One fit: from the button to its report. While it runs, the best point so far is what the window shows. */
-import type { Client, FitReport, Location, Problem } from '../../../src-main/contract/contract.ts';
+import type { Client, FitReport, Location } from '../../../src-main/contract/contract.ts';
 import type { Draft } from '../document/draft.ts';
 import { changedBetween, inOrder } from '../document/draft.ts';
 import type { ParameterPoint } from '../document/point.ts';
@@ -10,7 +10,8 @@ import type { Checked } from '../document/staleness.ts';
 import { aboutOf, changedSince } from '../document/staleness.ts';
 import type { HistoryPoint, Work } from '../window/work.ts';
 import { extended, resumed } from '../window/work.ts';
-import { Job, type ProgressOf } from '../window/job.svelte.ts';
+import type { ProgressOf } from '../window/job.svelte.ts';
+import { ShownJob } from '../window/shown-job.svelte.ts';
 
 export interface Progress extends Work {
   readonly history: readonly HistoryPoint[];
@@ -27,19 +28,15 @@ function stageOf({ iteration, objective, starts }: ProgressOf<'fit'>): string {
   return `${many}, objective ${formatNumber(objective, 5)}`;
 }
 
-export class Fitting {
+export class Fitting extends ShownJob<'fit', Progress> {
   report = $state.raw<FitReport | null>(null);
   /** The draft that the report is about; null where the report was stored with another version of the document. */
   fitted = $state.raw<Draft | null>(null);
-  progress = $state.raw<Progress | null>(null);
   /** Of the fit that runs, or of one that was ended from without: by a crash, or the death of its engine. */
   best = $state.raw<BestPoint | null>(null);
-  /** Why a fit could not start, or go on. */
-  refused = $state.raw<readonly Problem[]>([]);
   #draft: Draft | null = null;
   /** When progress is shown again. */
   #nextShown = 0;
-  readonly #job: Job<'fit'>;
   readonly #location: () => Location;
   readonly #moved: () => void;
   readonly #finished: (report: FitReport, draft: Draft) => void;
@@ -54,37 +51,28 @@ export class Fitting {
     finished: (report: FitReport, draft: Draft) => void,
     did: (action: Action) => void = () => undefined,
   ) {
+    super(client);
     this.#finished = finished;
     this.#did = did;
     this.#location = location;
     this.#moved = moved;
-    this.#job = new Job(client, {
-      progress: (progress, paused) => this.#reached(progress, paused),
-      done: (ended) => {
-        this.report = ended;
-        this.fitted = this.#draft;
-        this.best = null;
-        this.#did({ type: 'fit.end', report: ended });
-        if (this.#draft) this.#finished(ended, this.#draft);
-        this.#end();
-      },
-      // Of one that had begun the best point stays, to go on from.
-      refused: (problems) => {
-        this.refused = problems;
-        this.#end((this.best?.iteration ?? 0) > 0);
-      },
-    });
   }
 
-  get running(): boolean {
-    return this.#job.running;
+  protected override done(ended: FitReport): void {
+    this.report = ended;
+    this.fitted = this.#draft;
+    this.best = null;
+    this.#did({ type: 'fit.end', report: ended });
+    if (this.#draft) this.#finished(ended, this.#draft);
+    this.#end();
   }
 
-  get stopping(): boolean {
-    return this.#job.stopping;
+  /** Of one that had begun the best point stays, to go on from. */
+  protected override fell(): void {
+    this.#end((this.best?.iteration ?? 0) > 0);
   }
 
-  #reached(reached: ProgressOf<'fit'>, paused: boolean): void {
+  protected override reached(reached: ProgressOf<'fit'>, paused: boolean): void {
     if (!this.progress) return;
     this.#keep(reached, paused);
     if (!paused && Date.now() < this.#nextShown) return;
@@ -139,28 +127,12 @@ export class Fitting {
     this.#nextKept = 0;
     this.#did({ type: 'fit.begin', parameters });
     this.progress = { stage: 'starting', history: [], point: new Map(), startedAt: Date.now() };
-    await this.#job.start({
+    await this.job.start({
       document: inOrder(draft),
       location: this.#location(),
       parameters: pointRecord(draft, from),
       work: { kind: 'fit', ...(starts !== undefined && { starts }) },
     });
-  }
-
-  stop(): Promise<void> {
-    return this.#job.stop();
-  }
-
-  pause(): Promise<void> {
-    return this.#job.pause();
-  }
-
-  async resume(): Promise<void> {
-    if ((await this.#job.resume()) && this.progress) this.progress = resumed(this.progress, Date.now());
-  }
-
-  get paused(): boolean {
-    return this.progress?.pausedAt !== undefined;
   }
 
   #end(keepsBest = false): void {
@@ -188,9 +160,5 @@ export class Fitting {
     if (!this.report || this.staleSince(draft, checked).length > 0) return undefined;
     const finite = this.report.estimates.every((estimate) => Number.isFinite(estimate.value));
     return finite ? pointOfEstimates(this.report.estimates) : undefined;
-  }
-
-  close(): void {
-    this.#job.close();
   }
 }

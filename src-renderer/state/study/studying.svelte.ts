@@ -1,5 +1,5 @@
 /** The studies of one kind: one runs at a time, and each method keeps its last report until it has another. */
-import type { Client, Location, Problem } from '../../../src-main/contract/contract.ts';
+import type { Client, Location } from '../../../src-main/contract/contract.ts';
 import type { StudyReport, StudyRequest } from '../../../src-main/contract/studies.ts';
 import type { Draft } from '../document/draft.ts';
 import { inOrder } from '../document/draft.ts';
@@ -7,7 +7,8 @@ import type { ParameterPoint } from '../document/point.ts';
 import { pointRecord, sameValues } from '../document/point.ts';
 import type { Checked } from '../document/staleness.ts';
 import { aboutOf, changedSince } from '../document/staleness.ts';
-import { Job } from '../window/job.svelte.ts';
+import type { ProgressOf } from '../window/job.svelte.ts';
+import { ShownJob } from '../window/shown-job.svelte.ts';
 import { resumed, type Work } from '../window/work.ts';
 
 export type StudyKind = StudyRequest['kind'];
@@ -28,57 +29,42 @@ export interface StudyHost {
   readonly finished: (report: StudyReport, draft: Draft) => void;
 }
 
-export class Studying<K extends StudyKind> {
+export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
   /** The method that its panel shows: the one asked for last, unless another is chosen. */
   method = $state<MethodOf<K> | null>(null);
   /** By method. */
   findings = $state.raw<ReadonlyMap<string, Finding<K>>>(new Map());
-  progress = $state.raw<Work | null>(null);
   /** What runs. */
   request = $state.raw<RequestOf<K> | null>(null);
-  /** Why the last one could not start. */
-  refused = $state.raw<readonly Problem[]>([]);
   readonly kind: K;
   #about: Omit<Finding<K>, 'report'> | null = null;
   readonly #host: StudyHost;
-  readonly #job: Job<'study'>;
 
   constructor(kind: K, host: StudyHost) {
+    super(host.client);
     this.kind = kind;
     this.#host = host;
-    this.#job = new Job(host.client, {
-      progress: ({ stage, share }, paused) => {
-        const now = Date.now();
-        const before = this.progress ?? { startedAt: now };
-        const { startedAt } = paused ? before : resumed({ stage, ...before }, now);
-        this.progress = { stage, share, startedAt, pausedAt: paused ? (this.progress?.pausedAt ?? now) : undefined };
-      },
-      done: (report) => {
-        // A report is of the kind that was asked for.
-        if (report.kind === this.kind && this.#about) {
-          const finding = { report: report as ReportOf<K>, ...this.#about };
-          this.findings = new Map([...this.findings, [report.method, finding]]);
-          this.#host.finished(report, finding.draft);
-        }
-        this.#end();
-      },
-      refused: (problems) => {
-        this.refused = problems;
-        this.#end();
-      },
-    });
   }
 
-  get running(): boolean {
-    return this.#job.running;
+  protected override reached({ stage, share }: ProgressOf<'study'>, paused: boolean): void {
+    const now = Date.now();
+    const before = this.progress ?? { startedAt: now };
+    const { startedAt } = paused ? before : resumed({ stage, ...before }, now);
+    this.progress = { stage, share, startedAt, pausedAt: paused ? (this.progress?.pausedAt ?? now) : undefined };
   }
 
-  get stopping(): boolean {
-    return this.#job.stopping;
+  protected override done(report: StudyReport): void {
+    // A report is of the kind that was asked for.
+    if (report.kind === this.kind && this.#about) {
+      const finding = { report: report as ReportOf<K>, ...this.#about };
+      this.findings = new Map([...this.findings, [report.method, finding]]);
+      this.#host.finished(report, finding.draft);
+    }
+    this.#end();
   }
 
-  get paused(): boolean {
-    return this.progress?.pausedAt !== undefined;
+  protected override fell(): void {
+    this.#end();
   }
 
   async start(request: RequestOf<K>, draft: Draft, point: ParameterPoint): Promise<void> {
@@ -88,7 +74,7 @@ export class Studying<K extends StudyKind> {
     this.refused = [];
     this.#about = { draft, point };
     this.progress = { stage: 'starting', share: 0, startedAt: Date.now() };
-    await this.#job.start({
+    await this.job.start({
       document: inOrder(draft),
       location: this.#host.location(),
       parameters: pointRecord(draft, point),
@@ -96,25 +82,9 @@ export class Studying<K extends StudyKind> {
     });
   }
 
-  stop(): Promise<void> {
-    return this.#job.stop();
-  }
-
-  pause(): Promise<void> {
-    return this.#job.pause();
-  }
-
-  async resume(): Promise<void> {
-    if ((await this.#job.resume()) && this.progress) this.progress = resumed(this.progress, Date.now());
-  }
-
   #end(): void {
     this.request = null;
     this.progress = null;
-  }
-
-  close(): void {
-    this.#job.close();
   }
 }
 

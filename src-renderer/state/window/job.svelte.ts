@@ -7,10 +7,10 @@ import type { StudyReport } from '../../../src-main/contract/studies.ts';
 import { problemsOf } from './refusal.ts';
 
 type Task = RequestInput<'job.start'>;
-type Kind = Task['work']['kind'];
+export type Kind = Task['work']['kind'];
 export type ProgressOf<K extends Kind> = Extract<Progress, { readonly kind: K }>;
 
-interface Reports {
+export interface Reports {
   readonly fit: FitReport;
   readonly study: StudyReport;
 }

@@ -1,0 +1,111 @@
+/** The open document goes to a file: the place is asked for where it has none, and nothing of another program is written over. */
+import type { Client, Location, RequestInput, RequestOutput } from '../../src-main/contract/contract.ts';
+import type { Stamp } from '../../src-main/contract/keeping.ts';
+import { draftName, inOrder } from './document/draft.ts';
+import type { Notice, Overlay } from './overlay.ts';
+import type { Studio } from './studio.svelte.ts';
+import { sentenceOf } from './window/refusal.ts';
+import { fileStem } from './window/table-export.ts';
+import { download } from './window/take-away.ts';
+
+export type ExportForm = RequestInput<'model.export'>['to'];
+
+const exportForms: Readonly<Record<ExportForm, { readonly extension: string; readonly type: string }>> = {
+  jax: { extension: 'py', type: 'text/x-python' },
+  futhark: { extension: 'fut', type: 'text/plain' },
+  wgsl: { extension: 'wgsl', type: 'text/plain' },
+  sbml: { extension: 'xml', type: 'application/sbml+xml' },
+  csv: { extension: 'csv', type: 'text/csv' },
+  html: { extension: 'html', type: 'text/html' },
+};
+
+export interface FilingHost {
+  readonly client: Client;
+  readonly info: RequestOutput<'app.info'> | null;
+  readonly studio: Studio | null;
+  overlay: Overlay | null;
+  message: string | null;
+  dismiss(kind: Notice['kind']): void;
+}
+
+export class Filing {
+  readonly #host: FilingHost;
+  /** The save that was begun last. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(host: FilingHost) {
+    this.#host = host;
+  }
+
+  /** Resolves to whether the document is safe in a file. */
+  save(): Promise<boolean> {
+    // One after the other: a save that is begun before the last has ended would take what that wrote for another program's.
+    const turn = this.#last.then(() => this.#save());
+    this.#last = turn.catch(() => false);
+    return turn;
+  }
+
+  async #save(): Promise<boolean> {
+    const studio = this.#host.studio;
+    if (!studio) return true;
+    if (studio.saving.location.kind !== 'file') return this.saveAs();
+    return this.saveTo(studio.saving.location, studio.saving.stamp);
+  }
+
+  async saveAs(): Promise<boolean> {
+    const studio = this.#host.studio;
+    if (!studio) return true;
+    if (this.#host.info?.host === 'browser') {
+      this.#host.overlay = { kind: 'save-as' };
+      return false;
+    }
+    const location = await this.#host.client.request('files.chooseSave', { suggestion: studio.saving.suggestion });
+    // The system's dialog has asked about a file of that name.
+    return location ? this.saveTo(location, undefined) : false;
+  }
+
+  /** In a browser the name is asked for in the window. */
+  async saveUnder(name: string): Promise<boolean> {
+    const studio = this.#host.studio;
+    if (!studio) return true;
+    const location = await this.#host.client.request('files.chooseSave', { suggestion: name });
+    if (!location) return false;
+    return this.saveTo(location, studio.saving.isAt(location) ? studio.saving.stamp : null);
+  }
+
+  /** Writes the open document for elsewhere, or as a report, and hands the file over. */
+  async exportAs(to: ExportForm): Promise<void> {
+    const studio = this.#host.studio;
+    if (!studio) return;
+    try {
+      const { text } = await this.#host.client.request('model.export', {
+        document: inOrder(studio.draft),
+        location: studio.saving.location,
+        to,
+        fit: studio.stale.length === 0 ? studio.fitting.report : null,
+        ...(to === 'html' && { studies: studio.studies() }),
+        version: this.#host.info?.version ?? '',
+      });
+      const { extension, type } = exportForms[to];
+      download(`${fileStem(draftName(studio.draft))}.${extension}`, new Blob([text], { type }));
+    } catch (error) {
+      this.#host.message = sentenceOf(error);
+    }
+  }
+
+  /** `over`: what the file may hold that is written over; undefined where it does not matter. */
+  async saveTo(location: Location, over: Stamp | null | undefined): Promise<boolean> {
+    const { studio } = this.#host;
+    if (!studio) return true;
+    const fit = studio.stale.length === 0 ? studio.fitting.report : null;
+    const outcome = await studio.saving.save(location, fit, over);
+    if (outcome === 'saved') {
+      this.#host.dismiss('restored');
+      this.#host.dismiss('changed');
+      return true;
+    }
+    if (outcome === 'failed') this.#host.message = studio.saving.failure;
+    else this.#host.overlay = { kind: 'changed', location, stamp: outcome.changed };
+    return false;
+  }
+}

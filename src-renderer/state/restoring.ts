@@ -1,0 +1,86 @@
+/** Edits that were not saved come back: those that a crash left, and those of a page that is loaded again. */
+import type { Client, Location, Opened } from '../../src-main/contract/contract.ts';
+import { readDraft } from './document/draft.ts';
+import { replay } from './document/session.ts';
+import type { Notice } from './overlay.ts';
+import { Studio } from './studio.svelte.ts';
+import { forgetCopy, recallCopy } from './window/remembered.ts';
+import { formatMoment } from './words/number-format.ts';
+
+export interface RestoringHost {
+  readonly client: Client;
+  message: string | null;
+  show(studio: Studio, left: readonly string[]): void;
+  notice(kind: Notice['kind'], text: string, actions?: Notice['actions']): void;
+  dismiss(kind: Notice['kind']): void;
+  reload(): Promise<void>;
+}
+
+/**
+ * How often a page asks for what it had open: one that was loaded again until the host has noticed the end of the one before,
+ * which takes seconds on a busy machine; a tab that is the double of another that lives soon does without.
+ */
+const resumeTries = (): number =>
+  performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'reload') ? 150 : 5;
+/** Between two tries. */
+const resumeMilliseconds = 200;
+
+/** Goes on with what this window had open before its page was loaded again; false where there is nothing. */
+export async function resume(host: RestoringHost): Promise<boolean> {
+  const copy = recallCopy();
+  if (copy === null) return false;
+  for (let left = resumeTries(); left > 0; left--) {
+    try {
+      if (await restored(host, copy)) return true;
+      break;
+    } catch {
+      // That the page which was here has ended may be noticed a moment later.
+      await new Promise((next) => setTimeout(next, resumeMilliseconds));
+    }
+  }
+  forgetCopy();
+  return false;
+}
+
+/** `known`: the document as its file has it, where that has been read. */
+export async function restored(host: RestoringHost, copy: string, known?: Opened): Promise<boolean> {
+  const taken = await host.client.request('files.restore', { copy });
+  if (!taken) return false;
+  const { copy: own, location, keptAt, entries } = taken;
+  const { session, lost } = replay(entries);
+  if (!session) {
+    host.message = `The edits of ${formatMoment(keptAt)} cannot be read; they stay where they are kept.`;
+    return false;
+  }
+  const studio = new Studio(host.client, session, location, own);
+  host.show(studio, []);
+  const opened = known ?? (await fileAt(host.client, location));
+  if (opened?.stamp) studio.saving.found(readDraft(opened.document).draft, opened.stamp, opened.fit);
+  studio.saving.keep();
+  if (!studio.saving.unsaved) return true;
+  const { best } = session;
+  const parts = [
+    `Restored: the edits of ${formatMoment(keptAt)}, which were not saved.`,
+    ...(lost > 0 ? ['What was done last could not be read.'] : []),
+    ...(best ? [`The fit that ran was at iteration ${best.iteration}; its best point is shown.`] : []),
+    ...(opened?.stamp && studio.saving.stamp && opened.stamp.hash !== studio.saving.stamp.hash
+      ? ['The file has been changed since they were begun; saving asks first.']
+      : []),
+  ];
+  const fit = {
+    label: 'Go on with the fit',
+    run: () => {
+      host.dismiss('restored');
+      studio.fitFromBest();
+    },
+  };
+  const discard = { label: 'Discard them', run: () => void host.reload() };
+  host.notice('restored', parts.join(' '), [...(best ? [fit] : []), discard]);
+  return true;
+}
+
+/** What the file of restored edits holds: it may be the very same, if the crash came in the middle of a save, or something new. */
+async function fileAt(client: Client, location: Location): Promise<Opened | null> {
+  if (location.kind === 'unsaved') return null;
+  return client.request('files.open', { location }).catch(() => null);
+}

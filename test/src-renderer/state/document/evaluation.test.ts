@@ -1,0 +1,109 @@
+/** Values at the point that is shown: what is asked for as a slider moves and rests, and what of the answers stands. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Problem } from '../../../../src-main/contract/contract.ts';
+import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
+import { Evaluation, type Wanted } from '../../../../src-renderer/state/document/evaluation.svelte.ts';
+import { playedEngine } from '../../../support/played-engine.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const draft: Draft = { format: 'cotangent/1', blocks: [{ id: 'k', kind: 'parameter', initial: 1 }], objective: 'loss' };
+const at = (k: number, more: Partial<Wanted> = {}): Wanted => ({
+  ...{ draft, handle: 'h', parameters: { k }, bands: undefined, others: ['k', 'k', 'curve'] },
+  ...more,
+});
+const number = (value: number) => ({ element: 'real' as const, shape: [], values: Float64Array.of(value) });
+const fault: Problem = { severity: 'error', message: 'it has no value there' };
+
+function evaluating() {
+  const waiting: ((answer: unknown) => void)[] = [];
+  const engine = playedEngine({
+    'model.plots': () => new Promise((resolve) => waiting.push(resolve as (answer: unknown) => void)),
+    'model.evaluate': () => new Promise((resolve) => waiting.push(resolve as (answer: unknown) => void)),
+  });
+  let lost = 0;
+  const evaluation = new Evaluation(
+    engine.client,
+    () => ({ kind: 'unsaved' }),
+    () => (lost += 1),
+  );
+  /** The oldest request that waits is answered. */
+  const answer = async (body: unknown): Promise<void> => {
+    waiting.shift()!(body);
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return { evaluation, engine, answer, lost: () => lost };
+}
+
+const plots = (value: number, faults: readonly Problem[] = []) => ({
+  ...{ values: { loss: number(value) }, plots: [{ of: 'loss', value }], faults, milliseconds: 2 },
+});
+
+it('asks for plots once at a time, and after them for the newest position alone, by handle and parameters', async () => {
+  const { evaluation, engine, answer } = evaluating();
+  for (const k of [1, 2, 3, 4]) evaluation.evaluate(at(k));
+  expect(engine.of('model.plots')).toEqual([
+    { handle: 'h', parameters: { k: 1 }, outputs: ['loss'], bands: undefined },
+  ]);
+  await answer(plots(10));
+  expect(evaluation.values.get('loss')?.values).toEqual(Float64Array.of(10));
+  await answer(plots(40));
+  expect(engine.of('model.plots').map(({ parameters }) => parameters)).toEqual([{ k: 1 }, { k: 4 }]);
+  expect(evaluation.plots).toEqual([{ of: 'loss', value: 40 }]);
+  expect(evaluation).toMatchObject({ told: true, milliseconds: 2 });
+});
+
+it('asks for all other outputs when the hand rests, each once', () => {
+  const { evaluation, engine } = evaluating();
+  evaluation.evaluate(at(1));
+  vi.advanceTimersByTime(100);
+  evaluation.evaluate(at(2));
+  vi.advanceTimersByTime(100);
+  expect(engine.of('model.evaluate')).toEqual([]);
+  vi.advanceTimersByTime(100);
+  expect(engine.of('model.evaluate')).toMatchObject([{ parameters: { k: 2 }, outputs: ['k', 'curve'] }]);
+});
+
+it('asks for no plots of a model that has not been checked, and for nothing once it is closed', () => {
+  const { evaluation, engine } = evaluating();
+  evaluation.evaluate(at(1, { handle: undefined }));
+  evaluation.close();
+  vi.runAllTimers();
+  expect(engine.asked).toEqual([]);
+});
+
+it('leaves out the answer of a rest after which the slider has moved on', async () => {
+  const { evaluation, engine, answer } = evaluating();
+  evaluation.evaluate(at(1, { handle: undefined }));
+  vi.runAllTimers();
+  evaluation.evaluate(at(2, { handle: undefined }));
+  await answer({ values: { curve: number(1) }, faults: [fault] });
+  expect(evaluation.values.size).toBe(0);
+  expect(evaluation.faults).toEqual([]);
+  vi.runAllTimers();
+  await answer({ values: { curve: number(2) }, faults: [] });
+  expect(evaluation.values.get('curve')?.values).toEqual(Float64Array.of(2));
+  expect(engine.of('model.evaluate')).toHaveLength(2);
+});
+
+it('keeps what was plotted, and the values that are missing, while the model is at fault, and says so', async () => {
+  const { evaluation, answer } = evaluating();
+  evaluation.evaluate(at(1));
+  await answer(plots(10));
+  evaluation.evaluate(at(2));
+  await answer(plots(20, [fault]));
+  expect(evaluation.plots).toEqual([{ of: 'loss', value: 10 }]);
+  expect(evaluation.faults).toEqual([fault]);
+  vi.runAllTimers();
+  await answer({ values: { k: number(2) }, faults: [fault] });
+  expect([...evaluation.values.keys()]).toEqual(['loss', 'k']);
+});
+
+it('has the model checked again where the engine knows it no more', async () => {
+  const { evaluation, answer, lost } = evaluating();
+  evaluation.evaluate(at(1));
+  await answer(null);
+  expect(lost()).toBe(1);
+  expect(evaluation.told).toBe(false);
+});

@@ -1,0 +1,135 @@
+/** What of an open document is safe: saved is only what the host has written, and what is not stays kept. */
+import { expect, it, vi } from 'vitest';
+import type { FitReport, Location, RequestOutput } from '../../../../src-main/contract/contract.ts';
+import type { Stamp } from '../../../../src-main/contract/keeping.ts';
+import { openLog } from '../../../../src-renderer/state/document/command-log.ts';
+import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
+import { Saving } from '../../../../src-renderer/state/document/saving.svelte.ts';
+import { openSession } from '../../../../src-renderer/state/document/session.ts';
+import { playedEngine } from '../../../support/played-engine.ts';
+
+const draft = (initial: number, name = 'Decay of A (1)'): Draft => ({
+  ...{ format: 'cotangent/1', name, blocks: [{ id: 'k', kind: 'parameter', initial }] },
+});
+const file: Location = { kind: 'file', path: '/home/ada/decay.cot.json' };
+const stamp = (hash: string): Stamp => ({ hash, size: 1, time: 1 });
+const fitted = (finishedAt: string) => ({ finishedAt }) as FitReport;
+
+type Saved = RequestOutput<'files.save'>;
+
+function savingOf(session = openSession(draft(1), { saved: true, stamp: stamp('a') }), location = file) {
+  let reply = (): Saved | Promise<Saved> => ({ location: file, stamp: stamp('b'), savedAt: '2026-01-01T00:00:00Z' });
+  const engine = playedEngine({
+    'files.save': () => reply(),
+    'files.keep': () => ({ kept: true }),
+    'files.forget': () => ({}),
+  });
+  const open = { ...session };
+  const saving = new Saving(engine.client, location, session, () => open, null);
+  return {
+    saving,
+    engine,
+    /** The host answers a save so. */
+    answers: (answer: typeof reply) => void (reply = answer),
+    edit(next: Draft) {
+      open.log = openLog(next);
+      saving.did({ type: 'undo' });
+    },
+    fit: (report: FitReport) => void (open.report = report),
+  };
+}
+
+it('is dirty from an edit until that very draft is written', async () => {
+  const { saving, edit } = savingOf();
+  expect([saving.dirty, saving.unsaved]).toEqual([false, false]);
+  edit(draft(2));
+  expect([saving.dirty, saving.unsaved]).toEqual([true, true]);
+  expect(await saving.save(file, null, saving.stamp)).toBe('saved');
+  expect([saving.dirty, saving.unsaved]).toEqual([false, false]);
+  expect(saving).toMatchObject({ stamp: stamp('b'), savedAt: Date.UTC(2026, 0, 1), failure: null, saving: false });
+});
+
+it('stays dirty by what is done while the host writes', async () => {
+  const { saving, engine, edit, answers } = savingOf();
+  edit(draft(2));
+  let written = (): void => undefined;
+  answers(
+    () => new Promise((resolve) => (written = () => resolve({ location: file, stamp: stamp('b'), savedAt: '' }))),
+  );
+  const saved = saving.save(file, null, undefined);
+  edit(draft(3));
+  expect(saving.saving).toBe(true);
+  written();
+  expect(await saved).toBe('saved');
+  expect(saving.dirty).toBe(true);
+  expect(engine.of('files.save')).toMatchObject([{ document: { blocks: [{ initial: 2 }] } }]);
+});
+
+it('saves nothing over what another program has written, and says with what it may', async () => {
+  const { saving, engine, edit, answers } = savingOf();
+  edit(draft(2));
+  answers(() => ({ changed: stamp('c') }));
+  expect(await saving.save(file, null, saving.stamp)).toEqual({ changed: stamp('c') });
+  expect(engine.of('files.save')).toMatchObject([{ over: stamp('a') }]);
+  expect(saving).toMatchObject({ dirty: true, stamp: stamp('a'), savedAt: null, saving: false });
+});
+
+it('says why a save failed, and is as unsaved as before', async () => {
+  const { saving, edit, answers } = savingOf();
+  edit(draft(2));
+  answers(() => Promise.reject(new Error('no space left on the disk')));
+  expect(await saving.save(file, null, undefined)).toBe('failed');
+  expect(saving.failure).toMatch(/^Not saved: .*no space left on the disk/);
+  expect(saving).toMatchObject({ dirty: true, saving: false });
+});
+
+it('is unsaved by a fit that does not lie beside the file', async () => {
+  const { saving, fit } = savingOf();
+  const report = fitted('2026-01-02T00:00:00Z');
+  fit(report);
+  expect([saving.dirty, saving.unsaved]).toEqual([false, true]);
+  await saving.save(file, report, undefined);
+  expect(saving.unsaved).toBe(false);
+});
+
+it('keeps the first edit with all before it, and says when everything is kept', async () => {
+  const { saving, engine, edit } = savingOf();
+  edit(draft(2));
+  expect([saving.allKept, saving.unkept]).toEqual([false, true]);
+  expect(await saving.flush()).toBe(true);
+  expect([saving.allKept, saving.unkept]).toEqual([true, false]);
+  const [first] = engine.of('files.keep');
+  expect(first).toMatchObject({ from: 0, about: { name: 'Decay of A (1)', location: file, edited: true } });
+});
+
+it('forgets what was kept of a document that is closed as its file has it, and of no other', async () => {
+  const clean = savingOf();
+  clean.edit(draft(2));
+  await clean.saving.save(file, null, undefined);
+  clean.saving.close();
+  await vi.waitUntil(() => clean.engine.of('files.forget').length > 0);
+  const edited = savingOf();
+  edited.edit(draft(2));
+  await edited.saving.flush();
+  edited.saving.close();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(edited.engine.of('files.forget')).toEqual([]);
+});
+
+it('knows a restored document for saved where its file was written as the crash came', () => {
+  const { saving, edit } = savingOf();
+  edit(draft(2));
+  saving.found(draft(5), stamp('a'), null);
+  expect(saving.dirty).toBe(true);
+  saving.found(draft(2), stamp('z'), null);
+  expect(saving).toMatchObject({ dirty: false, stamp: stamp('z') });
+});
+
+it('offers a name that a disk takes', () => {
+  const unsaved = { kind: 'unsaved' } as const;
+  const named = (name: string) => savingOf(openSession(draft(1, name)), unsaved as Location).saving;
+  expect(named('Decay of A (1)')).toMatchObject({ suggestion: 'decay-of-a-1.cot.json', fileName: 'not saved yet' });
+  expect(named('–').suggestion).toBe('model.cot.json');
+  expect(savingOf().saving).toMatchObject({ suggestion: 'decay.cot.json', fileName: 'decay.cot.json' });
+  expect(savingOf().saving.isAt({ kind: 'file', path: '/home/ada/other.cot.json' })).toBe(false);
+});
