@@ -1,12 +1,20 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { runes } from './test/support/runes.ts';
+
+/** Tests of what outlives a test: processes and their threads, streams, clocks, a GPU, the globals of a window. */
+const alone = [
+  'test/build/**/*.test.ts',
+  'test/src-main/**/*.test.ts',
+  'test/src-renderer/**/*.test.ts',
+  'test/engine/5-runtime/**/*.test.ts',
+  'test/engine/4-backends/webgpu/**/*.test.ts',
+  'test/engine/**/*-gpu.test.ts',
+];
 
 export default defineConfig({
   plugins: [runes()],
   test: {
-    include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/seed.ts'],
-    exclude: ['test/desktop/**', 'node_modules/**'],
     globalSetup: ['test/support/gpu-environment.ts'],
     // What hangs is found out by these; what is slow on a busy machine is not.
     testTimeout: 600_000,
@@ -14,5 +22,19 @@ export default defineConfig({
     teardownTimeout: 120_000,
     pool: 'threads',
     maxWorkers: 2,
+    projects: [
+      // Files of pure modules share a thread: what one has loaded, and the machine has warmed to, serves the next.
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, 'test/desktop/**', ...alone],
+          isolate: false,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      { extends: true, test: { name: 'alone', include: alone, sequence: { groupOrder: 1 } } },
+    ],
   },
 });
