@@ -1,7 +1,7 @@
 /** Random numbers from a seed. Every study draws from here alone, so that a seed gives its result again. */
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 
 export interface Random {
   /** In [0, 1). */
@@ -12,8 +12,9 @@ export interface Random {
   normal(): number;
 }
 
+/** Of the 32 bits of a seed: neighbouring seeds have nothing to do with one another. */
 export function randomFrom(seed: number): Random {
-  const generator = xoroshiro128plus(seed);
+  const generator = xoroshiro128plusFromState(stateOf(seed));
   const uniform = (): number => uniformFloat64(generator);
   return {
     uniform,
@@ -21,6 +22,21 @@ export function randomFrom(seed: number): Random {
     // Box–Muller: 1 − u keeps the logarithm from 0.
     normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
   };
+}
+
+const GOLDEN = 0x9e3779b97f4a7c15n;
+const [FIRST, SECOND] = [0xbf58476d1ce4e5b9n, 0x94d049bb133111ebn];
+const of64 = (x: bigint): bigint => BigInt.asUintN(64, x);
+
+/** Two numbers of splitmix64 (Steele, Lea & Flood 2014, DOI 10.1145/2660193.2660195), which is how xoroshiro wants to be begun. */
+function stateOf(seed: number): number[] {
+  return [1n, 2n].flatMap((k) => {
+    let x = of64(BigInt(seed | 0) + k * GOLDEN);
+    x = of64((x ^ (x >> 30n)) * FIRST);
+    x = of64((x ^ (x >> 27n)) * SECOND);
+    x ^= x >> 31n;
+    return [Number(BigInt.asIntN(32, x >> 32n)), Number(BigInt.asIntN(32, x))];
+  });
 }
 
 /** A seed for part `index` of a study, far from the others'. */

@@ -47,10 +47,13 @@ describe('diagnostics', () => {
     return Float64Array.from({ length: 1000 }, () => shift + random.normal());
   };
   it('of independent draws are 1 and their number', () => {
-    const { rHat, essBulk, essTail } = mixingOf([1, 2, 3, 4].map((seed) => normals(seed)));
-    expect(Math.abs(rHat - 1)).toBeLessThan(0.005);
-    expect(essBulk / 4000).toBeGreaterThan(0.85);
-    expect(essTail / 4000).toBeGreaterThan(0.75);
+    // By chance one set has 83 to 109 % of its number; the mean of twenty is 98 ± 1 %.
+    const found = Array.from({ length: 20 }, (_, k) => mixingOf([1, 2, 3, 4].map((seed) => normals(4 * k + seed))));
+    const mean = (of: (one: (typeof found)[number]) => number): number =>
+      found.reduce((sum, one) => sum + of(one) / found.length, 0);
+    for (const { rHat } of found) expect(Math.abs(rHat - 1)).toBeLessThan(0.005);
+    expect(Math.abs(mean(({ essBulk }) => essBulk / 4000) - 0.98)).toBeLessThan(0.05);
+    expect(Math.abs(mean(({ essTail }) => essTail / 4000) - 0.965)).toBeLessThan(0.05);
   });
   it('see chains that have not met, one that drifts, and one that is wider', () => {
     expect(mixingOf([normals(1), normals(2, 2)]).rHat).toBeGreaterThan(1.3);
