@@ -64,6 +64,29 @@ describe('compare', () => {
     expect(warnings).toEqual([]);
   });
 
+  it.each<[string, PlainBlock, readonly number[], readonly number[], string, number]>([
+    ['weights', { weights: 'w' }, [], [12.565760096511, 21.505313092402], 'F', 0.636814137855],
+    ['known errors', { sigma: 'w' }, [], [23.171561874656, 28.4016029842], 'likelihood-ratio', 0.543026677212],
+    ['rows left out', {}, [3, 7], [16.851921995851, 45.14444184963], 'F', 0.393579591045],
+  ])('with %s as lm, anova and logLik have it', async (_, loss, excluded, aiccs, test, p) => {
+    const columns = { x: xs, y: ys, w: [1, 2, 1, 0.5, 4, 1, 2, 0.25] };
+    const table = { columns, excluded: excluded.map((row) => ({ row, why: 'spilt' })) };
+    const column = (id: string): PlainBlock => ({ id, kind: 'column', table: 't', column: id });
+    const [small, large] = [
+      ['a', 'k'],
+      ['a', 'k', 'q'],
+    ].map((names) => {
+      const formula = names.length === 2 ? 'a + k*x' : 'a + k*x + q*x^2';
+      const blocks = [...Object.keys(columns).map(column), ...names.map((id) => parameter(id, 1)), map('m', formula)];
+      const name = names.join(' ');
+      return written(documentOf([...blocks, { ...squares, ...loss }], { name, objective: 'l', tables: { t: table } }));
+    });
+    const { models, nested } = await compare([small!, large!]);
+    for (const [i, aicc] of aiccs.entries()) expect(models[i]?.['aicc']).toBeCloseTo(aicc, 9);
+    expect(nested).toMatchObject([{ small: 'a k', large: 'a k q', test }]);
+    expect(nested[0]?.p).toBeCloseTo(p, 9);
+  });
+
   it('tests likelihoods by their ratio', async () => {
     const of = (name: string, formula: string, starts: Record<string, number>) =>
       model(name, formula, starts, { y: counts, loss: poisson });
