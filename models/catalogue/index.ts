@@ -8,6 +8,7 @@ export type Field =
   | 'geophysics'
   | 'spectroscopy'
   | 'physics'
+  | 'psychology'
   | 'finance';
 
 /** The example documents that ship, in the order in which they are offered. A test holds the list against the folder. */
@@ -40,6 +41,27 @@ export const catalogue: readonly CatalogueEntry[] = [
     field: 'pharmacology',
     summary: 'amounts in gut and body as scans with an operator of the model',
     origin: theophylline,
+  },
+  {
+    name: 'theophylline-population',
+    title: 'Theophylline: a population of twelve subjects',
+    field: 'pharmacology',
+    summary: 'rates that are log-normal over the subjects, integrated out of the likelihood',
+    origin: theophylline,
+  },
+  {
+    name: 'sleep-study',
+    title: 'Sleep study: each subject’s own slope',
+    field: 'psychology',
+    summary: 'intercepts and slopes that vary together, as lmer has them',
+    origin: 'Belenky and others (2003); R, lme4: sleepstudy',
+  },
+  {
+    name: 'epileptic-seizures',
+    title: 'Epileptic seizures: counts with a random intercept',
+    field: 'epidemiology',
+    summary: 'Poisson counts of patients with rates of their own, by adaptive quadrature',
+    origin: 'Thall and Vail (1990); R, MASS: epil',
   },
   {
     name: 'old-faithful',

@@ -10,7 +10,7 @@ import { formulaReferences, namesMentioned, redirect, referencesOf, takesPorts }
 import { blockOfReference } from './wiring.ts';
 
 /** What stays on the canvas: what a fit changes, what it is fitted to, and what it minimises. */
-const stays = new Set(['parameter', 'column']);
+const stays = new Set(['parameter', 'random-effect', 'column']);
 
 const betweenUnplaced = 200;
 

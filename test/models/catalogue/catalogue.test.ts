@@ -20,6 +20,8 @@ async function documentOf(name: string): Promise<Document> {
   return result.document;
 }
 
+const integrated = ['theophylline-population', 'sleep-study', 'epileptic-seizures'];
+
 async function fitted(document: Document) {
   const { model, problems } = await loadModel(document, nodeFiles(folder));
   expect(problems).toEqual([]);
@@ -48,10 +50,15 @@ describe.each(catalogue)('$name', ({ name, title }) => {
         expect(Math.abs(x - u) >= 100 || Math.abs(y - w) >= 60, `${a} and ${b}`).toBe(true);
   });
 
-  it('converges', async () => {
-    expect((await fitted(await documentOf(name))).status).toBe('converged');
-    // Differential equations take the interpreter its time.
-  }, 180_000);
+  // stored-fits.test.ts fits those whose effects are integrated out: the interpreter would take minutes for them.
+  it.skipIf(integrated.includes(name))(
+    'converges',
+    async () => {
+      expect((await fitted(await documentOf(name))).status).toBe('converged');
+      // Differential equations take the interpreter its time.
+    },
+    180_000,
+  );
 });
 
 describe.each(nistProblems)(

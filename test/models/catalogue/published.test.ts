@@ -8,6 +8,7 @@ import { parseDocument } from '../../../models/format/parse.ts';
 import { loadModel } from '../../../models/load/model.ts';
 import { nodeFiles } from '../../../models/tables/node-files.ts';
 import { fitModel } from '../../../src-main/compute/fit/fit.ts';
+import { readFit } from '../../../src-main/files/documents.ts';
 
 const folder = join(import.meta.dirname, '../../../models/catalogue');
 
@@ -33,6 +34,12 @@ async function fitted(name: string, change = (text: string) => text): Promise<(p
   }
 }
 
+/** The values of the fit that ships, which stored-fits.test.ts holds against a fresh one. */
+async function stored(name: string): Promise<(id: string) => number> {
+  const fit = await readFit(join(folder, `${name}.cot.json`));
+  return (id) => fit?.estimates.find((estimate) => estimate.name === id)?.value ?? NaN;
+}
+
 /** Within `share` of the published value. */
 function expectNear(found: number, published: number, share: number, what: string): void {
   expect(Math.abs(found / published - 1), `${what}: ${found} and ${published}`).toBeLessThan(share);
@@ -46,6 +53,19 @@ it('covers the fields in which people fit models, with at least fifteen', () => 
 });
 
 describe('published fits', () => {
+  it('populations: theophylline by nlme’s variance of clearance, the sleep study by lmer, seizures by glmer', async () => {
+    const theophylline = await stored('theophylline-population');
+    expectNear(theophylline('eta.sd.CL'), 0.167, 5e-3, 'variation of clearance');
+    const sleep = await stored('sleep-study');
+    expectNear(sleep('u.sd.b0'), 23.7806, 1e-5, 'intercepts');
+    expectNear(sleep('u.sd.b1'), 5.71683, 1e-5, 'slopes');
+    expectNear(sleep('sigma'), 25.5918, 1e-5, 'noise');
+    // R's glmer with nAGQ = 7.
+    const seizures = await stored('epileptic-seizures');
+    expectNear(seizures('u.sd.b'), 0.502389, 1e-5, 'patients');
+    expectNear(seizures('by_drug'), -0.93319, 1e-4, 'progabide');
+  });
+
   it('the Nile: Durbin and Koopman (2001), section 2.10: variances 15099 and 1469.1', async () => {
     const of = await fitted('nile-level');
     expectNear(of('noise').value ** 2, 15099, 1e-3, 'noise');

@@ -58,8 +58,10 @@ describe.each(examples.map(({ name }) => name))('%s', (name) => {
         expect(drawn[0]).toEqual(places(group.points.x, group.points.y));
         if (group.curve) expect(drawn[1]).toEqual(places(group.curve.x, group.curve.y));
         if (group.curve && group.band) {
-          expect(drawn[2]).toEqual(places(group.curve.x, group.band.confidence.lower));
-          expect(drawn[3]).toEqual(places(group.curve.x, group.band.confidence.upper));
+          // The population's curve stands before the band of the group's own.
+          const [lower, upper] = drawn.slice(group.population ? 3 : 2);
+          expect(lower).toEqual(places(group.curve.x, group.band.confidence.lower));
+          expect(upper).toEqual(places(group.curve.x, group.band.confidence.upper));
         }
         if (!group.curve && plot.kind === 'comparison')
           expect(drawn[1]).toEqual(places(group.points.x, group.points.predicted!));
