@@ -288,7 +288,8 @@ export class Studio {
       }),
     );
     if (!this.#basis || !sameButStart(this.#basis, this.draft)) this.#basis = this.draft;
-    const parameters = pointRecord(this.draft, this.point);
+    const effects = this.fitting.effectsFor(this.draft, this.checking.checked);
+    const parameters = pointRecord(this.draft, new Map([...this.point, ...effects]));
     this.adjoints.follow({ draft: this.#basis, parameters, scalars: this.checking.scalars });
     const handle = this.#plotted && sameButStart(this.#plotted.draft, this.draft) ? this.#plotted.handle : undefined;
     this.evaluation.evaluate({ draft: this.#basis, handle, parameters, bands: this.#bands(), others });

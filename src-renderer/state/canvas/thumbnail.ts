@@ -4,7 +4,7 @@ import type { Plot } from '../../../src-main/contract/plots.ts';
 import { readDraft } from '../document/draft.ts';
 import type { IconName } from '../../../models/facts/kind.ts';
 import { kindOf } from '../words/kinds.ts';
-import { pointOfEstimates, pointRecord, startPoint } from '../document/point.ts';
+import { pointOfFit, pointRecord, startPoint } from '../document/point.ts';
 import { blockOfReference } from '../document/wiring.ts';
 
 export interface SmallBlock {
@@ -50,7 +50,7 @@ async function draw(client: Client, name: string): Promise<ExamplePicture> {
   );
   if (report.handle === undefined) return { net, plot: null };
   const sizeOf = (id: string) => report.blocks.find((block) => block.id === id)?.outputs[0]?.sizes[0];
-  const point = fit ? pointOfEstimates(fit.estimates) : startPoint(draft, sizeOf);
+  const point = fit ? pointOfFit(fit) : startPoint(draft, sizeOf);
   const parameters = pointRecord(draft, point);
   const found = await client.request('model.plots', { handle: report.handle, parameters, outputs: [] });
   return { net, plot: found?.plots[0] ?? null };

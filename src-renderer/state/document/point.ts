@@ -1,4 +1,5 @@
 /** Where in parameter space the model is looked at, and the range over which a slider moves. */
+import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { BlockDraft, Draft, Numbers } from './draft.ts';
 import { flatNumbers, numberFrom } from './draft.ts';
 
@@ -44,6 +45,19 @@ export function pointOfEstimates(
   }
   return point;
 }
+
+/** The modes of a fit's random effects, by output: `u.b0`. */
+export function pointOfEffects(random: FitReport['random'] = {}): ParameterPoint {
+  return new Map(
+    Object.entries(random).flatMap(([block, { effects }]) =>
+      Object.entries(effects).map(([name, { value }]) => [`${block}.${name}`, value] as const),
+    ),
+  );
+}
+
+/** All at which a fit is looked at. */
+export const pointOfFit = ({ estimates, random }: Pick<FitReport, 'estimates' | 'random'>): ParameterPoint =>
+  new Map([...pointOfEstimates(estimates), ...pointOfEffects(random)]);
 
 export function sameValues(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {
   return a === b || (!!a && !!b && a.length === b.length && a.every((x, i) => Object.is(x, b[i])));

@@ -4,7 +4,7 @@ import type { Draft } from '../document/draft.ts';
 import { changedBetween, inOrder } from '../document/draft.ts';
 import type { ParameterPoint } from '../document/point.ts';
 import type { Action, BestPoint } from '../document/session.ts';
-import { pointOfEstimates, pointRecord } from '../document/point.ts';
+import { pointOfEffects, pointOfEstimates, pointRecord } from '../document/point.ts';
 import { formatNumber } from '../words/number-format.ts';
 import type { Checked } from '../document/staleness.ts';
 import { aboutOf, changedSince } from '../document/staleness.ts';
@@ -160,5 +160,11 @@ export class Fitting extends ShownJob<'fit', Progress> {
     if (!this.report || this.staleSince(draft, checked).length > 0) return undefined;
     const finite = this.report.estimates.every((estimate) => Number.isFinite(estimate.value));
     return finite ? pointOfEstimates(this.report.estimates) : undefined;
+  }
+
+  /** The modes of random effects where a fit that has ended is what is shown; elsewhere effects are 0. */
+  effectsFor(draft: Draft, checked: Checked): ParameterPoint {
+    const ended = !this.progress && !this.best && this.pointFor(draft, checked);
+    return ended ? pointOfEffects(this.report?.random) : new Map();
   }
 }

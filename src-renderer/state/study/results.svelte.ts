@@ -5,7 +5,7 @@ import type { Draft } from '../document/draft.ts';
 import { own } from '../document/draft.ts';
 import { statusWord } from '../fit/outcome.ts';
 import type { ParameterPoint } from '../document/point.ts';
-import { pointOfEstimates } from '../document/point.ts';
+import { pointOfEstimates, pointOfFit } from '../document/point.ts';
 import type { About } from '../document/staleness.ts';
 import { aboutOf } from '../document/staleness.ts';
 
@@ -57,7 +57,7 @@ function fitRun(report: FitReport, draft: Draft): Unnumbered {
     values: valuesOf(report.estimates),
     intervals: intervalsOf(report.estimates.map((row) => ({ ...row, lower: row.lower95, upper: row.upper95 }))),
     statistics: {},
-    point: pointOfEstimates(report.estimates),
+    point: pointOfFit(report),
     device,
     precision,
     milliseconds,
