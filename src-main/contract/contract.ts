@@ -370,6 +370,11 @@ export const modelRequests = {
     input: v.object({ ...model, table: text, from: count, rows: count }),
     output: v.object({ columns: v.array(text), rows: v.array(v.array(text)), total: count }),
   },
+  /** A table out of its file, as columns of the document; refused where a document cannot take it. */
+  'model.inline': {
+    input: v.object({ ...model, table: text }),
+    output: v.object({ columns: record(v.array(v.nullable(v.union([number, text])))) }),
+  },
 } as const;
 
 /** What a job does. */

@@ -13,7 +13,8 @@ import { elementsOf } from '../compute/running/run.ts';
 import type { Sessions } from '../compute/sessions.ts';
 import { readDocument } from '../../models/format/parse.ts';
 import { modelMeaning, type Meaning } from '../../models/lower/meaning.ts';
-import { tableText } from '../../models/tables/table.ts';
+import { inlineColumns, type Uses } from '../../models/tables/inline.ts';
+import { TableError, tableText } from '../../models/tables/table.ts';
 import type { modelRequests, Problem, RequestOutput } from '../contract/contract.ts';
 import type { Plot } from '../contract/plots.ts';
 import type { DeviceChoice } from '../device-choice.ts';
@@ -33,6 +34,14 @@ function sent({ firstMissing, shape, sample, ...wire }: WireAdjoint): RequestOut
 
 function meaningSent({ objective, outputs }: Meaning): RequestOutput<'model.check'>['meaning'] {
   return { ...(objective !== undefined && { objective }), outputs: Object.fromEntries(outputs) };
+}
+
+/** As what each column of a table is taken. */
+function usesOf({ graph }: Model, table: string): Uses {
+  const columns = graph.nodes.flatMap(({ block }) => (block.kind === 'column' && block.table === table ? [block] : []));
+  const uses = new Map<string, (typeof columns)[number]['type'][]>();
+  for (const { column, type } of columns) uses.set(column, [...(uses.get(column) ?? []), type]);
+  return uses;
 }
 
 /** A model at fault at this point has no plots there, and says why. */
@@ -133,6 +142,18 @@ export function answers(
         rows: tableText(table, from, Math.min(rows, mostRows)),
         total: table.rows,
       };
+    },
+
+    async 'model.inline'({ document, location, table: name }) {
+      const model = demandModel(await sessions.get(document, location));
+      const table = model.tables.get(name);
+      if (!table) throw new Refused(`The table "${name}" could not be read.`);
+      try {
+        return { columns: inlineColumns(table, usesOf(model, name)) };
+      } catch (error) {
+        if (error instanceof TableError) throw new Refused(`Table "${name}": ${error.message}.`);
+        throw error;
+      }
     },
 
     'devices.list': () => devices.list(),

@@ -1,4 +1,4 @@
-/** Tables as they are worked on: cells written and pasted, rows added, rows excluded with a reason. Nothing is deleted. */
+/** Tables as they are worked on: taken out of their files, cells written and pasted, rows added, rows excluded with a reason. Nothing is deleted. */
 import type { Draft } from './draft.ts';
 import { isRecord, own, withEntry } from './draft.ts';
 
@@ -12,16 +12,19 @@ export interface Excluded {
 export interface TableEdit {
   readonly table: string;
   readonly cells?: readonly (readonly [column: string, row: number, value: Cell])[];
+  /** Its cells, written in the document in place of the file that they are in. */
+  readonly inline?: Readonly<Record<string, readonly Cell[]>>;
   /** All rows that are excluded from now on. */
   readonly excluded?: readonly Excluded[];
 }
 
 /** Cells beyond the last row make new rows, which are empty elsewhere. */
-export function editTable(draft: Draft, { table, cells = [], excluded }: TableEdit): Draft {
+export function editTable(draft: Draft, { table, cells = [], inline, excluded }: TableEdit): Draft {
   const entry = own(draft['tables'], table);
   if (!isRecord(entry)) return draft;
-  let next = entry;
-  const { columns } = entry;
+  const left = own(entry, 'excluded');
+  let next = inline ? { columns: inline, ...(left !== undefined && { excluded: left }) } : entry;
+  const { columns } = next;
   if (cells.length > 0 && isRecord(columns)) {
     const rows = Math.max(rowsOf(entry), ...cells.map(([, row]) => row + 1));
     const written = new Map(
