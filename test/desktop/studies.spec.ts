@@ -237,6 +237,19 @@ test('a plot is looked at closely by box, wheel and keys; points with a line aro
   await expect(page.getByText(`${count} of 14 excluded`)).toBeVisible();
   await page.keyboard.press('ControlOrMeta+z');
   await expect(page.getByText(/excluded/)).toBeHidden();
+
+  // The table is taken out of its file, and has a column by formula, whose block covers no other.
+  await tab(page, 'Data');
+  await page.getByRole('button', { name: 'Take into the document' }).click();
+  await expect(page.getByLabel('x of row 0')).toHaveValue('77.6');
+  await page.getByRole('button', { name: 'Column by formula' }).click();
+  await page.keyboard.type('z = 2 * x');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('cell', { name: '155.2' })).toBeVisible();
+  const [z, x] = await Promise.all(
+    ['z', 'x'].map((id) => page.locator(`.svelte-flow__node[data-id="${id}"]`).boundingBox()),
+  );
+  expect(z!.y).toBeGreaterThan(x!.y + x!.height);
 });
 
 test('models are compared on the same data, and what to measure next is asked of the better one', async ({ place }) => {

@@ -63,6 +63,8 @@ function sameEntries<V>(a: ReadonlyMap<string, V>, b: ReadonlyMap<string, V>): b
 /** A card that came with every wire that the pointer crosses would flicker. */
 const restMilliseconds = 200;
 
+/** Between what is there and what comes below it. */
+const newGap = 36;
 /** As large as they mostly are. */
 const blockSize = { width: 152, height: 72 };
 const noteSize = { width: 212, height: 52 };
@@ -300,6 +302,29 @@ export class CanvasState {
       rectangles.set(id, same ? old : now);
     }
     if (!sameEntries(this.rectangles, rectangles)) this.rectangles = rectangles;
+  }
+
+  /** What came to a model that has its places without one of its own stands below, where there is room. */
+  placeNew(): void {
+    const [fresh, placed] = [false, true].map((is) =>
+      this.#studio.draft.blocks.filter(({ id }) => this.isPlaced(id) === is),
+    ) as [BlockDraft[], BlockDraft[]];
+    const rectangleAt = ({ id }: BlockDraft, [x, y]: Point): Rectangle => ({
+      ...blockSize,
+      ...this.rectangles.get(id),
+      ...{ x, y },
+    });
+    const taken = placed.map((block) => rectangleAt(block, this.positionOf(block.id)));
+    const left = Math.min(...taken.map(({ x }) => x));
+    const below = Math.max(...taken.map(({ y, height }) => y + height));
+    const automatic = new Map(this.automatic);
+    for (const block of fresh) {
+      const { width, height } = rectangleAt(block, [0, 0]);
+      const at = freePlace([left, below + newGap], [width, height], taken);
+      automatic.set(block.id, at);
+      taken.push(rectangleAt(block, at));
+    }
+    this.automatic = automatic;
   }
 
   isPlaced(id: string): boolean {

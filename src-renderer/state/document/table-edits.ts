@@ -26,7 +26,7 @@ export function editTable(draft: Draft, { table, cells = [], inline, excluded }:
   let next = inline ? { columns: inline, ...(left !== undefined && { excluded: left }) } : entry;
   const { columns } = next;
   if (cells.length > 0 && isRecord(columns)) {
-    const rows = Math.max(rowsOf(entry), ...cells.map(([, row]) => row + 1));
+    const rows = Math.max(rowsOf(next), ...cells.map(([, row]) => row + 1));
     const written = new Map(
       Object.entries(columns).map(([name, values]) => [
         name,

@@ -65,6 +65,17 @@ describe('cells', () => {
   });
 });
 
+describe('a table in a file', () => {
+  it('is taken into the document with what it excludes, and its cells are then written', () => {
+    const inline = { x: [1, 2, 3, 4, 5], y: [1, null, 3, 'n. d.', 5] };
+    const edited = editTable(draft, { table: 'far', inline, cells: [['y', 1, 2]] });
+    expect(isInline(draft, 'far')).toBe(false);
+    expect(edited['tables']).toMatchObject({
+      far: { columns: { ...inline, y: [1, 2, 3, 'n. d.', 5] }, excluded: [{ row: 4, why: 'spilt' }] },
+    });
+  });
+});
+
 describe('rows', () => {
   it('are excluded for a reason and taken in again, in their order', () => {
     const more = withExclusion(draft, 'far', [7, 2], 'bubble');
