@@ -15,7 +15,7 @@ const blocks: readonly BlockDraft[] = [
 const positions = { k: [0, 0], twice: [200, 40], more: [400, 90] } as const;
 
 function editingOf(draft: Draft = { format: 'cotangent/1', blocks, view: { positions } }) {
-  const engine = playedEngine({ 'model.read': () => ({ problems: [] }) as never });
+  const engine = playedEngine({ 'model.read': () => ({ problems: [] }) });
   const studio = new Studio(engine.client, openSession(draft), { kind: 'unsaved' });
   const canvas = new CanvasState(studio);
   const sentences: string[] = [];

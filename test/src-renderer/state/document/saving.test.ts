@@ -127,7 +127,7 @@ it('knows a restored document for saved where its file was written as the crash 
 
 it('offers a name that a disk takes', () => {
   const unsaved = { kind: 'unsaved' } as const;
-  const named = (name: string) => savingOf(openSession(draft(1, name)), unsaved as Location).saving;
+  const named = (name: string) => savingOf(openSession(draft(1, name)), unsaved).saving;
   expect(named('Decay of A (1)')).toMatchObject({ suggestion: 'decay-of-a-1.cot.json', fileName: 'not saved yet' });
   expect(named('–').suggestion).toBe('model.cot.json');
   expect(savingOf().saving).toMatchObject({ suggestion: 'decay.cot.json', fileName: 'decay.cot.json' });
