@@ -101,20 +101,20 @@ describe('uncertainty of a straight line', () => {
       }),
     );
     const file = join(dirname(path), 'draws.csv');
-    const args = ['--method', 'hmc', '--samples', '200', '--chains', '3', '--draws', file];
+    const args = ['--method', 'hmc', '--samples', '500', '--chains', '3', '--draws', file];
     const { diagnostics, parameters } = await studyJson([path, ...args]);
     for (const key of ['rHat', 'essBulk', 'essTail', 'divergences']) {
       expect(Object.keys(diagnostics[key] as object)).toEqual(['p']);
       expect((diagnostics[key] as { p: number[] }).p).toHaveLength(2);
     }
-    expect(diagnostics).toMatchObject({ chains: 3, draws: 200, divergences: { p: [0, 0] } });
+    expect(diagnostics).toMatchObject({ chains: 3, draws: 500, divergences: { p: [0, 0] } });
     const [header, ...rows] = readFileSync(file, 'utf8').trimEnd().split('\n');
     expect(header).toBe('chain,draw,p[0],p[1],divergent');
-    expect(rows).toHaveLength(600);
+    expect(rows).toHaveLength(1500);
     const slopes = rows.map((row) => Number(row.split(',')[3]));
     const [mean] = (parameters['p'] as unknown as { mean: number[] }).mean.slice(1);
-    expect(slopes.reduce((sum, value) => sum + value, 0) / 600).toBeCloseTo(mean as number, 10);
-    expect(rows.at(-1)?.split(',').slice(0, 2)).toEqual(['3', '200']);
+    expect(slopes.reduce((sum, value) => sum + value, 0) / 1500).toBeCloseTo(mean as number, 10);
+    expect(rows.at(-1)?.split(',').slice(0, 2)).toEqual(['3', '500']);
   });
 
   it('by chains tells how single observations are predicted by all others', async () => {

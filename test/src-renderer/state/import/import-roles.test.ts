@@ -3,11 +3,11 @@ import { changeRole, possibleRoles } from '../../../../src-renderer/state/import
 
 const numbers = { type: 'real' } as const;
 
-it('x and y change places, and there is one of x and of group', () => {
+it('x and y change places, and there is one of x, but groups of groups', () => {
   expect(changeRole(['x', 'y', 'keep'], [numbers, numbers, numbers], 1, 'x')).toEqual(['y', 'x', 'keep']);
   expect(changeRole(['x', 'y', 'keep'], [numbers, numbers, numbers], 2, 'x')).toEqual(['keep', 'y', 'x']);
   expect(changeRole(['group', 'y', 'keep'], [{ type: 'category' }, numbers, numbers], 2, 'group')).toEqual([
-    'keep',
+    'group',
     'y',
     'group',
   ]);
