@@ -2,7 +2,8 @@
  * What a fit knows of its parameters at the end: covariance, standard errors, correlation, 95 % intervals.
  *
  * Least squares: C = s²·(JᵀJ)⁻¹ by QR with column scaling, s² = SSR/(n − rank J) where sigma is not known (intervals by
- * Student's t), else 1 (by z): a direction that the data do not see takes no freedom from the residuals, as R's lm has it. Otherwise C = H⁻¹, the inverse of the observed information, by z.
+ * Student's t), else 1 (by z): a direction that the data do not see takes no freedom from the residuals, as R's lm has it.
+ * Otherwise C = H⁻¹, the inverse of the observed information, by z.
  *
  * A robust loss ρ has no such likelihood: C = n/(n − rank A)·A⁻¹·B·A⁻¹ with A = ½∇²Σρ and B = Σ ψ·ψᵀ, ψ = ½∇ρ of each row
  * (Huber 1967, The behavior of maximum likelihood estimates under nonstandard conditions; Huber 1981, section 7.6), by t.

@@ -4,11 +4,8 @@
  * lanes, leave its own, and combines what falls into them in the order of the elements; of 32 keys it marks its own
  * first, so that lanes combine at the same time. No two lanes write one bin: nothing is atomic, and bits repeat.
  */
-import { withoutAxis } from '../../0-ir/types.ts';
-import { chunkOfColumns, keysAlong, type Binned } from './binned.ts';
-import { KernelWriter } from './kernel-writer.ts';
-import { Space } from './space.ts';
-import { cooperatingLanes, elementsAlong, Tuple, workgroupBytes } from './tuple.ts';
+import { beginBinned, chunkOfColumns, type Binned } from './binned.ts';
+import { cooperatingLanes, workgroupBytes } from './tuple.ts';
 
 /** Elements of a tile at most, and words that it takes where that leaves each lane one at least. */
 const tileLength = 512;
@@ -40,12 +37,7 @@ export function binnedTile(arity: number): BinnedTile {
  * begin at `low` and are `some`; `bin` counts from there.
  */
 export function binnedSweep(step: Binned) {
-  const writer = new KernelWriter();
-  const { batch, domain } = step;
-  const space = new Space(writer, withoutAxis(domain, batch), 'place');
-  const tuple = new Tuple(writer, step.operator);
-  const elements = elementsAlong(tuple, writer, space, batch, step.inputs, step.prologue);
-  const keys = keysAlong(writer, space, step);
+  const { writer, space, tuple, known, element, key, bins } = beginBinned(step);
   const { lanes, length, bins: capacity } = binnedTile(step.operator.neutral.length);
   writer.declare(`var<workgroup> tile: array<Tuple, ${length}>;
 var<workgroup> tile_bins: array<i32, ${length}>;
@@ -74,8 +66,7 @@ var<workgroup> sums: array<Tuple, ${capacity}>;`);
       after?: (binAt: string) => readonly string[];
     }): string[] {
       const { declarations = [], before, combine, show, after } = parts;
-      const known = [...elements.declarations, keys.declaration, ...declarations];
-      const chunk = chunkOfColumns(writer, space, step, capacity, known);
+      const chunk = chunkOfColumns(writer, space, step, capacity, [...known, ...declarations]);
       const binAt = chunk.binAt(`leading * ${writer.word(0)} + part % ${writer.word(0)}`, '(low + bin)');
       const overBins = (lines: readonly string[] | undefined): string[] =>
         lines ? [`for (var bin = lane; bin < some; bin += ${lanes}) {`, ...indented(lines), '}'] : [];
@@ -93,12 +84,12 @@ var<workgroup> sums: array<Tuple, ${capacity}>;`);
         `  let count = min(${length}, stop - start);`,
         ...indented(
           overTile([
-            `let key = ${keys.key};`,
-            `let known = key >= 0 && key < ${writer.size(step.bins)};`,
+            `let key = ${key};`,
+            `let known = key >= 0 && key < ${bins};`,
             `let bin = ${chunk.bin} - low;`,
             'let within = known && bin >= 0 && bin < some;',
             `tile_bins[i] = select(select(${nobodys}, -1, known), bin, within);`,
-            `if (within) { tile[i] = ${elements.call('at')}; }`,
+            `if (within) { tile[i] = ${element}; }`,
           ]),
         ),
         '  workgroupBarrier();',

@@ -1,12 +1,24 @@
 /** Elements that go into bins: their keys, and their chunks along the axis. */
 import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
+import { withoutAxis } from '../../0-ir/types.ts';
 import type { HistogramStep } from '../../3-plan/plan.ts';
-import { readSource, type KernelWriter } from './kernel-writer.ts';
-import type { Space } from './space.ts';
-import { placeAlong } from './tuple.ts';
+import { KernelWriter, readSource } from './kernel-writer.ts';
+import { Space } from './space.ts';
+import { elementsAlong, placeAlong, Tuple } from './tuple.ts';
 
 /** What a histogram and a keyed scan are cut up by. */
 export type Binned = Pick<HistogramStep, 'domain' | 'batch' | 'bins' | 'keys' | 'inputs' | 'prologue' | 'operator'>;
+
+/** Begins a kernel that goes along the axis at each `place`, a batch and trailing point; `known` is declared there. */
+export function beginBinned(step: Binned, writer = new KernelWriter()) {
+  const { batch, domain } = step;
+  const space = new Space(writer, withoutAxis(domain, batch), 'place');
+  const tuple = new Tuple(writer, step.operator);
+  const elements = elementsAlong(tuple, writer, space, batch, step.inputs, step.prologue);
+  const keys = keysAlong(writer, space, step);
+  const known = [...elements.declarations, keys.declaration];
+  return { writer, space, tuple, known, element: elements.call('at'), key: keys.key, bins: writer.size(step.bins) };
+}
 
 /** `key` is the key at the place `at`. */
 export function keysAlong(writer: KernelWriter, space: Space, step: Binned): { declaration: string; key: string } {

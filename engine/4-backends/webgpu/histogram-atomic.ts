@@ -8,13 +8,12 @@ import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type ElementType } from '../../0-ir/types.ts';
 import type { HistogramStep } from '../../3-plan/plan.ts';
 import type { AtomicForm, AtomicRound } from './atomic-form.ts';
-import { chunkAlong, chunkOfColumns, columnsOf, columnsTogether, keysAlong } from './binned.ts';
+import { beginBinned, chunkAlong, chunkOfColumns, columnsOf, columnsTogether } from './binned.ts';
 import { functionWork } from './cost.ts';
 import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
 import type { Dispatch, GeneratedStep, Kernel, SizeValues } from './module.ts';
 import { imageText } from './order-image.ts';
 import { Space } from './space.ts';
-import { elementsAlong, Tuple } from './tuple.ts';
 
 const lanes = 64;
 /** Words of a workgroup's own bins. */
@@ -125,20 +124,14 @@ function finish(step: HistogramStep, form: AtomicForm): Kernel {
  */
 function combine(step: HistogramStep, form: AtomicForm, pass: number, own: boolean): Kernel {
   const rounds = form[pass] as readonly AtomicRound[];
-  const { batch, domain } = step;
-  const writer = new KernelWriter(true);
-  const space = new Space(writer, withoutAxis(domain, batch), 'place');
-  const tuple = new Tuple(writer, step.operator);
+  const { writer, space, known, element, key, bins } = beginBinned(step, new KernelWriter(true));
   const images = declareImages(writer, step, form);
-  const elements = elementsAlong(tuple, writer, space, batch, step.inputs, step.prologue);
-  const keys = keysAlong(writer, space, step);
-  const bins = writer.size(step.bins);
   const winners = rounds.flatMap(({ winnersOf }) => winnersOf ?? []);
   const update = ({ combination }: AtomicRound, to: string, image: string): string =>
     `${combinations[combination].atomic}(&${to}, ${image});`;
   /** Statements that combine the element at `at`, whose key is `key`; `place` and `bestOf` are where its bin is. */
   const combineElement = (place: (component: number) => string, bestOf: (component: number) => string): string[] => [
-    `let value = ${elements.call('at')};`,
+    `let value = ${element};`,
     ...rounds.map((round) => {
       const { component, winnersOf } = round;
       const act = update(round, place(component), `image${component}(value.c${component})`);
@@ -148,12 +141,11 @@ function combine(step: HistogramStep, form: AtomicForm, pass: number, own: boole
     }),
   ];
   const ifKnown = (lines: readonly string[]): string[] => [
-    `let key = ${keys.key};`,
+    `let key = ${key};`,
     `if (key >= 0 && key < ${bins}) {`,
     ...lines.map((line) => `  ${line}`),
     '}',
   ];
-  const known = [...elements.declarations, keys.declaration];
   if (!own) {
     const trailing = writer.size(columnsOf(step));
     const shared = (component: number): string => images(component, `first_bin + key * ${trailing}`);
@@ -187,7 +179,7 @@ function combine(step: HistogramStep, form: AtomicForm, pass: number, own: boole
       `let met${round.component} = atomicLoad(&own${round.component}[bin]); ` +
       `if (met${round.component} != ${combinations[round.combination].identity}) { ${update(round, shared(round.component), `met${round.component}`)} }`,
   );
-  const element = combineElement(
+  const combined = combineElement(
     (component) => `own${component}[bin]`,
     (best) => `best${best}[bin]`,
   );
@@ -197,7 +189,7 @@ function combine(step: HistogramStep, form: AtomicForm, pass: number, own: boole
       ...overBins(before),
       'workgroupBarrier();',
       `for (var number = first + lane; number < stop; number += ${lanes}) {`,
-      ...[...chunk.at('number'), ...ifKnown([`let bin = ${chunk.bin};`, ...element])].map((line) => `  ${line}`),
+      ...[...chunk.at('number'), ...ifKnown([`let bin = ${chunk.bin};`, ...combined])].map((line) => `  ${line}`),
       '}',
       'workgroupBarrier();',
       ...overBins(after),

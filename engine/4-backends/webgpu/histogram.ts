@@ -12,7 +12,7 @@ import type { Shape } from '../../0-ir/types.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { HistogramStep } from '../../3-plan/plan.ts';
 import { atomicForm } from './atomic-form.ts';
-import { chunkAlong, columnsOf, columnsTogether, keysAlong, type Binned } from './binned.ts';
+import { beginBinned, chunkAlong, columnsOf, columnsTogether, keysAlong, type Binned } from './binned.ts';
 import { binnedSweep, binnedTile } from './binned-tile.ts';
 import { functionWork } from './cost.ts';
 import { declareDoubt, mayBeInDoubt } from './joins.ts';
@@ -160,21 +160,15 @@ export function clear(): Kernel {
 
 /** A thread for each chunk of each batch and trailing point; words: chunks, elements of a chunk. */
 export function accumulate(step: Binned): Kernel {
-  const writer = new KernelWriter();
-  const { batch, domain } = step;
-  const space = new Space(writer, withoutAxis(domain, batch), 'place');
-  const tuple = new Tuple(writer, step.operator);
-  const elements = elementsAlong(tuple, writer, space, batch, step.inputs, step.prologue);
-  const keys = keysAlong(writer, space, step);
-  const bins = writer.size(step.bins);
+  const { writer, space, tuple, known, element, key, bins } = beginBinned(step);
   const chunk = `item % ${writer.word(0)}`;
   const { met, value } = binOf(writer, tuple, step, { place: 'place', chunk, bin: 'key' });
   return writer.finish([
-    ...chunkAlong(writer, space, step, [...elements.declarations, keys.declaration]),
+    ...chunkAlong(writer, space, step, known),
     'for (var at = first; at < stop; at++) {',
-    `  let key = ${keys.key};`,
+    `  let key = ${key};`,
     `  if (key >= 0 && key < ${bins}) {`,
-    `    var sum = ${elements.call('at')};`,
+    `    var sum = ${element};`,
     `    if (arena[${met}] != 0u) { sum = combine(${tuple.load(value)}, sum); }`,
     `    arena[${met}] = 1u;`,
     ...tuple.store(value, 'sum'),

@@ -5,9 +5,8 @@
  */
 import { componentTypes } from '../../0-ir/operators.ts';
 import { sizeProduct } from '../../0-ir/sizes.ts';
-import { withoutAxis } from '../../0-ir/types.ts';
 import type { KeyedScanStep } from '../../3-plan/plan.ts';
-import { chunkAlong, keysAlong } from './binned.ts';
+import { beginBinned, chunkAlong } from './binned.ts';
 import { binnedSweep, nobodys } from './binned-tile.ts';
 import { functionWork } from './cost.ts';
 import {
@@ -26,7 +25,7 @@ import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
 import type { Kernel, KernelFamily } from './module.ts';
 import { Space } from './space.ts';
 import { writesAlong } from './scan.ts';
-import { elementsAlong, Tuple } from './tuple.ts';
+import { Tuple } from './tuple.ts';
 
 export const keyedScan: KernelFamily<KeyedScanStep> = {
   generate(step) {
@@ -91,23 +90,18 @@ function carry(step: KeyedScanStep): Kernel {
 
 /** A thread for each chunk of each batch and trailing point. */
 function walk(step: KeyedScanStep): Kernel {
-  const writer = new KernelWriter();
-  const { batch, domain, exclusive } = step;
-  const space = new Space(writer, withoutAxis(domain, batch), 'place');
-  const tuple = new Tuple(writer, step.operator);
-  const elements = elementsAlong(tuple, writer, space, batch, step.inputs, step.prologue);
-  const keys = keysAlong(writer, space, step);
+  const { batch, exclusive } = step;
+  const { writer, space, tuple, known, element, key, bins } = beginBinned(step);
   const writes = writesAlong(writer, tuple, space, { ...step, axis: batch, outputs: step.running });
-  const bins = writer.size(step.bins);
   const chunk = `item % ${writer.word(0)}`;
   const { met, value } = binOf(writer, tuple, step, { place: 'place', chunk, bin: 'key' });
   return writer.finish([
-    ...chunkAlong(writer, space, step, [...elements.declarations, keys.declaration, ...writes.declarations]),
+    ...chunkAlong(writer, space, step, [...known, ...writes.declarations]),
     'for (var at = first; at < stop; at++) {',
-    `  let key = ${keys.key};`,
+    `  let key = ${key};`,
     `  var shown = ${tuple.neutral};`,
     `  if (key >= 0 && key < ${bins}) {`,
-    `    var sum = ${elements.call('at')};`,
+    `    var sum = ${element};`,
     `    if (arena[${met}] != 0u) {`,
     `      let before = ${tuple.load(value)};`,
     ...(exclusive ? ['      shown = before;'] : []),
