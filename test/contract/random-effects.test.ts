@@ -12,6 +12,7 @@ import { fitJson } from '../../src-main/cli/output/fit-output.ts';
 import { fitModel, problemOf } from '../../src-main/compute/fit/fit.ts';
 import { uncertainty } from '../../src-main/compute/study/uncertainty.ts';
 import { documentOf, map, parameter, refusal, type PlainBlock } from '../support/command-line.ts';
+import { expectMarginalGradient } from '../support/marginal-gradient.ts';
 
 const device = cpuDevice({ threads: 1 });
 afterAll(() => device.close());
@@ -277,22 +278,7 @@ describe('a marginal likelihood', () => {
     ['counts by groups that cross', crossed],
   ])('has the gradient of central differences: %s', async (_, document) => {
     const problem = await problemOf(demandModel(await load(document, undefined)), device, {});
-    const questions = marginalQuestions(problem, device);
-    try {
-      for (const shift of [0, -0.4, 0.7]) {
-        const at = questions.start.map((u, j) => u + shift * Math.sin(j + 1));
-        const { gradient } = await questions.slope(at);
-        for (const j of at.keys()) {
-          const h = 1e-4;
-          const beside = (d: number) => questions.value(at.map((u, k) => (k === j ? u + d : u)));
-          const [one, two] = [(await beside(h)) - (await beside(-h)), (await beside(2 * h)) - (await beside(-2 * h))];
-          const difference = (8 * one - two) / (12 * h);
-          expect(gradient[j]).toBeCloseTo(difference, 6);
-        }
-      }
-    } finally {
-      questions.release();
-    }
+    await expectMarginalGradient(problem, device);
   });
 
   it.each([

@@ -3,11 +3,12 @@
  * central differences; what has no restricted likelihood is refused.
  */
 import { afterAll, describe, expect, it } from 'vitest';
-import { cpuDevice, marginalQuestions } from '../../engine/index.ts';
+import { cpuDevice } from '../../engine/index.ts';
 import { fitModel, problemOf } from '../../src-main/compute/fit/fit.ts';
 import { demandModel, load } from '../../src-main/compute/running/load.ts';
 import { compareModels } from '../../src-main/compute/study/compare-models.ts';
 import { documentOf, map, parameter, type PlainBlock } from '../support/command-line.ts';
+import { expectMarginalGradient } from '../support/marginal-gradient.ts';
 
 const device = cpuDevice({ threads: 1 });
 afterAll(() => device.close());
@@ -90,21 +91,7 @@ describe('a restricted likelihood', () => {
 
   it('has the gradient of central differences', async () => {
     const problem = await problemOf(demandModel(await load(lines, undefined)), device, {});
-    const questions = marginalQuestions(problem, device);
-    try {
-      for (const shift of [0, -0.4, 0.7]) {
-        const at = questions.start.map((u, j) => u + shift * Math.sin(j + 1));
-        const { gradient } = await questions.slope(at);
-        for (const j of at.keys()) {
-          const step = 1e-4;
-          const beside = (d: number) => questions.value(at.map((u, k) => (k === j ? u + d * step : u)));
-          const [one, two] = [(await beside(1)) - (await beside(-1)), (await beside(2)) - (await beside(-2))];
-          expect(gradient[j]).toBeCloseTo((8 * one - two) / (12 * step), 6);
-        }
-      }
-    } finally {
-      questions.release();
-    }
+    await expectMarginalGradient(problem, device);
   });
 
   it.each([
