@@ -9,3 +9,4 @@ export function duration(seconds: number): string;
 export function partLine(part: Part): string;
 export function leftOut(report: unknown, root: string): string[];
 export function notPassed(report: unknown): string[];
+export function failures(report: unknown, strayErrors: readonly string[], root: string): string[];

@@ -28,13 +28,40 @@ export function leftOut(report, root) {
   });
 }
 
+const colours = /\u001b\[[\d;]*m/g; // eslint-disable-line no-control-regex
+
+/** The first lines of what a failure says, set in: the log of a run is often kept from its end alone. */
+function said(message) {
+  const lines = (message ?? '')
+    .replace(colours, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  return lines.slice(0, 12).map((line) => `    ${line.slice(0, 300)}`);
+}
+
+/** The tests, files and stray errors of a vitest run that failed, each with the beginning of what it says. */
+export function failures(report, strayErrors, root) {
+  const tests = (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name).split('\\').join('/');
+    const failed = assertionResults.filter((result) => result.status === 'failed');
+    if (failed.length === 0) return status === 'failed' ? [`failed in ${file}`, ...said(message)] : [];
+    return failed.flatMap(({ fullName, failureMessages }) => [
+      `failed in ${file}: ${fullName}`,
+      ...said(failureMessages?.join('\n')),
+    ]);
+  });
+  return [...tests, ...strayErrors.flatMap((error) => ['failed outside any test', ...said(error)])];
+}
+
 /** The tests of a Playwright report that did not pass at once, or were left out, by file and title. */
 export function notPassed(report) {
   const within = (suite) => [
     ...(suite.specs ?? []).flatMap(({ file, title, tests }) =>
-      tests.flatMap(({ status }) =>
-        status === 'expected' ? [] : [`${status === 'unexpected' ? 'failed' : status} in ${file}: ${title}`],
-      ),
+      tests.flatMap(({ status, results }) => {
+        if (status === 'expected') return [];
+        const message = results?.flatMap(({ error }) => error?.message ?? [])[0];
+        return [`${status === 'unexpected' ? 'failed' : status} in ${file}: ${title}`, ...said(message)];
+      }),
     ),
     ...(suite.suites ?? []).flatMap(within),
   ];

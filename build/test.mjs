@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { fetchedElectron } from './electron.mjs';
 import { prepare, root } from './prepare.mjs';
-import { leftOut, notPassed, partLine } from './test-summary.mjs';
+import { failures, leftOut, notPassed, partLine } from './test-summary.mjs';
 import { findProgram, findSystem, runToEnd, runVisibly, softwareVulkan } from './system.mjs';
 
 await prepare();
@@ -64,12 +64,18 @@ function vitest() {
   const vulkan = process.env.VK_DRIVER_FILES ?? softwareVulkan();
   const status = node(
     'vitest/vitest.mjs',
-    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(results, file)}`],
+    [
+      'run',
+      '--reporter=default',
+      `--reporter=${join(root, 'test', 'support', 'stray-errors.ts')}`,
+      '--reporter=json',
+      `--outputFile.json=${join(results, file)}`,
+    ],
     vulkan ? { VK_DRIVER_FILES: vulkan } : {},
   );
   const report = readReport(file);
   const failed = report?.numFailedTests ?? 0;
-  named.push(...leftOut(report, root));
+  named.push(...leftOut(report, root), ...failures(report, readReport('stray-errors.json') ?? [], root));
   // A file that does not load, or an error outside any test, fails the run without a failed test.
   record('unit tests', report?.numPassedTests ?? 0, failed || (status === 0 ? 0 : 1), report?.numPendingTests ?? 0);
 }

@@ -1,6 +1,6 @@
 /** What the tests say of themselves at their end. */
 import { expect, it } from 'vitest';
-import { duration, leftOut, notPassed, partLine } from '../../build/test-summary.mjs';
+import { duration, failures, leftOut, notPassed, partLine } from '../../build/test-summary.mjs';
 
 it('tells how long each part took', () => {
   expect([0.04, 12.34, 59.94, 125.4, 3599.7].map(duration)).toEqual([
@@ -35,6 +35,34 @@ it('names what was left out, file by file', () => {
     'left out in test/b.test.ts: 1; 2; 3 and 2 more',
   ]);
   expect(leftOut(undefined, '/root')).toEqual([]);
+});
+
+it('names what failed and tells how it began, errors outside any test too', () => {
+  const report = {
+    testResults: [
+      {
+        name: '/root/test/a.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { status: 'passed', fullName: 'one' },
+          { status: 'failed', fullName: 'two', failureMessages: ['\u001b[31mexpected 1\u001b[39m\n\n  to be 2'] },
+        ],
+      },
+      { name: '/root/test/b.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+      { name: '/root/test/c.test.ts', status: 'passed', assertionResults: [{ status: 'passed', fullName: 'three' }] },
+    ],
+  };
+  expect(failures(report, ['Error: stray\n  at x'], '/root')).toEqual([
+    'failed in test/a.test.ts: two',
+    '    expected 1',
+    '      to be 2',
+    'failed in test/b.test.ts',
+    '    no such module',
+    'failed outside any test',
+    '    Error: stray',
+    '      at x',
+  ]);
+  expect(failures(undefined, [], '/root')).toEqual([]);
 });
 
 it('names what failed in a browser, and what passed only the second time', () => {
