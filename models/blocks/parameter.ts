@@ -4,11 +4,12 @@ import { common, nested, nestedOrRef, oneOf, ref, strict, truth } from '../notat
 import { denseNumbers, isDocumentNumber, type Nested } from '../notation/numbers.ts';
 import { priors, type Range } from '../facts/families.ts';
 import { isJoint, jointFits, jointWires } from './parts/joint-prior.ts';
+import { supportNames } from '../facts/supports.ts';
 import { jointPriorSchema, type JointPrior } from '../objective/joint-priors.ts';
 import { priorDensity, priorSchema, priorWires, type Prior } from '../objective/priors.ts';
 import type { Bound, ParameterInfo } from '../objective/parameter-info.ts';
 import { writeBetween } from '../supports/between.ts';
-import { isFreed, supportNames, supports } from '../supports/index.ts';
+import { isFreed, supports } from '../supports/index.ts';
 import type { Written } from '../supports/support.ts';
 import { asReal, wantNumber } from './parts/convert.ts';
 import { blockKind, type InferContext, type LowerContext, type Sizes, type Wire } from './kind.ts';

@@ -1,4 +1,5 @@
 /** What a parameter may be: `support` in a document. `positive` is a lower bound of 0 on a log scale. */
+import type { SupportName } from '../facts/supports.ts';
 import { correlation } from './correlation.ts';
 import { ordered } from './ordered.ts';
 import { simplex } from './simplex.ts';
@@ -8,14 +9,5 @@ import type { Support } from './support.ts';
 export const supports = { simplex, ordered, correlation } as const satisfies Readonly<Record<string, Support>>;
 
 export type FreedName = keyof typeof supports;
-export type SupportName = 'real' | 'positive' | FreedName;
-export const supportNames = [
-  'real',
-  'positive',
-  'simplex',
-  'ordered',
-  'correlation',
-] as const satisfies readonly SupportName[];
-
 export const isFreed = (name: SupportName | undefined): name is FreedName =>
   name !== undefined && Object.hasOwn(supports, name);

@@ -10,7 +10,7 @@ import {
   type JointPrior,
 } from '../../objective/joint-priors.ts';
 import { portOf } from '../../objective/priors.ts';
-import type { SupportName } from '../../supports/index.ts';
+import type { SupportName } from '../../facts/supports.ts';
 import type { InferContext, Sizes, Wire } from '../kind.ts';
 import { wantNumber } from './convert.ts';
 import { printSizes } from './sizes.ts';

@@ -11,7 +11,7 @@ export interface ParameterRow {
 }
 
 /** What only a parameter has: a formula in its place follows others. */
-const parameterKeys = ['initial', 'like', 'lower', 'upper', 'fixed', 'scale', 'prior'];
+const parameterKeys = ['initial', 'like', 'lower', 'upper', 'fixed', 'scale', 'support', 'prior'];
 
 /** A formula of parameters alone, with one value: where it stands for a parameter, that is tied to the others. */
 function isTie(block: BlockDraft, parameters: ReadonlySet<string>): boolean {
