@@ -7,6 +7,8 @@ import { count, number, text } from './fields.ts';
 
 const list = <S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.readonly());
 
+const plain = v.custom<Record<string, unknown>>((input) => typeof input === 'object' && input !== null);
+
 export const columnType = v.picklist(['real', 'int', 'category', 'date']);
 export type ColumnType = v.InferOutput<typeof columnType>;
 
@@ -88,6 +90,14 @@ export const importPreview = v.variant('outcome', [
     /** The first rows as they stand in the file. */
     cells: list(list(text)),
     rows: count,
+    notes: list(text),
+  }),
+  /** A model of another program, which needs no choices. */
+  v.object({
+    outcome: v.literal('model'),
+    format: v.picklist(['sbml', 'petab']),
+    document: plain,
+    /** What was left out or changed. */
     notes: list(text),
   }),
   v.object({
@@ -173,7 +183,6 @@ const location = v.variant('kind', [
   v.object({ kind: v.literal('example'), name: text }),
   v.object({ kind: v.literal('unsaved') }),
 ]);
-const plain = v.custom<Record<string, unknown>>((input) => typeof input === 'object' && input !== null);
 
 export const importRequests = {
   /** Takes the place of an import before it. */

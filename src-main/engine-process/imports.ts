@@ -6,9 +6,12 @@ import { TableError } from '../../models/tables/table.ts';
 import { library } from '../../models/library/index.ts';
 import type { Location } from '../contract/contract.ts';
 import type { ImportPreview, importRequests } from '../contract/import.ts';
+import type { ImportedModel } from '../../models/sbml/import.ts';
+import { isXml, petabModel, sbmlModel } from '../compute/model-import.ts';
 import { createExperiments } from './experiments.ts';
 import { folderOf } from '../files/locations.ts';
 import { isInside, withTableBeside } from '../files/imported-documents.ts';
+import { archived, beginsAsArchive } from '../files/petab.ts';
 import { writeTable } from '../files/table-files.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
@@ -78,7 +81,7 @@ export function importHandlers({ catalogue, imports, onProgress, control }: Impo
 
     async 'import.preview'({ choices }) {
       try {
-        return shown(await read(choices));
+        return (await modelIn(begun())) ?? shown(await read(choices));
       } catch (error) {
         if (!(error instanceof TableError)) throw error;
         return { outcome: 'fault', message: error.message, lines: firstLines(begun().bytes) };
@@ -157,6 +160,17 @@ function shown(table: ImportedTable): ImportPreview {
     rows,
     notes,
   };
+}
+
+/** A model of another program; undefined where the bytes are none. */
+async function modelIn({ name, bytes, filled }: Incoming): Promise<ImportPreview | undefined> {
+  if (filled < bytes.length) return undefined;
+  const found = (format: 'sbml' | 'petab', { document, warnings }: ImportedModel): ImportPreview => ({
+    ...{ outcome: 'model', format, document, notes: warnings },
+  });
+  const problem = beginsAsArchive(bytes) ? archived(name, bytes) : undefined;
+  if (problem) return found('petab', await petabModel(problem, name, name));
+  return isXml(bytes) ? found('sbml', await sbmlModel(bytes, name)) : undefined;
 }
 
 function firstLines(bytes: Uint8Array): string[] {

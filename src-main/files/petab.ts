@@ -37,10 +37,15 @@ async function isArchive(path: string): Promise<boolean> {
   const file = await open(path);
   const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
   await file.close();
-  return buffer.toString('latin1') === 'PK\x03\x04';
+  return beginsAsArchive(buffer);
 }
 
-function archived(path: string, bytes: Uint8Array): PetabFiles {
+/** By its first bytes. */
+export const beginsAsArchive = (bytes: Uint8Array): boolean =>
+  new TextDecoder('latin1').decode(bytes.subarray(0, 4)) === 'PK\x03\x04';
+
+/** `path` names it in what is said of it; undefined of an archive without YAML files. Throws `Refused`. */
+export function archived(path: string, bytes: Uint8Array): PetabFiles | undefined {
   let total = 0;
   const files = new Map<string, Uint8Array>();
   try {
@@ -57,6 +62,7 @@ function archived(path: string, bytes: Uint8Array): PetabFiles {
     throw new Refused(`${path} cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`);
   }
   const names = [...files.keys()].filter((name) => yamlName.test(name) && !name.startsWith('__MACOSX'));
+  if (names.length === 0) return undefined;
   const texts = names.map((name) => decodeText(files.get(name) as Uint8Array));
   const yaml = theProblem(path, names, texts);
   const folder = posix.dirname(names[texts.indexOf(yaml)] as string);

@@ -4,10 +4,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
+import { zipSync } from 'fflate';
 import * as h5 from 'h5wasm';
 import { parquetFile } from '../support/parquet.ts';
 import { shapeNamed } from '../../models/library/index.ts';
-import { expect, test, type OpenWindow } from './window.ts';
+import { downloaded, expect, test, type OpenWindow } from './window.ts';
 
 const dialog = (page: Page): Locator => page.getByRole('dialog');
 const rows = (page: Page): Locator => page.getByRole('table', { name: 'First rows of the table' }).locator('tbody tr');
@@ -20,15 +21,15 @@ async function give(page: Page, name: string, content: string | Uint8Array): Pro
 }
 
 /** As a person drops a file on the window. */
-function drop(page: Page, name: string, text: string): Promise<void> {
+function drop(page: Page, name: string, content: string | Uint8Array): Promise<void> {
   return page.evaluate(
-    ([fileName, content]) => {
+    ([fileName, bytes]) => {
       const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([content!], fileName!));
+      dataTransfer.items.add(new File([new Uint8Array(bytes)], fileName));
       for (const type of ['dragover', 'drop'])
         document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
     },
-    [name, text],
+    [name, [...Buffer.from(content)]] as const,
   );
 }
 
@@ -72,6 +73,65 @@ function npyFile(): Uint8Array {
     Buffer.from(Float64Array.of(0, 1, 1, 2, 2, 3).buffer),
   ]);
 }
+
+/** A PEtab problem of A ⇌ B, whose two rates are estimated from their own course. */
+function petabArchive(): Uint8Array {
+  const folder = join(import.meta.dirname, '../petab/cases/v1/0007');
+  const [forward, back] = [0.8, 0.6];
+  const at = (t: number): number => (back + forward * Math.exp(-(forward + back) * t)) / (forward + back);
+  const tables = {
+    '_parameters.tsv': [
+      'parameterId\tparameterScale\tlowerBound\tupperBound\tnominalValue\testimate',
+      ...['a0\tlin\t0\t10\t1\t0', 'b0\tlin\t0\t10\t0\t0', 'k1\tlog10\t0.01\t10\t0.5\t1', 'k2\tlog10\t0.01\t10\t0.5\t1'],
+    ],
+    '_observables.tsv': ['observableId\tobservableFormula\tnoiseFormula', 'obs_a\tA\t0.1'],
+    '_measurements.tsv': [
+      'observableId\tsimulationConditionId\ttime\tmeasurement',
+      ...[0.25, 0.5, 1, 2, 4].map((t) => `obs_a\tc0\t${t}\t${at(t)}`),
+    ],
+  };
+  const given = ['_0007.yaml', '_conditions.tsv', '_model.xml'].map((name) => [name, readFileSync(join(folder, name))]);
+  const written = Object.entries(tables).map(([name, lines]) => [name, Buffer.from(`${lines.join('\n')}\n`)]);
+  return zipSync(Object.fromEntries([...given, ...written]) as Record<string, Uint8Array>);
+}
+
+test('models of other programs: an SBML file, and a PEtab problem that is fitted, profiled and exported', async ({
+  place,
+}) => {
+  const window = await place.open(null);
+  const { page, close } = window;
+  await expect(page).toHaveTitle(/Theophylline/);
+  const cases = join(import.meta.dirname, '../sbml/cases');
+  await drop(page, 'model.xml', readFileSync(join(cases, '00004/00004-sbml-l3v2.xml'), 'utf8'));
+  await expect(status(page)).toHaveText(/^SBML model, \d+ blocks$/);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveTitle(/case00004/);
+  await expect(page.getByLabel(/^model, /).first()).toBeVisible();
+
+  await drop(page, 'reversible.zip', petabArchive());
+  await expect(status(page)).toHaveText(/^PEtab problem, \d+ blocks$/);
+  await page.keyboard.press('Enter');
+  await dialog(page).getByRole('button', { name: 'Do not save' }).click();
+  await expect(page).toHaveTitle(/reversible/);
+  for (const id of ['k1', 'k2', 'model', 'obs_a'])
+    await expect(page.getByLabel(new RegExp(`^${id}, `)).first()).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
+  const found = page.getByRole('table', { name: 'Fitted parameters' });
+  await expect(found).toContainText('0.8');
+  await expect(found).toContainText('0.6');
+  await page.getByRole('group', { name: 'Study this fit' }).getByRole('button', { name: 'Intervals' }).click();
+  await expect(page.getByRole('status', { name: 'Outcome of the uncertainty study' })).toHaveText(/^\s*Done/);
+  await expect(page.getByRole('img', { name: 'Profile of k1' })).toBeVisible();
+  const file = await downloaded(window, place.folder, async () => {
+    await page.getByRole('button', { name: 'Find or run' }).click();
+    const search = dialog(page).getByRole('combobox');
+    await search.fill('Export as SBML');
+    await search.press('Enter');
+  });
+  expect(file.text).toMatch(/<sbml [^>]*level="3"/);
+  await close();
+});
 
 test('every format is shown with its columns', async ({ place }) => {
   const { page, close } = await place.open();

@@ -19,6 +19,8 @@ import { send, stemOf } from './data-import.ts';
 import { changeRole, possibleRoles } from './import-roles.ts';
 
 export type TablePreview = Extract<ImportPreview, { outcome: 'table' }>;
+/** A model of another program: a document as it is. */
+export type ModelPreview = Extract<ImportPreview, { outcome: 'model' }>;
 
 /** What is under way, and how much of it is done; null where nothing is. */
 export type ImportWork = { readonly doing: 'sending' | 'reading' | 'taking'; readonly share: number } | null;
@@ -47,6 +49,7 @@ export class Importing {
   #contesting = Promise.resolve();
   #shape = $state.raw<string | null>(null);
   readonly table: TablePreview | null = $derived(this.preview?.outcome === 'table' ? this.preview : null);
+  readonly model: ModelPreview | null = $derived(this.preview?.outcome === 'model' ? this.preview : null);
   readonly roles: readonly ColumnRole[] = $derived(
     this.#roles ?? this.table?.columns.map((column) => column.role) ?? [],
   );

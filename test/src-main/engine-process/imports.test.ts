@@ -1,7 +1,8 @@
 /** An import as the window asks for it: bytes in pieces, a preview, a suggestion, and a table for the document. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { zipSync } from 'fflate';
 import * as v from 'valibot';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { importContest, importPreview } from '../../../src-main/contract/import.ts';
@@ -21,8 +22,10 @@ beforeEach(() => {
   });
 });
 
-async function given(text: string, name = 'a run.csv', piece = 7): Promise<void> {
-  const bytes = new TextEncoder().encode(text);
+const given = (text: string, name = 'a run.csv', piece = 7): Promise<void> =>
+  givenBytes(new TextEncoder().encode(text), name, piece);
+
+async function givenBytes(bytes: Uint8Array, name: string, piece: number): Promise<void> {
   await handlers['import.begin']({ name, size: bytes.length });
   for (let at = 0; at < bytes.length; at += piece)
     await handlers['import.bytes']({ bytes: bytes.slice(at, at + piece) });
@@ -94,6 +97,38 @@ it('fits shapes to the columns that it is given, and makes the document of one',
   expect(document['blocks']).toContainEqual(expect.objectContaining({ id: 'model', formula: 'a + b*t' }));
   await expect(handlers['import.contest']({ ...asked, roles: ['x', 'keep'] })).rejects.toThrow('No column is y.');
   expect(await handlers['import.library']({})).toContainEqual(expect.objectContaining({ name: 'decay' }));
+});
+
+describe('a model of another program', () => {
+  const cases = join(import.meta.dirname, '../..');
+  const problem = join(cases, 'petab/cases/v1/0007');
+
+  it('in SBML is the document that it says', async () => {
+    const text = readFileSync(join(cases, 'sbml/cases/00004/00004-sbml-l3v2.xml'), 'utf8');
+    await given(text, 'model.xml', 1000);
+    const preview = await handlers['import.preview']({ choices: {} });
+    expect(v.is(importPreview, preview)).toBe(true);
+    expect(preview).toMatchObject({ outcome: 'model', format: 'sbml', document: { format: 'cotangent/1' } });
+    await given(text.replaceAll('<times/>', '<guess/>'), 'model.xml', 1000);
+    await expect(handlers['import.preview']({ choices: {} })).rejects.toThrow(/model.xml is not imported: .*<guess>/);
+  });
+
+  it('in an archive of a PEtab problem is fitted to its measurements', async () => {
+    const files = readdirSync(problem).map((name) => [`folder/${name}`, readFileSync(join(problem, name))] as const);
+    const solution = /_solution/;
+    await givenBytes(zipSync(Object.fromEntries(files.filter(([name]) => !solution.test(name)))), 'problem.zip', 1000);
+    const preview = await handlers['import.preview']({ choices: {} });
+    expect(v.is(importPreview, preview)).toBe(true);
+    expect(preview).toMatchObject({ outcome: 'model', format: 'petab', document: { name: 'problem' }, notes: [] });
+  });
+
+  it('is not looked for in other archives', async () => {
+    await givenBytes(zipSync({ 'xl/workbook.xml': new Uint8Array(3) }), 'sheet.xlsx', 1000);
+    expect(await handlers['import.preview']({ choices: {} })).toMatchObject({
+      outcome: 'fault',
+      message: expect.stringContaining('Excel workbook') as string,
+    });
+  });
 });
 
 it('gives a small table to be kept in the document, without rows that lack what is needed', async () => {
