@@ -15,7 +15,7 @@ import { isIdentifier } from '../notation/names.ts';
 import { denseNumbers } from '../notation/numbers.ts';
 import { expression, type Expression } from '../objective/expression.ts';
 import { sumAll } from '../objective/sums.ts';
-import { blockKind, type AxisSize, type InferContext, type LowerContext } from './kind.ts';
+import { blockKind, type AxisSize, type InferContext, type LowerContext, type Output } from './kind.ts';
 import type { ParameterInfo } from '../objective/parameter-info.ts';
 import { printOutput } from './parts/sizes.ts';
 
@@ -69,6 +69,7 @@ export const randomEffect = blockKind<RandomEffectBlock, RandomEffectDetail>({
         },
       );
     const labels = like.category;
+    if (!labels) warnOfRepeats(like, context);
     const axis: AxisSize = labels ? { value: labels.length, name: block.like, literal: false } : along;
     const names = block.names ?? ['b'];
     const wrong = names.find((name, i) => !isIdentifier(name) || names.indexOf(name) !== i);
@@ -117,6 +118,16 @@ export const randomEffect = blockKind<RandomEffectBlock, RandomEffectDetail>({
   density: (_, detail, context, weights) =>
     detail.standard ? minusLogStandard(detail, context, weights) : minusLogDensity(detail, context, weights),
 });
+
+/** Numbers that come again are rather names of groups. */
+function warnOfRepeats({ data }: Output, context: InferContext): void {
+  const different = new Set(data).size;
+  if (!data || different === data.length) return;
+  context.warn(
+    `"like" is no category: there is a group for each of its ${data.length} elements, not for each of its ${different} values; where these are names of groups, say "type": "category" on the column`,
+    { port: 'like' },
+  );
+}
 
 const sources = ({ effects, axis }: RandomEffectDetail, context: LowerContext): Value[] =>
   effects.map(({ id, initial }) => context.source(id, 'real', [axis], () => initial));

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Block } from '../blocks/block.ts';
 import { fitFacts, namesOf } from '../facts/methods.ts';
-import { count, named, oneOf, refs, strict, text } from '../notation/fields.ts';
+import { count, named, oneOf, positiveCount, refs, strict, text } from '../notation/fields.ts';
 import { furtherNames } from './further-names.ts';
 import type { TableEntry } from '../notation/table-entry.ts';
 
@@ -24,7 +24,7 @@ const view = strict({
 
 export const fitEntries = {
   method: v.exactOptional(oneOf(namesOf(fitFacts))),
-  starts: v.exactOptional(count('a whole number, 1 or more')),
+  starts: v.exactOptional(positiveCount),
   seed: v.exactOptional(count()),
   /** How random effects are integrated out; false where they are not. */
   marginal: v.exactOptional(
@@ -32,7 +32,7 @@ export const fitEntries = {
       [
         v.picklist(['laplace', 'focei', 'foce', 'fo', 'reml']),
         v.literal(false),
-        strict({ agq: count('a whole number, 1 or more') }),
+        strict({ agq: positiveCount }),
       ],
       '"laplace", {"agq": n}, "focei", "foce", "fo", "reml" or false',
     ),

@@ -66,10 +66,13 @@ export const text = v.string('a string');
 export const truth = v.boolean('true or false');
 export const number = v.custom<DocumentNumber>(isDocumentNumber, 'a number');
 
+const wholeFrom = (least: number, wanted: string) =>
+  v.custom<number>((value) => Number.isSafeInteger(value) && (value as number) >= least, wanted);
+
 /** 0, 1, 2, … */
-export function count(wanted = 'a whole number, 0 or more') {
-  return v.custom<number>((value) => Number.isSafeInteger(value) && (value as number) >= 0, wanted);
-}
+export const count = (wanted = 'a whole number, 0 or more') => wholeFrom(0, wanted);
+/** 1, 2, … */
+export const positiveCount = wholeFrom(1, 'a whole number, 1 or more');
 
 export const whole = v.custom<number>((value) => Number.isSafeInteger(value), 'a whole number');
 export const axis = count('an axis: 0, 1 or 2');

@@ -255,6 +255,15 @@ describe('a marginal likelihood', () => {
     expect(rows.objective).toBeCloseTo((await fitted(byLabels)).objective, 8);
   });
 
+  it('of numbers that come again warns that each row is a group', async () => {
+    const columns = { y: [1, 2, 3, 5, 4], g: [7, 7, 9, 9, 8] };
+    const blocks = [parameter('a', 1), parameter('sigma', 1), effect('g'), map('m', 'a + u'), normal];
+    const { problems } = await load(model(columns, blocks), undefined);
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('a group for each of its 5 elements, not for each of its 3 values'),
+    ]);
+  });
+
   it('is found from noise that is far too small, where the effects are thousands of their deviations away', async () => {
     const blocks = (lines['blocks'] as PlainBlock[]).map((block) =>
       block['id'] === 'sigma' ? { ...block, initial: 1e-3 } : block,
@@ -401,6 +410,7 @@ describe('what is refused', () => {
   it('quadrature that it does not have, or that would not end', async () => {
     await expect(fitted({ ...nested, fit: { marginal: { agq: 3 } } })).rejects.toThrow('effects by one category');
     await expect(fitted({ ...lines, fit: { marginal: { agq: 1000 } } })).rejects.toThrow('20000 are the most');
+    expect(await refusal({ ...lines, fit: { marginal: { agq: 0 } } })).toContain('"fit.marginal" wants');
   });
 
   it('quadrature over the rows of other groups than those by which effects are taken', async () => {

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import {
   common,
-  count,
+  positiveCount,
   formula,
   identifier,
   isRecord,
@@ -59,7 +59,7 @@ export const odeSchema = strict({
   ),
   method: v.exactOptional(oneOf(['auto', 'explicit', 'stiff', 'rk4', 'rosenbrock'])),
   tolerance: v.exactOptional(strict({ relative: v.exactOptional(number), absolute: v.exactOptional(number) })),
-  substeps: v.exactOptional(v.pipe(count('a whole number, 1 or more'), v.minValue(1, 'a whole number, 1 or more'))),
+  substeps: v.exactOptional(positiveCount),
 });
 
 export type OdeBlock = v.InferOutput<typeof odeSchema>;
