@@ -29,6 +29,7 @@ const tables = {
   starts: ['starts', '--precision', 'f64', '--device', 'cpu'],
   stop: ['stop', '--precision', 'f64', '--device', 'cpu'],
   edits: ['edits', '--precision', 'f64', '--device', 'cpu'],
+  sliders: ['sliders', '--precision', 'f64', '--device', 'cpu'],
   pytorch: ['pytorch'],
   rules: ['rules', '--precision', 'f64'],
 };

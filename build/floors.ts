@@ -55,9 +55,9 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
 
 const houses = ['engine', 'models', 'src-main', 'src-renderer'] as const;
 
-/** The suites that are timed: the engine alone, without hosts and documents, but for the one that times edits of those. */
+/** The suites that are timed: the engine alone, without hosts and documents, but for those that time work on documents. */
 const suites = 'src-main/benchmark/';
-const edits = `${suites}edits/`;
+const ofDocuments = [`${suites}edits/`, `${suites}sliders/`];
 
 /** What the window may take from src-main/: the contract, what is told by it, and how messages travel. */
 const connection = 'src-main/contract/';
@@ -120,7 +120,7 @@ function why({ from, to, typeOnly }: Import): string | null {
     return to === 'engine/index.ts' ? null : 'engine/index.ts is the only door to the engine';
   }
   if (house === 'models') return target === house ? null : 'models knows the engine alone';
-  if (from.startsWith(suites) && !from.startsWith(edits))
+  if (from.startsWith(suites) && !ofDocuments.some((suite) => from.startsWith(suite)))
     return to.startsWith(suites) ? null : 'what is timed is the engine alone';
   if (house === 'src-main') return target === 'src-renderer' ? 'hosts know nothing of the window' : null;
   if (

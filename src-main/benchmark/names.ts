@@ -1,3 +1,13 @@
 /** The suites' names, without what they run. */
-export const suiteNames = ['paper', 'primitives', 'fits', 'starts', 'stop', 'edits', 'pytorch', 'rules'] as const;
+export const suiteNames = [
+  'paper',
+  'primitives',
+  'fits',
+  'starts',
+  'stop',
+  'edits',
+  'sliders',
+  'pytorch',
+  'rules',
+] as const;
 export type SuiteName = (typeof suiteNames)[number];

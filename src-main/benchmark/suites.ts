@@ -5,6 +5,7 @@ import { paper } from './paper/paper.ts';
 import { primitives } from './primitives.ts';
 import { pytorch } from './pytorch.ts';
 import { rules } from './rules.ts';
+import { sliders } from './sliders/sliders.ts';
 import { starts } from './starts/starts.ts';
 import { stop } from './stop.ts';
 import type { Measurement, Suite } from './suite.ts';
@@ -17,6 +18,7 @@ export const suites: { readonly [S in SuiteName]: Suite<Measurement> } = {
   starts,
   stop,
   edits: editing,
+  sliders,
   pytorch,
   rules,
 };

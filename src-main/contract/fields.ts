@@ -3,6 +3,12 @@ import * as v from 'valibot';
 
 /** NaN too, which valibot's own `number` refuses. */
 export const number = v.custom<number>((input) => typeof input === 'number', 'wanted a number');
+/** Many of them, checked in one go: a slider brings tens of thousands with every move. */
+export const numbers = v.custom<readonly number[]>((input) => {
+  if (!Array.isArray(input)) return false;
+  for (const item of input) if (typeof item !== 'number') return false;
+  return true;
+}, 'wanted numbers');
 export const text = v.string();
 /** What is known of a parameter: a word, and one sentence without its full stop. */
 export const verdict = v.object({

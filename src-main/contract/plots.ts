@@ -1,8 +1,6 @@
 /** The contract on plots: what is compared with data, with the values at one point of the parameters. */
 import * as v from 'valibot';
-import { number, text } from './fields.ts';
-
-const list = v.pipe(v.array(number), v.readonly());
+import { number, numbers, text } from './fields.ts';
 
 export const axis = v.object({
   /** The block, or output of a block; null where it is the number of the row or bin. */
@@ -12,27 +10,27 @@ export const axis = v.object({
   scale: v.picklist(['linear', 'log']),
 });
 
-const limits = v.object({ lower: list, upper: list });
+const limits = v.object({ lower: numbers, upper: numbers });
 
 const group = v.object({
   /** Null where there is one group only. */
   key: v.nullable(text),
   points: v.object({
-    x: list,
-    y: list,
+    x: numbers,
+    y: numbers,
     /** What the model gives at the same rows; residuals have none. */
-    predicted: v.optional(list),
+    predicted: v.optional(numbers),
     /** One standard deviation of the noise, where the document tells it. */
-    error: v.optional(list),
+    error: v.optional(numbers),
     /** The row of the plot's `table` that each point is, counted from 0 with those that are excluded. */
-    rows: v.optional(list),
+    rows: v.optional(numbers),
     /** Points that count for nothing. */
     excluded: v.optional(v.pipe(v.array(v.boolean()), v.readonly())),
   }),
   /** Computed by the model itself, x ascending. */
-  curve: v.optional(v.object({ x: list, y: list })),
+  curve: v.optional(v.object({ x: numbers, y: numbers })),
   /** The same where the group's random effects are 0: the curve is then at their modes. */
-  population: v.optional(v.object({ x: list, y: list })),
+  population: v.optional(v.object({ x: numbers, y: numbers })),
   /** At the curve's x, or at the points where there is no curve. */
   band: v.optional(
     v.object({
@@ -66,7 +64,7 @@ export const plot = v.object({
   /** The table of whose rows the points are; absent where they are of none. */
   table: v.optional(text),
   /** Of a histogram: where the bins begin and end, one more than there are. */
-  edges: v.optional(list),
+  edges: v.optional(numbers),
   groups: v.pipe(v.array(group), v.readonly()),
 });
 export type Plot = v.InferOutput<typeof plot>;

@@ -27,7 +27,7 @@ async function rows(...args: readonly string[]): Promise<Record<string, unknown>
 
 describe('benchmark', () => {
   it('refuses what it does not have', async () => {
-    expect(await refused('nothing')).toContain('paper, primitives, fits, starts, stop, edits, pytorch, rules');
+    expect(await refused('nothing')).toContain('paper, primitives, fits, starts, stop, edits, sliders, pytorch, rules');
     expect(await refused('paper', '--only', 'none')).toContain('begins with "none"');
     expect(await refused('paper', '--size', 'D3')).toContain('D1, D2, D1/10');
     expect(await refused('paper', '--precision', 'f16')).toContain('f64, f32');
@@ -112,6 +112,13 @@ describe('benchmark', () => {
       stages.reduce((sum, stage) => sum + stage),
       9,
     );
+  });
+
+  it('times the moves of a slider', async () => {
+    const found = (await rows('sliders', '--only', '5 curves of 12', '--precision', 'f64')) as Record<string, number>[];
+    expect(found).toMatchObject([{ row: '5 curves of 12', curves: 5, n: 12 }]);
+    for (const stage of ['valuesMs', 'plotsMs', 'checkMs', 'copyMs'])
+      expect(found[0]![stage]).toBeLessThan(found[0]!['milliseconds']!);
   });
 
   it('sets PyTorch beside its own', async () => {

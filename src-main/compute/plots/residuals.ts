@@ -4,7 +4,8 @@ import type { Model } from '../../../models/load/model.ts';
 import { drawingsOf, type Drawing } from '../../../models/plots/drawings.ts';
 import { residualOf } from '../../../models/plots/measures.ts';
 import type { ParameterValues } from '../running/run.ts';
-import { argumentsOf, createReader, linksOf, plotterOf, type Read } from './plots.ts';
+import { argumentsOf, type Read } from './arguments.ts';
+import { createReader, linksOf, plotterOf } from './plots.ts';
 
 export interface Residuals {
   /** The block of misfit. */

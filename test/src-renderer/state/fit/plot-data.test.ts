@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChartDataset } from 'chart.js';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { CpuInstance } from '../../../../engine/5-runtime/cpu/instance.ts';
+import { fiveCurves, shown } from '../../../../src-main/benchmark/sliders/document.ts';
 import { createDevices } from '../../../../src-main/compute/running/devices.ts';
 import { createSessions } from '../../../../src-main/compute/sessions.ts';
 import { answers } from '../../../../src-main/engine-process/answers.ts';
@@ -86,41 +88,31 @@ describe('a slider', () => {
     expect(sessions.find('nobody')).toBeUndefined();
   });
 
-  it('compiles nothing: five curves follow one move after another', async () => {
-    const t = Array.from({ length: 12 }, (_, i) => i / 2);
-    const names = [1, 2, 3, 4, 5];
-    const document = {
-      format: 'cotangent/1',
-      tables: { obs: { columns: { t, ...Object.fromEntries(names.map((i) => [`y${i}`, t.map((x) => x / i)])) } } },
-      blocks: [
-        { id: 't', kind: 'column', table: 'obs', column: 't' },
-        { id: 'k', kind: 'parameter', initial: 1 },
-        ...names.flatMap((i) => [
-          { id: `y${i}`, kind: 'column', table: 'obs', column: `y${i}` },
-          { id: `c${i}`, kind: 'map', formula: `k * t / ${i} + ${i}` },
-          { id: `l${i}`, kind: 'least-squares', prediction: `c${i}`, observed: `y${i}` },
-        ]),
-      ],
-      objective: names.map((i) => `l${i}`),
-    } as RequestInput<'model.check'>['document'];
+  it('compiles nothing and costs seven runs: five curves of 1,000 rows follow one move after another', async () => {
+    const document = fiveCurves(1000) as RequestInput<'model.check'>['document'];
     const { handle } = await engine['model.check']({ document, location: { kind: 'unsaved' } });
     const move = async (k: number) =>
-      engine['model.plots']({ handle: handle!, parameters: { k }, outputs: ['l1', 'l2', 'l3', 'l4', 'l5'] });
-    await move(1);
+      engine['model.plots']({ handle: handle!, parameters: { k }, outputs: [...shown] });
+    await move(0.3);
     const compiled = vi.spyOn(WebAssembly, 'Module');
+    const runs = vi.spyOn(CpuInstance.prototype, 'run');
     try {
-      for (const k of [1.1, 1.2, 1.3, 2]) {
+      for (const k of [0.31, 0.32, 0.5, 1]) {
+        runs.mockClear();
         const found = await move(k);
         const curves = found!.plots.flatMap(({ groups }) => groups.flatMap(({ curve }) => curve ?? []));
         expect(curves).toHaveLength(5);
-        expect(curves.at(-1)!.y.at(-1)).toBeCloseTo((k * 5.5) / 5 + 5, 12);
+        expect(curves.at(-1)!.y.at(-1)).toBeCloseTo(5 * Math.exp(-k * curves.at(-1)!.x.at(-1)!), 12);
+        // The values that are shown, the rows of all plots, and of each its curve.
+        expect(runs).toHaveBeenCalledTimes(2 + 5);
       }
       expect(compiled).not.toHaveBeenCalled();
       // Another output has to be compiled, and the spy sees it.
-      await engine['model.plots']({ handle: handle!, parameters: { k: 1 }, outputs: ['c1'] });
+      await engine['model.plots']({ handle: handle!, parameters: { k: 1 }, outputs: ['curve1'] });
       expect(compiled).toHaveBeenCalled();
     } finally {
       compiled.mockRestore();
+      runs.mockRestore();
     }
   });
 

@@ -1,0 +1,101 @@
+/** A comparison of a prediction with data, computed: its points and the curve between them by group, and its residuals. */
+import type { Curve, Drawing } from '../../../models/plots/drawings.ts';
+import { shownRows } from '../../../models/plots/shown-rows.ts';
+import type { Plot, PlotGroup } from '../../contract/plots.ts';
+import { argumentsOf, type Arguments, type Read } from './arguments.ts';
+import { bandAt, beyond, type Leveled, type Place } from './band-ends.ts';
+import { leftOut, pointsOf, residualPoints, rowsOf, seenIn } from './points.ts';
+
+/** Along a curve an argument of the measure. */
+export type Along = (argument: number) => ArrayLike<number> | undefined;
+
+export interface Known {
+  /** At the rows. */
+  readonly read: Read;
+  /** Along the curve, and along that of the population. */
+  readonly dense: Along | undefined;
+  readonly population: Along | undefined;
+  readonly band: Leveled | undefined;
+}
+
+export function comparisonPlots(drawing: Drawing, known: Known, thinned: boolean): Plot[] {
+  const { comparison, x, y, kind, edges, table } = drawing;
+  const observed = known.read('observed');
+  const shown = thinned ? shownRows(observed) : Array.from(observed, (_, row) => row);
+  const given = argumentsOf(drawing, known.read);
+  const rows = rowsOf(drawing, { observed, shown: Int32Array.from(shown) }, given);
+  const { measure } = comparison;
+  const at = measure.arguments.indexOf(measure.prediction);
+  const left = leftOut(drawing);
+  const labels = [...drawing.groups.labels, ...(drawing.excluded?.labels ?? [])];
+  const groups = labels.map((key, group): PlotGroup => {
+    const seen = seenIn(rows, group);
+    const points = pointsOf(rows, seen, left[group]!);
+    if (drawing.curve && group < drawing.groups.labels.length)
+      return { key, points, ...curvesOf(drawing, drawing.curve, { ...known, given, group }) };
+    const places = seen.map((i): Place => ({
+      x: rows.x[i]!,
+      element: rows.at[i]!,
+      values: given.valuesAt(rows.at[i]!),
+    }));
+    const inside = known.band && bandAt(measure, at, places, known.band);
+    return { key, points, ...(inside && { band: beyond(inside, left[group]!.x.length) }) };
+  });
+  const { by } = drawing.groups;
+  const shared = {
+    of: comparison.of,
+    x,
+    prediction: comparison.prediction?.block.includes('/') ? null : (drawing.prediction ?? null),
+    by: by.length > 0 ? by.join(', ') : null,
+    ...(table && { table: table.table }),
+  };
+  const residuals = drawing.groups.labels.map((key, group) => ({ key, points: residualPoints(rows, group) }));
+  return [
+    { ...shared, kind, y, ...(edges && { edges: Array.from(edges) }), groups },
+    {
+      ...{ ...shared, kind: 'residuals', groups: residuals },
+      y: { id: null, label: measure.residual, unit: '', scale: 'linear' },
+    },
+  ];
+}
+
+interface InGroup extends Known {
+  readonly given: Arguments;
+  readonly group: number;
+}
+
+/** Of one group: its curve, that of the population, and the band along it. */
+function curvesOf(
+  { comparison: { measure }, alone }: Drawing,
+  { grid, elements }: Curve,
+  { given: { columns, isList }, group, dense, population, band }: InGroup,
+): Pick<PlotGroup, 'curve' | 'population' | 'band'> {
+  // An argument is known along the curve, or the same for all rows, or what a new observation has.
+  const valuesAlong = (element: number, along: Along | undefined): number[] =>
+    columns.flatMap((column, j) =>
+      isList(j) ? Array.from(column) : [along?.(j)?.[element] ?? (alone[j] ? column[0] : measure.usual?.[j]) ?? NaN],
+    );
+  const placesOf = (along: Along | undefined): readonly Place[] => {
+    const all = Array.from(grid, (x, i): Place => {
+      const element = elements[group * grid.length + i]!;
+      return { x, element, values: valuesAlong(element, along) };
+    });
+    return withoutEnds(all, ({ values }) => Number.isFinite(measure.expected(...values)));
+  };
+  const lineOf = (places: readonly Place[]) => ({
+    x: places.map((place) => place.x),
+    y: places.map(({ values }) => measure.expected(...values)),
+  });
+  const places = placesOf(dense);
+  const around = band && bandAt(measure, measure.arguments.indexOf(measure.prediction), places, band);
+  return {
+    ...(places.length > 0 && { curve: lineOf(places) }),
+    ...(population && { population: lineOf(placesOf(population)) }),
+    ...(around && { band: around }),
+  };
+}
+
+/** From the first of which it holds to the last: what is undefined between them is a gap. */
+function withoutEnds<T>(all: readonly T[], holds: (entry: T) => boolean): readonly T[] {
+  return all.slice(Math.max(0, all.findIndex(holds)), all.findLastIndex(holds) + 1);
+}
