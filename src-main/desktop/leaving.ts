@@ -1,5 +1,5 @@
 /** Before the window goes or the machine sleeps, the page keeps what it has not kept yet. */
-import { app, powerMonitor } from 'electron';
+import { app, dialog, powerMonitor } from 'electron';
 import type { BrowserWindow } from 'electron';
 
 export interface Leaving {
@@ -11,6 +11,19 @@ export interface Leaving {
 
 /** A page that does not answer has crashed or hangs: what it kept until then is there. */
 const patienceMilliseconds = 2000;
+
+/** Whether the user would rather lose them. What has to be answered at once, Electron asks before anything else goes on. */
+function losesEdits(window: BrowserWindow): boolean {
+  const answer = dialog.showMessageBoxSync(window, {
+    type: 'warning',
+    message: 'The last edits are kept nowhere and would be lost.',
+    detail: 'The window says below why they cannot be kept. Stay to save them, or to make room for them.',
+    buttons: ['Stay', 'Lose them'],
+    defaultId: 0,
+    cancelId: 0,
+  });
+  return answer === 1;
+}
 
 /** `ask` makes the page keep what it has; it answers with `flushed`. `quit` ends the app, its page having kept all. */
 export function createLeaving(ask: () => void, quit: () => void): Leaving {
@@ -39,6 +52,12 @@ export function createLeaving(ask: () => void, quit: () => void): Leaving {
       app.on('before-quit', noted);
       window.on('closed', () => app.off('before-quit', noted));
       window.on('session-end', ask);
+      // The page has edits that it could not keep (a full disk), and would be gone with them.
+      window.webContents.on('will-prevent-unload', (event) => {
+        ready = null;
+        quitting = false;
+        if (losesEdits(window)) event.preventDefault();
+      });
       window.on('close', (event) => {
         if (ready === window || window.webContents.isCrashed()) return;
         event.preventDefault();

@@ -9,6 +9,7 @@ import { logsVariable, note } from '../faults/log.ts';
 import { createStore } from '../files/store.ts';
 import { emitter, serve } from '../router.ts';
 import { askedDocuments, documentArgument } from './asked.ts';
+import { findDataFolder } from './data-folder.ts';
 import { startEngine } from './engine.ts';
 import { createGpuWindow } from './gpu-window.ts';
 import { hostHandlers } from './host.ts';
@@ -23,7 +24,8 @@ import { registerScheme, serveScheme } from './protocol.ts';
 import { isFrom, lockContents, lockSession } from './security.ts';
 import { openWindow } from './window.ts';
 
-function run(): void {
+/** `unkept` is to be said of where data are kept. */
+function run(unkept: string | undefined): void {
   registerScheme();
   lockContents();
   // Where the user has turned Chromium's sandbox off (root has to), asking for it would keep every process from starting.
@@ -67,7 +69,7 @@ function run(): void {
     const tell = <N extends EventName>(name: N, body: EventBody<N>): void => emit?.(name, body);
     say = (message) => tell('engine.notice', { message });
     /** To be said by the page that comes next. */
-    let returned: string | undefined;
+    let returned = unkept;
     let page = '';
     /** Ends what the page had that was there before. */
     let endPage: (() => void) | undefined;
@@ -152,6 +154,7 @@ function run(): void {
   });
 }
 
+const unkept = findDataFolder();
 // Two instances would be two windows on the same copies.
-if (app.requestSingleInstanceLock()) run();
+if (app.requestSingleInstanceLock()) run(unkept);
 else app.quit();

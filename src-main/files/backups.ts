@@ -25,15 +25,23 @@ export interface Backups {
   read(path: string, backup: string): Promise<string>;
 }
 
-/** `2026-11-22T10-15-30.125Z-1234-0123456789abcdef`: when, how many bytes, and the beginning of their hash. */
+/**
+ * `000012-2026-11-22T10-15-30.125Z-1234-0123456789abcdef`: its number among those of the document, when it was saved, how
+ * many bytes, and the beginning of their hash. The number is their order: clocks are set back, and a file that another
+ * program put there may be older than every save.
+ */
 const namePattern =
-  /^(?<day>\d{4}-\d\d-\d\d)T(?<hour>\d\d)-(?<minute>\d\d)-(?<second>[\d.]+Z)-(?<size>\d+)-(?<hash>[0-9a-f]{16})$/;
+  /^(?<number>\d+)-(?<day>\d{4}-\d\d-\d\d)T(?<hour>\d\d)-(?<minute>\d\d)-(?<second>[\d.]+Z)-(?<size>\d+)-(?<hash>[0-9a-f]{16})$/;
 const extension = '.cot.json';
 
-function nameOf(bytes: Uint8Array, savedAt: Date): string {
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-  return `${savedAt.toISOString().replaceAll(':', '-')}-${bytes.length}-${hash}`;
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+
+function nameOf(number: number, bytes: Uint8Array, savedAt: Date): string {
+  const time = savedAt.toISOString().replaceAll(':', '-');
+  return `${String(number).padStart(6, '0')}-${time}-${bytes.length}-${hashOf(bytes)}`;
 }
+
+const numberOf = (backup: string): number => Number(namePattern.exec(backup)?.groups?.['number'] ?? 0);
 
 function described(backup: string): Backup[] {
   const { day, hour, minute, second, size } = namePattern.exec(backup)?.groups ?? {};
@@ -58,16 +66,15 @@ export function createBackups(folder: string): Backups {
     return names
       .filter((name) => name.endsWith(extension))
       .flatMap((name) => described(name.slice(0, -extension.length)))
-      .sort((a, b) => (a.backup < b.backup ? 1 : -1));
+      .sort((a, b) => numberOf(b.backup) - numberOf(a.backup));
   }
 
   return {
     list,
     async keep(path, bytes, savedAt) {
-      const name = nameOf(bytes, savedAt);
-      const before = await list(path);
-      const hash = name.slice(-16);
-      if (before[0]?.backup.endsWith(hash)) return;
+      const [last] = await list(path);
+      if (last?.backup.endsWith(hashOf(bytes))) return;
+      const name = nameOf(last ? numberOf(last.backup) + 1 : 1, bytes, savedAt);
       await makeFolder(folderOf(path));
       await writeWhole(join(folderOf(path), name + extension), bytes, { what: 'The backup of the document' });
       for (const { backup } of (await list(path)).slice(most))

@@ -85,6 +85,10 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
       .then((bytes) => store.backups.keep(path, bytes, savedAt))
       .catch((error: unknown) => console.error(error));
 
+  /** A document is opened and saved without its place in the list too. */
+  const remember = (path: string): Promise<void> =>
+    store.addRecent(path).catch((error: unknown) => console.error(error));
+
   return {
     handlers: {
       async 'files.backups'({ location }) {
@@ -117,7 +121,7 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
       const { document, stamp } = await readStamped(path);
       const isFile = location.kind === 'file';
       if (isFile) {
-        await store.addRecent(path);
+        await remember(path);
         watch.follow(path, stamp);
       }
       const mine = (await kept()).filter((copy) => copy.machine === undefined && sameDocument(copy.location, location));
@@ -145,7 +149,7 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
       watch.follow(path, stamp);
       const savedAt = new Date();
       await backUp(path, savedAt);
-      await store.addRecent(path);
+      await remember(path);
       return { location: { kind: 'file', path }, savedAt: savedAt.toISOString(), stamp };
     },
   };

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FitReport } from '../../src-main/contract/contract.ts';
 import { expect, test } from './window.ts';
 
@@ -50,9 +51,14 @@ test('a fit runs its plans on the GPU in the hidden window', async ({ place }) =
   expect(estimates[0]?.value).toBeCloseTo(238.94212918, 5);
 });
 
-test('the window outlives its engine', async ({ place }) => {
-  const { page, electron } = await place.open();
+test('the window outlives its engine, and a home in which nothing can be written', async ({ place }) => {
+  // No folder can be made in a file, whoever tries.
+  const home = { XDG_CONFIG_HOME: place.model, TMPDIR: place.folder };
+  const { page, electron } = await place.open(place.model, home);
   await expect(page).toHaveTitle(/Misra1a/);
+  const said = page.getByRole('alert').filter({ hasText: `are in ${place.folder}` });
+  await expect(said).toContainText(`The folder ${place.model}/Cotangent cannot be written`);
+  await said.getByRole('button', { name: 'Dismiss' }).click();
   await electron?.evaluate(({ app }) => {
     const engine = app.getAppMetrics().find(({ name }) => name === 'Cotangent engine');
     if (!engine) throw new Error('there is no engine process');
@@ -61,6 +67,36 @@ test('the window outlives its engine', async ({ place }) => {
   await expect(page.getByRole('alert').filter({ hasText: 'engine' }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Fit', exact: true }).click();
   await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
+
+  // It is not closed over edits that can be kept nowhere, unless that is wanted.
+  const [data] = readdirSync(place.folder).filter((name) => name.startsWith('cotangent'));
+  const copies = join(place.folder, data!, 'state', 'kept');
+  rmSync(copies, { recursive: true });
+  writeFileSync(copies, '');
+  await page.getByTitle('Rename', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name of the model' }).fill('Kept nowhere');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('footer')).toContainText('The last edits are not kept');
+  const close = (answer: 'Stay' | 'Lose them') =>
+    electron?.evaluate(
+      ({ BrowserWindow, dialog }, wanted) =>
+        new Promise<string>((resolve) => {
+          dialog.showMessageBoxSync = (...asked: unknown[]) => {
+            const { message, buttons } = asked.at(-1) as Electron.MessageBoxSyncOptions;
+            resolve(message);
+            return buttons?.indexOf(wanted) ?? -1;
+          };
+          BrowserWindow.getAllWindows()
+            .find((window) => window.isVisible())
+            ?.close();
+        }),
+      answer,
+    );
+  expect(await close('Stay')).toContain('would be lost');
+  await expect(page).toHaveTitle(/Kept nowhere/);
+  const closed = page.waitForEvent('close');
+  expect(await close('Lose them')).toContain('would be lost');
+  await closed;
 });
 
 /** The GPU windows that are killed; a software GPU takes long to be opened, and longer on a busy machine. */

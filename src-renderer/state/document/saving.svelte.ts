@@ -55,7 +55,10 @@ export class Saving {
         this.keptAt = Date.now();
         this.failure = null;
       },
-      failed: (error) => (this.failure = `The last edits are not kept: ${sentenceOf(error)}`),
+      failed: (error) => {
+        // What the file holds needs no copy.
+        if (this.unsaved) this.failure = `The last edits are not kept: ${sentenceOf(error)}`;
+      },
     });
   }
 
@@ -184,9 +187,10 @@ export class Saving {
     await this.#client.request('files.forget', { copy: this.#copy });
   }
 
-  /** What is saved needs no copy any more; anything else stays kept. */
+  /** What is saved needs no copy any more; anything else stays kept, of a file its fit too. */
   close(): void {
-    if (!this.dirty || this.#draft.blocks.length === 0) void this.forget().catch(() => undefined);
+    const holdsMore = this.location.kind === 'file' ? this.unsaved : this.dirty;
+    if (!holdsMore || this.#draft.blocks.length === 0) void this.forget().catch(() => undefined);
     else void this.#keeper.flush().then(() => this.#keeper.end());
   }
 }

@@ -31,6 +31,17 @@ describe('backups', () => {
     expect(await backups.list(join(folder, 'b.cot.json'))).toEqual([]);
   });
 
+  it('go by the order of the saves, whatever the clock said', async () => {
+    const backups = createBackups(join(folder, 'backups'));
+    const path = join(folder, 'a.cot.json');
+    // Set back half way.
+    for (let i = 0; i < 20; i++) await backups.keep(path, Buffer.from(`version ${i}`), at(i < 12 ? 40 + i : i - 12));
+    const list = await backups.list(path);
+    const texts = await Promise.all(list.map(async ({ backup }) => backups.read(path, backup)));
+    expect(texts).toEqual(Array.from({ length: 10 }, (_, i) => `version ${19 - i}`));
+    expect(list[0]?.savedAt).toBe(at(7).toISOString());
+  });
+
   it('are of the file, by whichever name', async () => {
     const backups = createBackups(join(folder, 'backups'));
     const path = join(folder, 'a.cot.json');

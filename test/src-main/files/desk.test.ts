@@ -82,6 +82,13 @@ describe('saving', () => {
     expect(nameOf(path)).toBe('one');
   });
 
+  it('and opening need no folder of the app’s own: a list of recent files is not the document', async () => {
+    const { desk, save } = openDesk(createStore(join(path, 'state')));
+    const { stamp } = await desk.open(place(), path);
+    expect(await save('second', stamp)).toHaveProperty('savedAt');
+    expect(nameOf(path)).toBe('second');
+  });
+
   it('under a new name finds a file that is there', async () => {
     const { save } = openDesk();
     expect(await save('new', null)).toHaveProperty('changed');

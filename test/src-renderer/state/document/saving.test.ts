@@ -19,9 +19,10 @@ type Saved = RequestOutput<'files.save'>;
 
 function savingOf(session = openSession(draft(1), { saved: true, stamp: stamp('a') }), location = file) {
   let reply = (): Saved | Promise<Saved> => ({ location: file, stamp: stamp('b'), savedAt: '2026-01-01T00:00:00Z' });
+  let keeps = (): { kept: boolean } | Promise<never> => ({ kept: true });
   const engine = playedEngine({
     'files.save': () => reply(),
-    'files.keep': () => ({ kept: true }),
+    'files.keep': () => keeps(),
     'files.forget': () => ({}),
   });
   const open = { ...session };
@@ -31,6 +32,7 @@ function savingOf(session = openSession(draft(1), { saved: true, stamp: stamp('a
     engine,
     /** The host answers a save so. */
     answers: (answer: typeof reply) => void (reply = answer),
+    keepsNothing: () => void (keeps = () => Promise.reject(new Error('no space left on the disk'))),
     edit(next: Draft) {
       open.log = openLog(next);
       saving.did({ type: 'undo' });
@@ -102,6 +104,17 @@ it('keeps the first edit with all before it, and says when everything is kept', 
   expect(first).toMatchObject({ from: 0, about: { name: 'Decay of A (1)', location: file, edited: true } });
 });
 
+it('says why edits are not kept, for as long as no file holds them', async () => {
+  const { saving, edit, keepsNothing } = savingOf();
+  keepsNothing();
+  edit(draft(2));
+  expect(await saving.flush()).toBe(false);
+  expect(saving.failure).toMatch(/^The last edits are not kept: .*no space left on the disk/);
+  expect(await saving.save(file, null, undefined)).toBe('saved');
+  expect(await saving.flush()).toBe(false);
+  expect(saving.failure).toBeNull();
+});
+
 it('forgets what was kept of a document that is closed as its file has it, and of no other', async () => {
   const clean = savingOf();
   clean.edit(draft(2));
@@ -113,7 +126,13 @@ it('forgets what was kept of a document that is closed as its file has it, and o
   await edited.saving.flush();
   edited.saving.close();
   await new Promise((resolve) => setImmediate(resolve));
-  expect(edited.engine.of('files.forget')).toEqual([]);
+  // A fit of a file may have taken hours.
+  const withFit = savingOf();
+  withFit.fit(fitted('2026-01-02T00:00:00Z'));
+  withFit.saving.keep();
+  withFit.saving.close();
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const { engine } of [edited, withFit]) expect(engine.of('files.forget')).toEqual([]);
 });
 
 it('knows a restored document for saved where its file was written as the crash came', () => {
