@@ -7,17 +7,26 @@ import type { Block, BlockOf } from '../blocks/block.ts';
 import { dosesIn, reactionsOf, triggersOf, type OdeBlock } from '../blocks/ode/schema.ts';
 import { isReactionFault, parseReaction, type Stoichiometry } from '../notation/reaction.ts';
 import type { Document } from '../format/document.ts';
-import { parseFormula } from '../formula/parse.ts';
 import type { Expression } from '../formula/syntax.ts';
 import { walk } from '../formula/syntax.ts';
 import { isDocumentNumber, toNumber } from '../notation/numbers.ts';
 import { refuse } from './refusal.ts';
 import { binary, number, rewrite } from './syntax.ts';
+import { writtenOut } from './written-out.ts';
 import { mathOf, nameMath, numberMath } from './write-math.ts';
 
 /** Throws `SbmlRefusal`. */
 export function exportSbml(document: Document): string {
-  return new Writer(document).text();
+  return new Writer(document, new Set()).text();
+}
+
+/** `changed` are blocks that another file sets to other values: not constant here. `idOf` is what a reference is called. */
+export function writeSbml(
+  document: Document,
+  changed: ReadonlySet<string>,
+): { readonly text: string; readonly idOf: (reference: string, wanted?: string) => string } {
+  const writer = new Writer(document, changed);
+  return { text: writer.text(), idOf: (reference, wanted) => writer.fileId(reference, wanted) };
 }
 
 const sId = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -34,7 +43,10 @@ class Writer {
   private readonly rules: string[] = [];
   private readonly done = new Set<string>();
 
-  constructor(private readonly document: Document) {
+  constructor(
+    private readonly document: Document,
+    private readonly changed: ReadonlySet<string>,
+  ) {
     const found = document.blocks.filter((block): block is BlockOf<'ode'> => block.kind === 'ode');
     const [ode, second] = found;
     if (!ode) refuse('the document has no ode block, and SBML says how things change');
@@ -63,7 +75,7 @@ class Writer {
     const homes = new Map(Object.keys(ode.state).map((state) => [state, this.homeOf(state, compartments)]));
     for (const [state, home] of homes) this.state(state, home, species);
     for (const [formula, text] of Object.entries(ode.formulas ?? {}))
-      this.rule('assignment', this.own(formula), this.parsed(text));
+      this.rule('assignment', this.own(formula), writtenOut(text));
     const reactions = reactionsOf(ode).map((_, j) => this.reaction(j));
     const events = [...triggersOf(ode).map(({ index }) => index), ...dosesIn(ode).map(({ index }) => index)]
       .sort((a, b) => a - b)
@@ -130,7 +142,7 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
       compartments.set('', `<compartment id="${id}" spatialDimensions="3" size="1" constant="true"/>`);
       return id;
     }
-    const parsed = this.parsed(per);
+    const parsed = writtenOut(per);
     const block = parsed.kind === 'name' ? this.blocks.get(parsed.name) : undefined;
     if (parsed.kind !== 'name' || !block || this.isOwn(parsed.name)) return undefined;
     const value = valueOf(block);
@@ -139,7 +151,7 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
     this.done.add(parsed.name);
     compartments.set(
       parsed.name,
-      `<compartment id="${id}" spatialDimensions="3" size="${numeral(value)}" constant="true"/>`,
+      `<compartment id="${id}" spatialDimensions="3" size="${numeral(value)}" constant="${!this.changed.has(parsed.name)}"/>`,
     );
     return id;
   }
@@ -153,8 +165,8 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
       return [binary('*', number(amount), nameMath(this.reactionName(j)))];
     });
     const sum = terms.length === 0 ? undefined : terms.reduce((a, b) => binary('+', a, b));
-    const made = sum && per !== undefined ? binary('/', sum, this.parsed(per)) : sum;
-    const own = rate === undefined ? undefined : this.parsed(rate);
+    const made = sum && per !== undefined ? binary('/', sum, writtenOut(per)) : sum;
+    const own = rate === undefined ? undefined : writtenOut(rate);
     if (made && own) return binary('+', own, made);
     return made ?? own ?? number(0);
   }
@@ -167,13 +179,13 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
     const { rate, per } = this.ode.state[state] as OdeBlock['state'][string];
     if (!isStill(rate) || !this.stoichiometry.some((each) => each.has(state))) return false;
     if (per === undefined) return true;
-    const parsed = this.parsed(per);
+    const parsed = writtenOut(per);
     return parsed.kind === 'name' && !this.isOwn(parsed.name) && valueOf(this.blocks.get(parsed.name)) !== undefined;
   }
 
   private reaction(j: number): string {
     const { reaction, rate } = reactionsOf(this.ode)[j] as NonNullable<OdeBlock['reactions']>[number];
-    const math = this.parsed(rate);
+    const math = writtenOut(rate);
     const id = this.own(this.reactionName(j));
     const mine = [...(this.stoichiometry[j] ?? [])].filter(([state]) => this.isSpecies(state));
     const side = (tag: string, sign: number): string => {
@@ -198,7 +210,7 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
   private event(index: number): string {
     const event = this.ode.events?.[index];
     const formula = (given: string | number): Expression =>
-      isDocumentNumber(given) ? numberMath(toNumber(given)) : this.parsed(given);
+      isDocumentNumber(given) ? numberMath(toNumber(given)) : writtenOut(given);
     const set = (state: string, value: Expression): string =>
       `<eventAssignment variable="${this.own(state)}">${this.math(value)}</eventAssignment>`;
     const part = (tag: string, given: string | number | undefined): string =>
@@ -206,7 +218,7 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
     if (event && 'when' in event) {
       const { when, set: sets, delay, priority, persistent = true, initial = true, values = 'trigger' } = event;
       const assigned = Object.entries(sets).map(([state, value]) => set(state, formula(value)));
-      return `<event useValuesFromTriggerTime="${values === 'trigger'}"><trigger initialValue="${initial}" persistent="${persistent}">${this.math(this.parsed(when))}</trigger>${part('priority', priority)}${part('delay', delay)}<listOfEventAssignments>${assigned.join('')}</listOfEventAssignments></event>`;
+      return `<event useValuesFromTriggerTime="${values === 'trigger'}"><trigger initialValue="${initial}" persistent="${persistent}">${this.math(writtenOut(when))}</trigger>${part('priority', priority)}${part('delay', delay)}<listOfEventAssignments>${assigned.join('')}</listOfEventAssignments></event>`;
     }
     if (!event || !isDocumentNumber(event.times) || !isDocumentNumber(event.add))
       return refuse(`event ${index} of "${this.ode.id}" is doses that a table gives, and SBML has none`);
@@ -220,7 +232,7 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
     if (this.done.has(block.id) || block.formula === undefined) return;
     const { inputs = {} } = block;
     const formula = block.formula;
-    const parsed = this.parsed(formula);
+    const parsed = writtenOut(formula);
     const references = [...walk(parsed)].flatMap((node) =>
       node.kind === 'name' ? [inputs[node.name] ?? node.name] : [],
     );
@@ -282,7 +294,8 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
     return this.fileId(`${this.ode.id}.${name}`, name.replace('.', '_'));
   }
 
-  private fileId(reference: string, wanted = reference): string {
+  /** What a reference is called in the file, free for it where it does not stand there. */
+  fileId(reference: string, wanted = reference): string {
     const known = this.ids.get(reference);
     if (known !== undefined) return known;
     const id = this.fresh(wanted);
@@ -300,7 +313,7 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
     this.done.add(reference);
     const value = valueOf(block);
     if (value !== undefined) {
-      this.parameter(id, value, true);
+      this.parameter(id, value, !this.changed.has(reference));
       return id;
     }
     if (block.kind !== 'map' || block.formula === undefined)
@@ -308,20 +321,9 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
     this.parameter(id, undefined, true);
     const inputs = block.inputs ?? {};
     this.assignments.push(
-      `<initialAssignment symbol="${id}">${mathOf(this.parsed(block.formula), (name) => this.referred(inputs[name] ?? name))}</initialAssignment>`,
+      `<initialAssignment symbol="${id}">${mathOf(writtenOut(block.formula), (name) => this.referred(inputs[name] ?? name))}</initialAssignment>`,
     );
     return id;
-  }
-
-  /** A formula as one expression: names that it defines are put in. */
-  private parsed(text: string): Expression {
-    const parsed = parseFormula(text);
-    if (!parsed.ok) return refuse(`the formula "${text}" cannot be read`);
-    const known = new Map<string, Expression>();
-    const put = (expression: Expression): Expression =>
-      rewrite(expression, (node) => (node.kind === 'name' ? (known.get(node.name) ?? node) : node));
-    for (const { name, value } of parsed.formula.definitions) known.set(name, put(value));
-    return put(parsed.formula.result);
   }
 }
 

@@ -185,9 +185,17 @@ export function createProgram(): Command {
     .action(async (model, options) => (await import('./serve.ts')).serve(model, options));
 
   modelCommand('export', 'the model, its kernels or its values as text (docs/export.md)')
-    .addOption(new Option('--to <target>', 'what is written').choices(exportTargets).makeOptionMandatory())
-    .option('--out <file>', 'write to a file, and nothing on standard output')
-    .action(async (model, options) => (await import('./export.ts')).exportText(model, options));
+    .addOption(
+      new Option('--to <target>', 'what is written')
+        .choices([...exportTargets, 'petab'] as const)
+        .makeOptionMandatory(),
+    )
+    .option('--out <file>', 'write to a file (petab: a folder, .yaml or .zip), and nothing on standard output')
+    .action(async (model, { to, ...options }) =>
+      to === 'petab'
+        ? (await import('./export-petab.ts')).exportProblem(model, options)
+        : (await import('./export.ts')).exportText(model, { ...options, to }),
+    );
 
   modelCommand('plot', 'what the window plots, at the stored fit or else at the initial values')
     .option('--out <folder>', 'write each plot as an SVG file there')

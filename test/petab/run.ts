@@ -27,16 +27,21 @@ interface Solution {
   readonly simulation_files: readonly string[];
 }
 
-/** `objective` and `simulation` at the nominal values. */
-export async function valuesOf(
-  path: string,
-  device: Device,
-): Promise<{ readonly objective: number; readonly simulation: readonly number[] }> {
+export async function documentOf(path: string): Promise<Record<string, unknown>> {
   const files = await petabAt(path);
   if (!files) throw new Error(`${path} is no PEtab problem`);
   const { document } = await withStiffMethods(await importPetab(files.yaml, files.readFile, 'case'));
-  const written: unknown = JSON.parse(JSON.stringify(document));
-  const model = demandModel(await load(written, undefined));
+  return JSON.parse(JSON.stringify(document)) as Record<string, unknown>;
+}
+
+export interface ProblemValues {
+  readonly objective: number;
+  readonly simulation: readonly number[];
+}
+
+/** `objective` and `simulation` at the nominal values. */
+export async function valuesOfDocument(document: unknown, device: Device): Promise<ProblemValues> {
+  const model = demandModel(await load(document, undefined));
   const evaluator = await createEvaluator(model, ['objective', 'simulation'], device);
   const values = await evaluator.at({}).finally(() => evaluator.release());
   return {
@@ -54,7 +59,7 @@ export async function outcomeOf(folder: string, device: Device): Promise<Outcome
   );
   const wanted = tables.flatMap(({ rows }) => rows.map((row) => row.number('simulation') ?? NaN));
   try {
-    const { objective, simulation } = await valuesOf(find(/^_\d+\.yaml$/), device);
+    const { objective, simulation } = await valuesOfDocument(await documentOf(find(/^_\d+\.yaml$/)), device);
     if (!(Math.abs(objective + solution.llh) <= solution.tol_llh))
       return { kind: 'wrong', why: `llh ${-objective} for ${solution.llh}` };
     for (const [row, reference] of wanted.entries()) {

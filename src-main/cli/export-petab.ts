@@ -1,0 +1,36 @@
+/** `export --to petab`: a problem is several files, in a folder, beside a YAML file of a name, or in an archive. */
+import { basename, dirname, join } from 'node:path';
+import { zipSync, strToU8 } from 'fflate';
+import { exportPetab } from '../export/petab.ts';
+import { makeFolder, writeTogether, writeWhole } from '../files/durable.ts';
+import { Refused } from '../refused.ts';
+import { withModel } from './model.ts';
+import type { ModelOptions } from './options.ts';
+import { printJson } from './output/output.ts';
+import type { TextOptions } from './output/output-text.ts';
+
+export async function exportProblem(path: string, options: ModelOptions & TextOptions): Promise<void> {
+  const { out, json } = options;
+  if (out === undefined && !json)
+    throw new Refused('a PEtab problem is several files: say with --out the folder, the .yaml or the .zip to write');
+  const files = await withModel(path, options, exportPetab);
+  if (out !== undefined) await write(files, out);
+  if (json) printJson({ to: 'petab', files: Object.fromEntries(files) });
+}
+
+async function write(files: ReadonlyMap<string, string>, out: string): Promise<void> {
+  if (/\.zip$/i.test(out)) {
+    const contents = Object.fromEntries([...files].map(([name, text]) => [name, strToU8(text)]));
+    await writeWhole(out, zipSync(contents), { chosen: true });
+    return;
+  }
+  const isYaml = /\.ya?ml$/i.test(out);
+  const folder = isYaml ? dirname(out) : out;
+  await makeFolder(folder);
+  await writeTogether(
+    [...files].map(([name, content]) => ({
+      path: join(folder, isYaml && name === 'problem.yaml' ? basename(out) : name),
+      content,
+    })),
+  );
+}

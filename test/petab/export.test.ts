@@ -1,0 +1,136 @@
+/**
+ * Problems exported and imported again: the same −log L and the same simulation. Cases of the PEtab Test Suite (cases), and
+ * a document of one's own; `PETAB_CASES=FOLDER npx vitest run test/petab/export.test.ts` all problems of a folder.
+ */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { exportPetab } from '../../src-main/export/petab.ts';
+import { demandModel, load } from '../../src-main/compute/running/load.ts';
+import { importPetab } from '../../models/petab/import.ts';
+import { Refused } from '../../src-main/refused.ts';
+import { documentOf, openDevice, valuesOfDocument } from './run.ts';
+
+const device = openDevice();
+afterAll(() => device.close());
+
+async function exported(document: unknown): Promise<ReadonlyMap<string, string>> {
+  return exportPetab(demandModel(await load(document, undefined)), device);
+}
+
+async function imported(files: ReadonlyMap<string, string>): Promise<Record<string, unknown>> {
+  const readFile = (name: string): Promise<Uint8Array> => {
+    const text = files.get(name);
+    return text === undefined ? Promise.reject(new Error('no such file')) : Promise.resolve(Buffer.from(text));
+  };
+  const { document } = await importPetab(files.get('problem.yaml') ?? '', readFile, 'again');
+  return JSON.parse(JSON.stringify(document)) as Record<string, unknown>;
+}
+
+/** Undefined where both are the same. */
+async function difference(document: unknown): Promise<string | undefined> {
+  const before = await valuesOfDocument(document, device);
+  const after = await valuesOfDocument(await imported(await exported(document)), device);
+  const near = (a: number, b: number): boolean => Object.is(a, b) || Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a));
+  if (!near(before.objective, after.objective)) return `objective ${after.objective} for ${before.objective}`;
+  if (before.simulation.length !== after.simulation.length) return `${after.simulation.length} rows`;
+  const at = before.simulation.findIndex((value, i) => !near(value, after.simulation[i] ?? NaN));
+  return at < 0 ? undefined : `simulation ${at}: ${after.simulation[at]} for ${before.simulation[at]}`;
+}
+
+async function problemsIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  return names
+    .filter((name) => /\.ya?ml$/.test(name) && !/solution|synthetic/.test(name))
+    .map((name) => join(folder, name))
+    .sort();
+}
+
+test.each([
+  ['v1/0017', 'a steady state before, of which one state is set anew'],
+  ['v2/0031', 'periods, with what conditions compute'],
+])('case %s is the same again: %s', async (name) => {
+  const [path = ''] = await problemsIn(join(import.meta.dirname, 'cases', name));
+  expect(await difference(await documentOf(path))).toBeUndefined();
+});
+
+/** y = A(t)·gain of three doses of A ⇌ B, where noise and gain are given row by row. */
+const own = {
+  format: 'cotangent/1',
+  tables: {
+    d: { columns: { t: [1, 2, 1, 4, 2], dose: [0, 0, 1, 1, 2], at: [3, 6, 4, 10, 8], y: [0.9, 0.7, 1.6, 1.1, 2.5] } },
+  },
+  blocks: [
+    { id: 'y', kind: 'column', table: 'd', column: 'y' },
+    { id: 'at', kind: 'column', table: 'd', column: 'at', type: 'int' },
+    { id: 'dose', kind: 'column', table: 'd', column: 'dose', type: 'int' },
+    { id: 'k', kind: 'parameter', initial: 0.3, lower: 0, scale: 'log' },
+    { id: 'back', kind: 'parameter', initial: 0.1, fixed: true },
+    { id: 's1', kind: 'parameter', initial: 0.1, support: 'positive' },
+    { id: 's2', kind: 'parameter', initial: 0.2, prior: { family: 'log-normal', mean: 0, sd: 1 } },
+    { id: 'doses', kind: 'constant', value: [1, 2, 3] },
+    { id: 'temperature', kind: 'constant', value: [1, 1.5, 2] },
+    { id: 'faster', kind: 'map', formula: 'k*temperature' },
+    { id: 'begin', kind: 'map', formula: 'doses*1.1' },
+    { id: 'times', kind: 'constant', value: [0, 1, 2, 4] },
+    {
+      ...{ id: 'm', kind: 'ode', times: 'times', formulas: { total: 'A + B' } },
+      state: { A: { initial: 'begin' }, B: { initial: 0 } },
+      reactions: [{ name: 'on', reaction: 'A <-> B', rate: 'faster*A - back*B' }],
+    },
+    { id: 'flat', kind: 'reshape', values: 'm.A', shape: [-1] },
+    { id: 'a', kind: 'gather', from: 'flat', indices: 'at' },
+    { id: 'p', kind: 'map', formula: 'if(dose == 0, a, a*1.01^2)' },
+    { id: 'sigma', kind: 'map', formula: 'if(dose < 2, s1, s2)' },
+    { id: 'p_likelihood', kind: 'likelihood', family: 'log-normal', observed: 'y', mean: 'logarithm', sigma: 'sigma' },
+    { id: 'logarithm', kind: 'map', formula: 'log(p)' },
+  ],
+  objective: 'p_likelihood',
+  names: { simulation: 'p' },
+};
+
+test('a document of doses is experiments with conditions, and the same again', async () => {
+  const files = await exported(own);
+  expect(files.get('conditions.tsv')?.trim().split('\n')).toEqual([
+    ...['conditionId\ttargetId\ttargetValue', 'condition_1\tfaster\tk * 1', 'condition_1\tA\t1.1'],
+    ...['condition_2\tfaster\tk * 1.5', 'condition_2\tA\t2.2', 'condition_3\tfaster\tk * 2'],
+    'condition_3\tA\t3.3000000000000003',
+  ]);
+  expect(files.get('measurements.tsv')).toContain('p_\texperiment_3\t2\t2.5\t\ts2');
+  expect(await difference(own)).toBeUndefined();
+});
+
+test.each([
+  ['what is no likelihood', { objective: 'p' }, /"p", which is no likelihood block/],
+  [
+    'a prior of the logarithm',
+    { prior: { family: 'normal', mean: 0, sd: 1, of: 'log' } },
+    /"k" has a prior of its log, and version 2/,
+  ],
+])('%s is refused', async (_, { objective = own.objective, prior }: { objective?: string; prior?: unknown }, why) => {
+  const blocks = own.blocks.map((block) => (block.id === 'k' && prior ? { ...block, prior } : block));
+  const sum = { id: 'p', kind: 'reduce', values: 'a', operator: 'add' };
+  const changed = objective === 'p' ? [...blocks.filter(({ id }) => !/^p|log/.test(id)), sum] : blocks;
+  await expect(exported({ ...own, blocks: changed, objective })).rejects.toThrow(why);
+});
+
+test.skipIf(process.env['PETAB_CASES'] === undefined)(
+  'all problems of a folder',
+  async () => {
+    const lines: string[] = [];
+    const only = process.env['PETAB_ONLY'];
+    for (const path of await problemsIn(process.env['PETAB_CASES'] as string)) {
+      if (only !== undefined && !path.includes(only)) continue;
+      const found = await documentOf(path)
+        .then(difference)
+        .catch(
+          (error: unknown) =>
+            `${error instanceof Refused ? 'refused' : 'fault'}: ${String(error)} ${error instanceof Refused ? '' : (error as Error).stack}`,
+        );
+      lines.push(`${path} ${found ?? 'same'}`);
+    }
+    console.log(lines.join('\n'));
+    expect(lines.filter((line) => !/ same$| refused:/.test(line))).toEqual([]);
+  },
+  3_600_000,
+);
