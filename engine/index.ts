@@ -148,5 +148,7 @@ export {
   type UncertaintyResult,
   uncertaintyRows,
 } from './7-study/uncertainty/study.ts';
+export { numbers } from './6-fit/algebra/vectors.ts';
+export { ascending, upTo } from './6-fit/algebra/ascending.ts';
 export { missedShape } from './6-fit/residual-tests.ts';
 export { fixedVerdict, idleVerdict } from './6-fit/verdict.ts';

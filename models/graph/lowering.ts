@@ -149,7 +149,9 @@ export class Lowering {
   }
 }
 
+/** Data are never written to, so that columns of millions of rows are taken as they are. */
 function hostArray(element: ElementType, values: ArrayLike<number>): HostArray {
-  if (element === 'real') return Float64Array.from(values);
-  return element === 'int' ? Int32Array.from(values) : Uint8Array.from(values);
+  if (element === 'real') return values instanceof Float64Array ? values : new Float64Array(values);
+  if (element === 'int') return values instanceof Int32Array ? values : new Int32Array(values);
+  return values instanceof Uint8Array ? values : new Uint8Array(values);
 }

@@ -1,4 +1,5 @@
 /** What of data the shapes look at. */
+import { ascending } from '../../engine/index.ts';
 import type { DataRange } from './shape.ts';
 
 /** Rows of one curve, or the values of one column as x, in any order; all finite. */
@@ -32,7 +33,7 @@ export function rangeOf({ x, y }: Pick<Points, 'x' | 'y'>): DataRange {
 
 /** Ties share their mean rank. */
 function ranks(values: Float64Array): Float64Array {
-  const order = Array.from(values, (_, i) => i).sort((a, b) => values[a]! - values[b]!);
+  const order = ascending(values);
   const ranked = new Float64Array(values.length);
   for (let from = 0; from < order.length;) {
     let to = from;

@@ -3,6 +3,7 @@
  * linear least squares at each (variable projection: Golub and Pereyra, SIAM J. Numer. Anal. 10, 1973). No fit, but near
  * enough to one to be told from bad data.
  */
+import { ascending } from '../../engine/index.ts';
 import type { Points } from './data-range.ts';
 import { rangeOf } from './data-range.ts';
 import { type Column, evaluator } from './evaluate.ts';
@@ -83,7 +84,7 @@ function thinned({ x, y, weights, covariates }: Points): Points {
   if (x.length <= mostRows) return { x, y, weights, covariates };
   const step = x.length / mostRows;
   const rows = Array.from({ length: mostRows }, (_, i) => Math.floor(i * step));
-  const order = Array.from(x, (_, i) => i).sort((a, b) => x[a]! - x[b]!);
+  const order = ascending(x);
   const taken = (values: Float64Array): Float64Array => Float64Array.from(rows, (i) => values[order[i]!]!);
   return {
     ...{ x: taken(x), y: taken(y), weights: taken(weights) },

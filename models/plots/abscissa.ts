@@ -1,4 +1,5 @@
 /** Against what a prediction is looked at, and by which groups its rows part. */
+import { numbers, upTo } from '../../engine/index.ts';
 import type { Block } from '../blocks/block.ts';
 import type { ColumnBlock } from '../blocks/column.ts';
 import type { Output } from '../blocks/kind.ts';
@@ -73,7 +74,7 @@ export function alongColumn(model: Model, known: RowByRow, rows: number): (Absci
   if (behind.length !== rows) return undefined;
   const columns = known.columns.map((id): Column => {
     const output = outputAt(model, { block: id, output: 0 });
-    const data = Array.from(behind, (row) => output.data?.[row] ?? NaN);
+    const data = numbers(rows, (i) => output.data?.[behind[i] as number] ?? NaN);
     return { id, link: { block: id, output: 0 }, output, data };
   });
   const x = mostDistinct(columns.filter(({ output }) => output.element === 'real'));
@@ -86,7 +87,7 @@ export function alongColumn(model: Model, known: RowByRow, rows: number): (Absci
   const first = groups.labels.map((_, group) => behind[groups.of.indexOf(group)] as number);
   return {
     x: x.link,
-    values: Float64Array.from(x.data),
+    values: new Float64Array(x.data),
     groups,
     between: { ...known, column: name(x), rows: first },
   };
@@ -154,7 +155,7 @@ function atRows(model: Model, sides: Sides, rows: number, tied: boolean): Abscis
     ({ data, output, id }) => id !== by?.id && !output.category && (!tied || follows(data, groups)),
   );
   const x = mostDistinct(candidates);
-  const values = x ? Float64Array.from(x.data) : Float64Array.from({ length: rows }, (_, row) => row);
+  const values = new Float64Array(x ? x.data : upTo(rows));
   return { x: x?.link, values, groups, between: undefined };
 }
 

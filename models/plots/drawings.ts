@@ -64,7 +64,7 @@ function drawingOf(model: Model, comparison: Comparison): Drawing {
   const { x, groups, between } = abscissa;
   const table = tableRowsOf(model, comparison);
   // A row bears the number that it has in the table, whatever is left out before it.
-  const values = x === undefined && table ? Float64Array.from(table.rows) : abscissa.values;
+  const values = x === undefined && table ? new Float64Array(table.rows) : abscissa.values;
   const scale = scaleOf(values);
   return {
     ...{ comparison, kind: 'comparison', values, groups, edges: undefined, alone: aloneOf(model, comparison) },

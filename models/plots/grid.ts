@@ -4,10 +4,18 @@
 export function scaleOf(values: ArrayLike<number>): 'linear' | 'log' {
   const [low, high] = rangeOf(values);
   if (!(low > 0) || high < 100 * low) return 'linear';
-  const sorted = Float64Array.from(values).filter(Number.isFinite).sort();
-  const median = sorted[sorted.length >> 1] as number;
-  const share = Math.log(median / low) / Math.log(high / low);
-  return share > 0.3 && share < 0.7 ? 'log' : 'linear';
+  // The median lies where as many are below it, which is counted and not sorted.
+  let [count, short, within] = [0, 0, 0];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    if (!Number.isFinite(value)) continue;
+    const share = Math.log(value / low) / Math.log(high / low);
+    count++;
+    if (share <= 0.3) short++;
+    if (share < 0.7) within++;
+  }
+  const middle = count >> 1;
+  return short <= middle && within > middle ? 'log' : 'linear';
 }
 
 /** `count` points over the finite values, evenly on the scale; with `through`, the values themselves too. Ascending. */

@@ -7,6 +7,7 @@ import {
   dependenceOf,
   lengthOf,
   sizeSymbols,
+  upTo,
   type AlongAxis,
   type Dependence,
   type Value,
@@ -165,6 +166,6 @@ export function rowsBehind({ blocks }: Pick<Model, 'blocks'>, { columns, filters
   const count = blocks.get(columns[0] as string)?.outputs[0]?.sizes[0]?.value ?? 0;
   return filters.reduce(
     (rows, id) => (blocks.get(id)?.detail as FilterDetail).kept.map((row) => rows[row] as number),
-    Int32Array.from({ length: count }, (_, row) => row),
+    new Int32Array(upTo(count)),
   );
 }

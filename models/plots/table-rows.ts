@@ -22,7 +22,7 @@ export function tableRowsOf(model: Model, { observed }: Comparison): TableRows |
 /** The rows that count, of a table of so many; `excluded` ascends. */
 function countedRows(rows: number, excluded: readonly number[]): Int32Array {
   let next = 0;
-  return Int32Array.from({ length: rows - excluded.length }, (_, i) => {
+  return new Int32Array(rows - excluded.length).map((_, i) => {
     while (excluded[next] === i + next) next++;
     return i + next;
   });

@@ -1,7 +1,8 @@
 /** CSV and its like: the delimiter, decimal mark and header are found, or said by the document. */
 import type { RawColumn } from './cells.ts';
-import { codesOf } from './codes.ts';
-import { findDecimal, findDelimiter, findHeader } from './find-format.ts';
+import { codesOf, type Codes } from './codes.ts';
+import { decimalSeen, findDecimal, findDelimiter, findHeader, sampleRows } from './find-format.ts';
+import { plainCsv } from './plain-csv.ts';
 import { splitCsv, type CsvRows } from './split-csv.ts';
 import { TableError, type Table } from './table.ts';
 
@@ -15,7 +16,7 @@ export interface CsvOptions {
 export function readCsv(name: string, file: string | undefined, text: string, options: CsvOptions = {}): Table {
   const codes = codesOf(text);
   const delimiter = options.delimiter ?? findDelimiter(text, codes);
-  const rows = splitCsv(text, delimiter, { codes });
+  const rows = plainRows(text, codes, delimiter, options) ?? splitCsv(text, delimiter, { codes });
   if (rows.count === 0) throw new TableError('the file is empty');
   const decimal = options.decimal ?? findDecimal(rows, delimiter);
   const header = options.header ?? findHeader(rows, decimal);
@@ -39,6 +40,19 @@ export function readCsv(name: string, file: string | undefined, text: string, op
     });
   }
   return { name, file, rows: rows.count - before, columns, firstLine: rows.count > before ? rows.line(before) : 1 };
+}
+
+/** Below it a second look at the first rows is a large part of the whole. */
+const long = 1 << 16;
+
+/** Undefined where the table is short, or not plain, or the first rows leave its decimal mark open. */
+function plainRows(text: string, codes: Codes, delimiter: string, options: CsvOptions): CsvRows | undefined {
+  if (codes.length < long) return undefined;
+  const first = splitCsv(text, delimiter, { codes, limit: sampleRows });
+  const isPoint = delimiter === ',' || decimalSeen(first) === '.';
+  const decimal = options.decimal ?? (isPoint ? '.' : undefined);
+  if (decimal === undefined || decimal === delimiter || first.count === 0) return undefined;
+  return plainCsv(text, codes, { delimiter, decimal, width: first.width(0) });
 }
 
 function columnNames(rows: CsvRows, header: boolean): string[] {

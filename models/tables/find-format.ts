@@ -5,7 +5,7 @@ import { splitCsv, type CsvRows, type SplitOptions } from './split-csv.ts';
 import { TableError } from './table.ts';
 
 /** Enough to tell one delimiter from another; a file of a gigabyte need not be split four times over. */
-const sampleRows = 200;
+export const sampleRows = 200;
 
 /** What may part cells, in the order in which they are preferred on equal evidence. */
 const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|'].map((delimiter) => ({ delimiter, runs: false }));
@@ -94,14 +94,18 @@ export function* cellsFrom(rows: CsvRows, first: number): Iterable<readonly [cel
 
 /** A comma where cells read as numbers with it, and none needs the point. */
 export function findDecimal(rows: CsvRows, delimiter: string): '.' | ',' {
-  if (delimiter === ',') return '.';
+  return delimiter === ',' ? '.' : (decimalSeen(rows) ?? '.');
+}
+
+/** The point settles it, wherever it stands; a comma does where there is none in any row. */
+export function decimalSeen(rows: CsvRows): '.' | ',' | undefined {
   let commas = false;
   for (const [cell, quoted] of cellsFrom(rows, 0)) {
     if (quoted) continue;
     if (cell.includes('.') && cellNumber(cell, '.') !== undefined) return '.';
     if (cell.includes(',') && cellNumber(cell, ',') !== undefined) commas = true;
   }
-  return commas ? ',' : '.';
+  return commas ? ',' : undefined;
 }
 
 /** The first row is a header where each of its cells is a name: text that is no number, no date and not missing. */

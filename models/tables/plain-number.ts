@@ -3,10 +3,10 @@ import type { Codes } from './codes.ts';
 
 const [plus, minus, point, zero, upperE, lowerE] = [43, 45, 46, 48, 69, 101] as const;
 /** Whole numbers below are exact. */
-const EXACT = 2 ** 53;
+export const EXACT = 2 ** 53;
 /** 10⁰ to 10²², which are exact too. */
-const powers = Float64Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
-const MOST = powers.length - 1;
+export const exactPowers = Float64Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
+const MOST = exactPowers.length - 1;
 
 /**
  * The number that the text says from `from` to `to`, where digits and power of ten are both exact, so that a single rounding
@@ -46,6 +46,6 @@ export function plainNumber(text: Codes, from: number, to: number, decimal: '.' 
     power += exponentSign === minus ? -exponent : exponent;
   }
   if (power < -MOST || power > MOST) return NaN;
-  const size = power < 0 ? digits / (powers[-power] as number) : digits * (powers[power] as number);
+  const size = power < 0 ? digits / (exactPowers[-power] as number) : digits * (exactPowers[power] as number);
   return sign === minus ? -size : size;
 }

@@ -25,8 +25,8 @@ async function misfitsAt(model: Model, device: Device, parameters: ParameterValu
       if (!found) return [];
       const ranges = found.runs.map(({ group, from, to }) => ({
         key: groups[group]?.key ?? null,
-        from: groups[group]?.x[from] ?? NaN,
-        to: groups[group]?.x[to] ?? NaN,
+        from: groups[group]?.xAt(from) ?? NaN,
+        to: groups[group]?.xAt(to) ?? NaN,
       }));
       return [{ of, p: found.p, x: x.label, unit: x.unit, ranges }];
     });

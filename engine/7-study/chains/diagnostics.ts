@@ -8,6 +8,7 @@
  *   bulk: of the normal scores; tail: the smaller one of those of x ≤ q₅ and x ≤ q₉₅
  */
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
+import { ascending } from '../../6-fit/algebra/ascending.ts';
 import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
 
 /** Draws of one quantity, of equal length. */
@@ -87,7 +88,7 @@ const meanOf = (x: Float64Array): number => x.reduce((sum, value) => sum + value
 /** Φ⁻¹((rank − 3/8)/(S + 1/4)) among all draws; equal ones share their mean rank. */
 function normalScores(chains: Chains): Float64Array[] {
   const all = joined(chains);
-  const order = Uint32Array.from(all.keys()).sort((a, b) => (all[a] as number) - (all[b] as number));
+  const order = ascending(all);
   const scores = new Float64Array(all.length);
   for (let from = 0; from < order.length;) {
     const value = all[order[from] as number];

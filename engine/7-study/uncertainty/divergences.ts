@@ -2,14 +2,14 @@
  * Where trajectories diverged: each is placed at the parameter that says most about it. A parameter whose divergent
  * draws lie to one side of all its draws (the narrow end of a funnel) counts for more than one in which they are anywhere.
  */
+import { ascending } from '../../6-fit/algebra/ascending.ts';
 import { joined } from '../chains/diagnostics.ts';
 
 /** How far from the middle of all draws each draw lies, by rank: from −1 to 1. */
 export function ranksOf(series: readonly Float64Array[]): Float64Array {
   const all = joined(series);
   const ranks = new Float64Array(all.length);
-  const order = Uint32Array.from(all.keys()).sort((a, b) => (all[a] as number) - (all[b] as number));
-  order.forEach((draw, rank) => (ranks[draw] = (2 * (rank + 0.5)) / all.length - 1));
+  ascending(all).forEach((draw, rank) => (ranks[draw] = (2 * (rank + 0.5)) / all.length - 1));
   return ranks;
 }
 

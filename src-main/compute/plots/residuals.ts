@@ -1,5 +1,5 @@
 /** Of each comparison of a prediction with data its residuals, as plots show them, in the order of the abscissa. */
-import type { Device } from '../../../engine/index.ts';
+import { ascending, type Device, numbers } from '../../../engine/index.ts';
 import type { Model } from '../../../models/load/model.ts';
 import { drawingsOf, type Drawing } from '../../../models/plots/drawings.ts';
 import { residualOf } from '../../../models/plots/measures.ts';
@@ -19,7 +19,7 @@ export interface Residuals {
 /** Ascending by x, without rows of which either is not finite; of rows at one x the first comes first. */
 export interface ResidualGroup {
   readonly key: string | null;
-  readonly x: Float64Array;
+  readonly xAt: (i: number) => number;
   readonly residuals: Float64Array;
 }
 
@@ -70,7 +70,7 @@ async function plottedAt(
       ...{ of, x, least: 0 },
       groups: groups.map(({ key, points }) => ({
         key,
-        x: Float64Array.from(points.x),
+        xAt: (i) => points.x[i] as number,
         residuals: Float64Array.from(points.y),
       })),
     }));
@@ -101,28 +101,21 @@ function residualsOf(drawing: Drawing, read: Read): Residuals {
     counts[group] = (counts[group] as number) + 1;
     if (measure.relative) largest = Math.max(largest, Math.abs(seen) / measure.deviation(...values));
   }
-  const rows = Array.from(counts, (count) => new Int32Array(count));
+  const rows = Array.from(counts, (count) => new Uint32Array(count));
   counts.fill(0);
   for (let row = 0; row < found.length; row++) {
     if (!isSeen(row)) continue;
     const group = groups.of[row] as number;
-    (rows[group] as Int32Array)[counts[group] as number] = row;
+    (rows[group] as Uint32Array)[counts[group] as number] = row;
     counts[group] = (counts[group] as number) + 1;
   }
   return {
     ...{ of: comparison.of, x: drawing.x },
     least: measure.relative ? negligible.ofObserved * largest : negligible.ofNoise,
     groups: groups.labels.map((key, group) => {
-      const ordered = ascending(rows[group] as Int32Array, x);
-      const taken = (of: ArrayLike<number>) => Float64Array.from(ordered, (row) => of[row] as number);
-      return { key, x: taken(x), residuals: taken(found) };
+      const ordered = ascending(x, rows[group]);
+      const xAt = (i: number): number => x[ordered[i] as number] as number;
+      return { key, xAt, residuals: numbers(ordered.length, (i) => found[ordered[i] as number] as number) };
     }),
   };
-}
-
-/** The rows by their x; those that are so already stay as they are. */
-function ascending(rows: Int32Array, x: ArrayLike<number>): Int32Array {
-  const at = (row: number): number => x[row] as number;
-  const isOrdered = rows.every((row, i) => i === 0 || at(rows[i - 1] as number) <= at(row));
-  return isOrdered ? rows : rows.sort((a, b) => at(a) - at(b));
 }

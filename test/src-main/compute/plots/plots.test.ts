@@ -418,9 +418,12 @@ describe('residuals by themselves', () => {
         const rows = points.x.map((x, j) => ({ x, r: points.y[j] as number })).sort((a, b) => a.x - b.x);
         return { key, x: rows.map(({ x }) => x), residuals: rows.map(({ r }) => r) };
       });
-      expect(found[i]?.groups.map(({ key, x, residuals }) => ({ key, x: [...x], residuals: [...residuals] }))).toEqual(
-        ordered,
-      );
+      const told = found[i]?.groups.map(({ key, xAt, residuals }) => ({
+        key,
+        x: Array.from(residuals, (_, at) => xAt(at)),
+        residuals: [...residuals],
+      }));
+      expect(told).toEqual(ordered);
     });
   });
 });
