@@ -62,7 +62,7 @@ describe('plainCsv', () => {
           }
         }
       }),
-      { seed: 1, numRuns: 300 },
+      { seed: 1, numRuns: 100 },
     );
   });
 
@@ -76,7 +76,7 @@ describe('plainCsv', () => {
 });
 
 describe('readCsv of a long table', () => {
-  const rows = Array.from({ length: 12_000 }, (_, i) => [(i / 7).toFixed(5), i % 5 === 0 ? 'NA' : String(-i)]);
+  const rows = Array.from({ length: 6000 }, (_, i) => [(i / 7).toFixed(5), i % 5 === 0 ? 'NA' : String(-i)]);
   const values = (text: string, options = {}) => {
     const table = readCsv('t', undefined, text, options);
     return [...table.columns].map(([name, column]) => [name, typeColumn(column, undefined)] as const);
@@ -86,7 +86,7 @@ describe('readCsv of a long table', () => {
   it('reads numbers, missing cells and the header as of a short one', () => {
     const [[, x], [, y]] = values(text) as [[string, never], [string, never]];
     expect(x).toEqual({ element: 'real', missing: 0, values: Float64Array.from(rows, ([cell]) => Number(cell)) });
-    expect(y).toEqual({ element: 'real', missing: 2400, values: Float64Array.from(rows, ([, cell]) => Number(cell)) });
+    expect(y).toEqual({ element: 'real', missing: 1200, values: Float64Array.from(rows, ([, cell]) => Number(cell)) });
   });
 
   it('reads the same with quotes and with decimal commas', () => {
@@ -97,7 +97,7 @@ describe('readCsv of a long table', () => {
   });
 
   it('names the row that is too short, and its line', () => {
-    expect(() => readCsv('t', undefined, `${text}\n7`)).toThrow('row 12001 (line 12002) has 1 cell');
+    expect(() => readCsv('t', undefined, `${text}\n7`)).toThrow('row 6001 (line 6002) has 1 cell');
   });
 
   it('takes a comma for the decimal mark where only a late row shows it', () => {
