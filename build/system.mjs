@@ -54,10 +54,19 @@ export function softwareVulkan() {
   );
 }
 
-/** Runs a child and passes its output on; resolves with its exit status. */
+/** Runs a child and passes its output on; gives its exit status. */
 export function runVisibly(command, args, options = {}) {
   const result = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
   return result.status ?? 1;
+}
+
+/** Runs a child beside others and passes its output on; resolves with its exit status. */
+export function runBeside(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
+    child.once('error', reject);
+    child.once('close', (status) => resolve(status ?? 1));
+  });
 }
 
 /** Runs a child beside others; resolves with its exit status and all that it said. */

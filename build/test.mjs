@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fetchedElectron } from './electron.mjs';
 import { prepare, root } from './prepare.mjs';
 import { failures, leftOut, notPassed, partLine } from './test-summary.mjs';
-import { findProgram, findSystem, runToEnd, runVisibly, softwareVulkan } from './system.mjs';
+import { findProgram, findSystem, runBeside, runToEnd, runVisibly, softwareVulkan } from './system.mjs';
 
 await prepare();
 
@@ -25,13 +25,9 @@ const node = (script, args, env = {}) =>
 /** Tests that failed or were left out, by name. */
 const named = [];
 
-let since = performance.now();
-
-/** A part that has just ended: it took the time since the one before. */
-function record(name, passed, failed, skipped = 0) {
-  const now = performance.now();
-  summary.push({ name, passed, failed, skipped, seconds: (now - since) / 1000 });
-  since = now;
+/** A part that has just ended. */
+function record(name, began, passed, failed, skipped = 0) {
+  summary.push({ name, passed, failed, skipped, seconds: (performance.now() - began) / 1000 });
 }
 
 /**
@@ -46,12 +42,10 @@ async function check(...lanes) {
         cwd: root,
       });
       process.stdout.write(output);
-      const seconds = (performance.now() - began) / 1000;
-      summary.push({ name, passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, seconds });
+      record(name, began, status === 0 ? 1 : 0, status === 0 ? 0 : 1);
     }
   };
   await Promise.all(lanes.map(through));
-  since = performance.now();
 }
 
 function readReport(file) {
@@ -60,6 +54,7 @@ function readReport(file) {
 }
 
 function vitest() {
+  const began = performance.now();
   const file = 'vitest.json';
   const vulkan = process.env.VK_DRIVER_FILES ?? softwareVulkan();
   const status = node(
@@ -77,14 +72,16 @@ function vitest() {
   const failed = report?.numFailedTests ?? 0;
   named.push(...leftOut(report, root), ...failures(report, readReport('stray-errors.json') ?? [], root));
   // A file that does not load, or an error outside any test, fails the run without a failed test.
-  record('unit tests', report?.numPassedTests ?? 0, failed || (status === 0 ? 0 : 1), report?.numPendingTests ?? 0);
+  record('unit tests', began, report?.numPassedTests ?? 0, failed || (status === 0 ? 0 : 1), report?.numPendingTests ?? 0);
 }
 
-function playwright(project, env, wrapper = []) {
+async function playwright(project, env, wrapper = []) {
+  const began = performance.now();
   const file = `playwright-${project}.json`;
   const command = [...wrapper, process.execPath, join(root, 'node_modules', '@playwright', 'test', 'cli.js')];
   const args = ['test', '--config', join('test', 'desktop', 'playwright.config.ts'), `--project=${project}`];
-  const status = runVisibly(command[0], [...command.slice(1), ...args], {
+  // Each run clears the folder of its results first.
+  const status = await runBeside(command[0], [...command.slice(1), ...args, `--output=${join(results, project)}`], {
     cwd: root,
     env: { ...process.env, ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: join(results, file) },
   });
@@ -93,14 +90,15 @@ function playwright(project, env, wrapper = []) {
   named.push(...notPassed(report));
   // What passes only the second time is as wrong as what never does.
   const failed = stats.unexpected + stats.flaky;
-  record(`window, ${project}`, stats.expected, failed || (status === 0 ? 0 : 1), stats.skipped);
+  record(`window, ${project}`, began, stats.expected, failed || (status === 0 ? 0 : 1), stats.skipped);
 }
 
 /**
- * Packages the app as for release, save the one fuse by which Playwright attaches, and drives it: where there is dpkg-deb,
- * what a .deb installs, unpacked into a folder of its own.
+ * Packages the app as for release, save the one fuse by which Playwright attaches: where there is dpkg-deb, what a .deb
+ * installs, unpacked into a folder of its own. Gives that folder.
  */
-function desktop(electronDist, xvfb) {
+function packageForTest(electronDist) {
+  const began = performance.now();
   const release = join(root, '.cache', 'test-package');
   const dpkg = process.platform === 'linux' ? findProgram('dpkg-deb') : undefined;
   rmSync(release, { recursive: true, force: true });
@@ -114,8 +112,8 @@ function desktop(electronDist, xvfb) {
     status = runVisibly(dpkg, ['--extract', join(release, deb), join(release, 'installed')]);
     rmSync(join(release, 'linux-unpacked'), { recursive: true });
   }
-  record('desktop package', status === 0 ? 1 : 0, status === 0 ? 0 : 1);
-  if (status === 0) playwright('desktop', { COTANGENT_PACKAGE: release }, xvfb ? [xvfb, '-a'] : []);
+  record('desktop package', began, status === 0 ? 1 : 0, status === 0 ? 0 : 1);
+  return status === 0 ? release : undefined;
 }
 
 const electron = process.env.ELECTRON_DIST ?? fetchedElectron();
@@ -137,9 +135,13 @@ const format = {
 };
 await check([lint], [types, components, unused, format]);
 vitest();
-if (chromium) playwright('browser', { CHROMIUM: chromium, ...(packaged && { PAGE_DRIVEN_ELSEWHERE: '1' }) });
-if (packaged) desktop(electron, xvfb);
-else
+const release = packaged ? packageForTest(electron) : undefined;
+// Both hosts at once: a window waits for its engine, its disk and its animations more than it computes.
+await Promise.all([
+  chromium && playwright('browser', { CHROMIUM: chromium, ...(packaged && { PAGE_DRIVEN_ELSEWHERE: '1' }) }),
+  release && playwright('desktop', { COTANGENT_PACKAGE: release }, xvfb ? [xvfb, '-a'] : []),
+]);
+if (!packaged)
   missing.push(
     'There is no Electron here, or no display for it: the desktop app is not tested (set ELECTRON_DIST to a folder that holds one).',
   );
