@@ -14,6 +14,7 @@ export class GpuPace implements Pace {
     this.together = software ? 8 : 4096;
   }
 
+  /** Of a submit of so much work that took so long. */
   observe(work: number, milliseconds: number): void {
     if (milliseconds > longest && work > least) this.budget = Math.max(least, this.budget / 2);
     else if (milliseconds < short && work > this.budget / 2) this.budget *= 2;

@@ -26,8 +26,7 @@ import { GpuPace } from './pace.ts';
 /** Results up to so many bytes come back with the run that makes them, which saves a round trip. */
 const promptBytes = 2 ** 20;
 
-export function webGpuDevice(host: GpuHost): Device {
-  const pace = new GpuPace(host.software);
+export function webGpuDevice(host: GpuHost, pace = new GpuPace(host.software)): Device {
   return {
     kind: 'webgpu',
     precision: 'f32',
