@@ -53,8 +53,10 @@ export interface FitProblem {
    * energy is then of effects and parameters jointly.
    */
   readonly effects?: readonly EffectLevel[];
-  /** How, where by quadrature (marginal/quadrature.ts) and not by Laplace's approximation. */
-  readonly quadrature?: Quadrature;
+  /** Where groups are asked for one by one: by quadrature, or as they are drawn again. */
+  readonly byGroup?: ByGroup;
+  /** So many points for each effect, where by quadrature (marginal/quadrature.ts) and not by Laplace's approximation. */
+  readonly quadrature?: { readonly points: number };
   /** By its expected information (marginal/information.ts) in the place of its curvature, where that is asked for. */
   readonly information?: ExpectedInformation;
   /** With that information, about effects of 0 and not about their modes (marginal/first-order.ts). */
@@ -73,9 +75,8 @@ export type FitMethod = (typeof fitMethods)[number];
 
 export type FitStatus = 'converged' | 'not-converged' | 'failed' | 'cancelled';
 
-/** Points for each effect, and what the program has for it. */
-export interface Quadrature {
-  readonly points: number;
+/** What the program has for groups taken one by one. */
+export interface ByGroup {
   /** The energy without priors, each group's share of it times its weight. */
   readonly weighted: string;
   /** The input that holds the weights. */

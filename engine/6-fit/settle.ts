@@ -90,19 +90,22 @@ export function* settle<E extends Expansion>(
       return end(false, STUCK, true);
     }
   }
+  // What has an edge of its own (a variance of effects) may end there.
+  const hasEdge = (j: number): boolean => all[j]?.parameter.edge !== undefined;
+  let vanished = -1;
   if (rest.idle.length > 0) {
     const found = yield* elsewhere(place, rest.idle, all);
     if (found.lower) {
       place = found.lower;
       return end(false, STUCK, true);
     }
-    if (found.lost !== undefined)
+    if (found.lost !== undefined && !hasEdge(found.lost))
       return end(false, `the objective is flat here: "${nameOf(all, found.lost)}" has no influence, but has elsewhere`);
+    vanished = found.lost ?? -1;
     if (rest.idle.length === all.length) return end(false, 'no parameter has any influence on the objective');
   }
   if (!rest.arrived) return end(false, STUCK);
-  // What has an edge of its own (a variance of effects) may end there.
-  const least = (j: number): number => (all[j]?.parameter.edge === undefined ? FAINT : AT_EDGE);
+  const least = (j: number): number => (hasEdge(j) ? AT_EDGE : FAINT);
   const faint = all.flatMap((_, j) => (influence(place, j) < least(j) && place.point[j] !== 0 ? [j] : []));
   for (const beside of faint.length > 0 ? [elsewhere, fromAfar] : []) {
     const found = yield* beside(place, faint, all);
@@ -110,15 +113,16 @@ export function* settle<E extends Expansion>(
       place = found.lower;
       return end(false, STUCK, true);
     }
-    if (found.lost !== undefined)
+    if (found.lost !== undefined && !hasEdge(found.lost))
       return end(false, `the objective is flat here: "${nameOf(all, found.lost)}" has no influence, but has elsewhere`);
+    vanished = found.lost ?? vanished;
   }
   const extreme = place.point.findIndex((u) => u !== 0 && !(Math.abs(u) > 1e-290 && Math.abs(u) < 1e290));
   const bound = all.findIndex(({ parameter, lower, upper }, j) => {
     const u = place.point[j] as number;
     return parameter.edge !== undefined && (u <= lower || u >= upper);
   });
-  const edge = [extreme, runs ?? -1, bound].find((j) => j >= 0 && all[j]?.parameter.edge !== undefined);
+  const edge = [vanished, extreme, runs ?? -1, bound].find((j) => j >= 0 && hasEdge(j));
   if (edge !== undefined) {
     const { parameter } = all[edge] as Coordinate;
     return end(true, `${ARRIVED}; "${nameOf(all, edge)}" is at ${parameter.edge}`);

@@ -29,11 +29,7 @@ export const fitEntries = {
   /** How random effects are integrated out; false where they are not. */
   marginal: v.exactOptional(
     v.union(
-      [
-        v.picklist(['laplace', 'focei', 'foce', 'fo', 'reml']),
-        v.literal(false),
-        strict({ agq: positiveCount }),
-      ],
+      [v.picklist(['laplace', 'focei', 'foce', 'fo', 'reml']), v.literal(false), strict({ agq: positiveCount })],
       '"laplace", {"agq": n}, "focei", "foce", "fo", "reml" or false',
     ),
   ),

@@ -43,8 +43,9 @@ interface Part {
 /**
  * `density`: with the result `density`, −log of the likelihood times the priors, be there priors or not, and `sampled`, the
  * same by what is varied in the place of parameters (freed.ts). `residuals`: what a fit needs, which has a density too where squares and likelihoods are added up.
+ * `grouped`: that and, where it can be had, `weighted`, random effects with a weight for each group.
  */
-export type ObjectiveRequest = 'value' | 'residuals' | 'density' | Redraw;
+export type ObjectiveRequest = 'value' | 'residuals' | 'grouped' | 'density' | Redraw;
 
 /**
  * What a bootstrap fits: the result `density` of rows that count as often as an input says, or of other observations that
@@ -107,11 +108,11 @@ function lowerObjective(
   if (request === 'cases' || request === 'parametric') return lowerRedrawn(lowering, request, written, priors);
   const effects = effectDensities(lowering);
   const { marginal } = model.document.fit ?? {};
-  const isExpected =
-    request === 'residuals' && effects.length > 0 && (marginal === 'foce' || marginal === 'focei' || marginal === 'fo');
+  const fits = request === 'residuals' || request === 'grouped';
+  const integrates = fits && effects.length > 0;
+  const isExpected = integrates && (marginal === 'foce' || marginal === 'focei' || marginal === 'fo');
   const expected = isExpected ? lowerInformation(lowering, written, marginal !== 'focei') : undefined;
-  const means =
-    request === 'residuals' && effects.length > 0 && marginal === 'reml' ? lowerMeans(lowering, written) : undefined;
+  const means = integrates && marginal === 'reml' ? lowerMeans(lowering, written) : undefined;
   const parts = expected?.parts ?? written;
   const results: Named[] = [
     {
@@ -129,17 +130,18 @@ function lowerObjective(
   // Of data and effects, without what is believed of the parameters.
   if (effects.length > 0)
     results.push({ name: 'joint', value: sum(b, [...likelihoodTerms(lowering, parts), ...effects]) });
-  const weighted = request === 'residuals' && effects.length > 0 ? weightedByGroups(model, lowering, parts) : undefined;
+  const byGroup = request === 'grouped' || typeof marginal === 'object';
+  const weighted = integrates && byGroup ? weightedByGroups(model, lowering, parts) : undefined;
   if (weighted) results.push({ name: 'weighted', value: weighted });
   if (expected) results.push(...expected.results, { name: effectsDensity, value: sum(b, effects) });
   if (means) results.push(...means.results);
-  if (request === 'density' || (request === 'residuals' && joint)) results.push({ name: 'density', value: density() });
+  if (request === 'density' || (fits && joint)) results.push({ name: 'density', value: density() });
   if (request === 'density') {
     const slopes = parameters.filter((parameter) => parameter.freed && lowering.inputs.has(parameter.id));
     const taken = slopes.map((parameter) => b.apply('neg', logJacobian(lowering, parameter)));
     results.push({ name: 'sampled', value: sum(b, [density(), ...taken]) });
   }
-  if (request === 'residuals') {
+  if (fits) {
     const residuals = parts.map((part) => part.lowered?.residuals).filter((value) => value !== undefined);
     if (residuals.length === parts.length) results.push({ name: 'residuals', value: inOneRow(b, residuals) });
     const rows = parts.flatMap((part) => (part.lowered ? [part.lowered.rows] : []));
@@ -247,11 +249,10 @@ function lowerRedrawn(
 }
 
 /**
- * `joint` with a weight for each group, an input of its own: where quadrature is asked for, which takes groups one by one.
+ * `joint` with a weight for each group, an input of its own: what takes groups one by one, or draws them again.
  * Undefined where the terms' rows are not those of the one category, or array, by which there are groups.
  */
 function weightedByGroups(model: Model, lowering: Lowering, parts: readonly Part[]): Value | undefined {
-  if (typeof model.document.fit?.marginal !== 'object') return undefined;
   const drawn = lowering.lowered().filter((id) => model.blocks.get(id)?.node.block.kind === 'random-effect');
   const likes = drawn.map((id) => model.blocks.get(id)?.links.get('like'));
   const [first] = likes;

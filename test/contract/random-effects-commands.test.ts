@@ -230,9 +230,47 @@ describe('of a document with random effects', () => {
     });
   });
 
+  it('replicates are of groups: each is the mean of the groups that it drew, and the sandwich is of their scores', async () => {
+    // Over so few rows of a balanced design a and s are the means of each group's own line.
+    const model = await modelOf();
+    const none = { parameters: {} };
+    const own = Array.from({ length: groups }, (_, g) => {
+      const rows = y.slice(g * each, (g + 1) * each);
+      const mean = rows.reduce((sum, value) => sum + value, 0) / each;
+      return { a: mean, s: rows.reduce((sum, value, i) => sum + value * (x[i] as number), 0) / 10 };
+    });
+    const mean = (key: 'a' | 's', of: readonly (typeof own)[number][]): number =>
+      of.reduce((sum, line) => sum + line[key], 0) / groups;
+    const sandwich = await uncertainty(
+      model,
+      device,
+      { kind: 'uncertainty', method: 'covariance', sandwich: true },
+      none,
+    );
+    for (const key of ['a', 's'] as const) {
+      const squares = own.reduce((sum, line) => sum + (line[key] - mean(key, own)) ** 2, 0);
+      const row = sandwich.parameters.find(({ name }) => name === key);
+      expect(row?.figures['standardError']).toBeCloseTo(Math.sqrt(squares) / groups, 7);
+    }
+    const asked = { kind: 'uncertainty', method: 'bootstrap', samples: 12 } as const;
+    const { draws, diagnostics } = await uncertainty(model, device, asked, none);
+    expect(diagnostics).toMatchObject({ replicates: 12, failed: 0 });
+    const [a, s] = ['a', 's'].map((key) => [...(draws?.find(({ name }) => name === key)?.chains[0] ?? [])]);
+    const some = own.flatMap((first) =>
+      own.flatMap((second) => own.flatMap((third) => own.map((fourth) => [first, second, third, fourth]))),
+    );
+    for (const [k, value] of (a ?? []).entries()) {
+      const near = some.filter((of) => Math.abs(mean('a', of) - value) < 1e-6);
+      expect(near.some((of) => Math.abs(mean('s', of) - (s?.[k] ?? NaN)) < 1e-6)).toBe(true);
+    }
+    expect(new Set(a?.map((value) => value.toFixed(5))).size).toBeGreaterThan(6);
+  });
+
   it('what is not known or not built is refused by name', async () => {
     const model = await modelOf();
     const none = { parameters: {} };
+    const parametric = { kind: 'uncertainty', method: 'bootstrap', resample: 'parametric' } as const;
+    await expect(uncertainty(model, device, parametric, none)).rejects.toThrow('it is groups that are drawn again');
     await expect(design(model, device, { kind: 'design', method: 'D' }, none)).rejects.toThrow(
       /random effects, as those of "u"/,
     );

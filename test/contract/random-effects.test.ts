@@ -6,6 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cpuDevice, marginalQuestions } from '../../engine/index.ts';
+import { openAnswers } from '../../engine/6-fit/answers.ts';
+import { coordinates, startingPoint } from '../../engine/6-fit/coordinates.ts';
+import { marginalOf } from '../../engine/6-fit/marginal/laplace.ts';
 import { correlationMatrix } from '../../models/blocks/random-effect.ts';
 import { demandModel, load } from '../../src-main/compute/running/load.ts';
 import { fitJson } from '../../src-main/cli/output/fit-output.ts';
@@ -318,6 +321,31 @@ describe('a marginal likelihood', () => {
     } finally {
       questions.release();
     }
+  });
+
+  it.each([
+    ['lines', lines],
+    ['counts by quadrature, with a prior', withPrior],
+  ] as const)('is the sum of its groups, taken one by one: %s', async (_, document) => {
+    const problem = await problemOf(demandModel(await load(document, undefined)), device, {}, { byGroup: true });
+    const all = coordinates(problem.parameters);
+    const { slope, counted, layout } = marginalOf(problem, all);
+    const answers = openAnswers(device, problem);
+    const point = startingPoint(all);
+    const none = await answers.ask(counted.slope, { point, counts: new Float64Array(layout.blocks.length) });
+    const total = { value: none.value, gradient: none.gradient.slice() };
+    for (const t of layout.blocks.keys()) {
+      const counts = new Float64Array(layout.blocks.length).fill(1, t, t + 1);
+      const { value, gradient } = await answers.ask(counted.slope, { point, counts });
+      total.value += value - none.value;
+      gradient.forEach(
+        (g, j) => (total.gradient[j] = (total.gradient[j] as number) + g - (none.gradient[j] as number)),
+      );
+    }
+    const whole = await answers.ask(slope, point);
+    answers.release();
+    expect(total.value).toBeCloseTo(whole.value, 8);
+    whole.gradient.forEach((g, j) => expect(total.gradient[j]).toBeCloseTo(g, 8));
   });
 
   it('of theophylline with three effects ends in the same place from afar, at a singular covariance', async () => {

@@ -124,10 +124,25 @@ export function solved(layout: EffectLayout, factors: Blocks, v: Float64Array): 
 /** log det H, from the factors of its blocks. */
 export function logDeterminant(layout: EffectLayout, factors: Blocks): number {
   let total = 0;
-  for (const [t, { length }] of layout.blocks.entries())
-    for (let i = 0; i < length; i++)
-      total += 2 * Math.log(factors[(layout.corners[t] as number) + i * length + i] as number);
+  for (const t of layout.blocks.keys()) total += blockLogDeterminant(layout, factors, t);
   return total;
+}
+
+/** Of one block. */
+export function blockLogDeterminant({ blocks, corners }: EffectLayout, factors: Blocks, t: number): number {
+  const { length } = blocks[t] as Int32Array;
+  let total = 0;
+  for (let i = 0; i < length; i++) total += 2 * Math.log(factors[(corners[t] as number) + i * length + i] as number);
+  return total;
+}
+
+/** Each block times a number of its own. */
+export function timesBlocks({ blocks, corners }: EffectLayout, of: Blocks, times: Float64Array): Blocks {
+  const scaled = of.slice();
+  for (const t of blocks.keys())
+    for (let k = corners[t] as number; k < (corners[t + 1] as number); k++)
+      scaled[k] = (scaled[k] as number) * (times[t] as number);
+  return scaled;
 }
 
 /** H⁻¹, from the factors of its blocks: column i of all blocks at once. */

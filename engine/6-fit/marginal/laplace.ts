@@ -17,10 +17,21 @@ import { gradientName, withGradient, type SweepOptions } from '../derivative-pro
 import { adjointName, cotangentName, tangentName } from '../../2-ad/names.ts';
 import { profiles } from '../../2-ad/cost.ts';
 import type { Quadratic } from '../expansion.ts';
-import type { FitProblem, Quadrature } from '../problem.ts';
-import { withResults, writeValues, type Ask, type AtPoint } from '../questions.ts';
+import type { FitProblem } from '../problem.ts';
+import { withResults, writeValues, type Ask, type AtPoint, type ComposedQuestion } from '../questions.ts';
 import type { Slope } from '../stationary.ts';
-import { blocksOf, entriesOf, factored, inverses, logDeterminant, solved, type Blocks } from './blocks.ts';
+import { dot } from '../algebra/vectors.ts';
+import {
+  blockLogDeterminant,
+  blocksOf,
+  entriesOf,
+  factored,
+  inverses,
+  logDeterminant,
+  solved,
+  timesBlocks,
+  type Blocks,
+} from './blocks.ts';
 import { crossedQuestions } from './crossed.ts';
 import { differencedHessian } from './differenced.ts';
 import { effectLayout, effectPairs, type EffectLayout, type EffectPair } from '../effects.ts';
@@ -50,10 +61,15 @@ interface Held {
 }
 
 interface Groupwise {
-  readonly grid: Grid;
   readonly energies: PlainAtJoint<Float64Array>;
   readonly slopes: PlainAtJoint<Slopes, { weights: Float64Array }>;
   readonly parts: readonly object[];
+}
+
+/** A point, and how often each group counts. */
+export interface AtCounts {
+  readonly point: Float64Array;
+  readonly counts: Float64Array;
 }
 
 /** What can be asked of a problem whose effects are integrated out. */
@@ -73,6 +89,11 @@ export interface Marginal {
   readonly apart: AtPoint<boolean>;
   /** A parameter that is to be integrated out and cannot. */
   readonly unrestricted: AtPoint<Unrestricted | undefined>;
+  /** The energy where each group counts so often, priors once: of a problem with `byGroup` alone. */
+  readonly counted: {
+    readonly slope: ComposedQuestion<AtCounts, Slope>;
+    readonly quadratic: ComposedQuestion<AtCounts, Quadratic>;
+  };
   readonly layout: EffectLayout;
 }
 
@@ -206,8 +227,8 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     };
   };
 
-  /** What quadrature asks: every group's energy, and the slopes of the energies with a weight for each group. */
-  function groupwise({ program }: FitProblem, { points, weighted, weights }: Quadrature): Groupwise {
+  /** What is asked group by group: every one's energy, and the slopes of the energies with a weight for each group. */
+  function groupwise({ weighted, weights }: NonNullable<FitProblem['byGroup']>): Groupwise {
     const groups = layout.blocks.length;
     const withWeights = [...inputs, { name: weights, initial: new Array<number>(groups).fill(1) }];
     const of = [...names, ...layout.effects.map(({ name }) => name)];
@@ -226,7 +247,7 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
       },
       read: (result) => ({ byTheta: ofTheta(all, result, gradientName), byEffects: gather(result, gradientName) }),
     };
-    return { grid: hermiteGrid(points, layout.blocks[0]?.length ?? 0), energies, slopes, parts: [energies, slopes] };
+    return { energies, slopes, parts: [energies, slopes] };
   }
 
   let last = new Float64Array(layout.length);
@@ -265,77 +286,99 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
   const constant = effectsConstant(layout);
   const laplaceAt = ({ at }: Modes, of: string, factors: Blocks): number =>
     (at.also.get(of) as number) + logDeterminant(layout, factors) / 2 - constant;
+  const priorsAt = ({ at }: Modes, of = energy): number =>
+    (at.also.get(of) as number) - (at.also.get(objective) as number);
   /** The factors of what stands in the determinant. */
   const factorsAt = async (ask: Ask, point: Float64Array, { effects, factors }: Modes): Promise<Blocks> =>
     information ? factored(layout, await ask(information, { point, effects })).factors : factors;
-  const byPoints = problem.quadrature && groupwise(problem, problem.quadrature);
+  const byGroup = problem.byGroup && groupwise(problem.byGroup);
+  const grid = problem.quadrature && hermiteGrid(problem.quadrature.points, layout.blocks[0]?.length ?? 0);
   const asked = [curvature, contraction, cross, ...(information ? [information] : [])];
   const parts = [
     ...asked.flatMap((question): readonly object[] => ('parts' in question ? question.parts : [question])),
-    ...(byPoints?.parts ?? []),
+    ...(byGroup?.parts ?? []),
   ];
 
-  /** Each point's E of each group; Σ log S_g; and the shares π of the points in each group. */
-  const sampledAt = async (ask: Ask, point: Float64Array, modes: Modes) => {
-    const { grid, energies } = byPoints as Groupwise;
+  const wantedByGroup = (): Groupwise => {
+    if (!byGroup) throw new Error('groups are asked for one by one, and the problem has no weights of groups');
+    return byGroup;
+  };
+  /** Each point's E of each group; log S of each; and the shares π of the points in each group. */
+  const sampledAt = async (ask: Ask, point: Float64Array, modes: Modes, { points, logWeights }: Grid) => {
+    const { energies } = wantedByGroup();
     const groups = layout.blocks.length;
-    const spreads = grid.points.map((z) => spread(layout, modes.effects, modes.factors, z));
+    const spreads = points.map((z) => spread(layout, modes.effects, modes.factors, z));
     const found: Float64Array[] = [];
     for (const effects of spreads) found.push(await ask(energies, { point, effects }));
-    let logs = 0;
-    const weights = grid.points.map(() => new Float64Array(groups));
+    const logs = new Float64Array(groups);
+    const weights = points.map(() => new Float64Array(groups));
     for (let g = 0; g < groups; g++) {
-      const { log, of } = shares(found.map((energy, k) => (grid.logWeights[k] as number) - (energy[g] as number)));
-      logs += log;
+      const { log, of } = shares(found.map((energy, k) => (logWeights[k] as number) - (energy[g] as number)));
+      logs[g] = log;
       of.forEach((share, k) => ((weights[k] as Float64Array)[g] = share));
     }
     return { spreads, weights, logs };
   };
   const valueAt = async (ask: Ask, point: Float64Array, modes: Modes, of: string): Promise<number> => {
-    if (!byPoints) return laplaceAt(modes, of, await factorsAt(ask, point, modes));
-    const { logs } = await sampledAt(ask, point, modes);
-    const priors = (modes.at.also.get(of) as number) - (modes.at.also.get(objective) as number);
-    return priors + logDeterminant(layout, modes.factors) / 2 - constant - logs;
+    if (!grid) return laplaceAt(modes, of, await factorsAt(ask, point, modes));
+    const { logs } = await sampledAt(ask, point, modes, grid);
+    return priorsAt(modes, of) + logDeterminant(layout, modes.factors) / 2 - constant - total(logs);
   };
 
-  /** ∂/∂θ at held b̂ and H, and A; ∂/∂b̂ beside what A brings. */
-  const held = async (ask: Ask, point: Float64Array, modes: Modes): Promise<Held> => {
+  /** The priors' slope is what the energy has beyond its own likelihood, at any effects. */
+  const addPriors = async (ask: Ask, { point, effects }: Joint, byTheta: Float64Array): Promise<void> => {
+    if (energy === objective) return;
+    const every = new Float64Array(layout.blocks.length).fill(1);
+    const likelihood = await ask(wantedByGroup().slopes, { point, effects, weights: every });
+    const none = new Float64Array(layout.corners.at(-1) ?? 0);
+    const whole = await ask(contraction, { point, effects, seed: 1, contracted: none });
+    addTo(byTheta, whole.byTheta, 1);
+    addTo(byTheta, likelihood.byTheta, -1);
+  };
+
+  /** ∂/∂θ at held b̂ and H, and A; ∂/∂b̂ beside what A brings. Each group as often as `counts` says, once unless said. */
+  const held = async (ask: Ask, point: Float64Array, modes: Modes, counts?: Float64Array): Promise<Held> => {
     const factors = await factorsAt(ask, point, modes);
     const inverse = inverses(layout, factors);
-    const halved = inverse.map((x) => x / 2);
-    if (!byPoints) return { value: laplaceAt(modes, energy, factors), seed: 1, contracted: halved };
-    const { grid, slopes } = byPoints;
-    const { spreads, weights, logs } = await sampledAt(ask, point, modes);
+    if (!grid && !counts)
+      return { value: laplaceAt(modes, energy, factors), seed: 1, contracted: inverse.map((x) => x / 2) };
+    const { energies, slopes } = wantedByGroup();
+    const joint = { point, effects: modes.effects };
+    // ½ log det H_g − (d/2)·log 2π
+    const volumes = Float64Array.from(
+      layout.blocks,
+      ({ length }, t) => blockLogDeterminant(layout, factors, t) / 2 - (length / 2) * Math.log(2 * Math.PI),
+    );
+    const each = counts ?? new Float64Array(layout.blocks.length).fill(1);
+    const countedInverse = counts ? timesBlocks(layout, inverse, counts) : inverse;
+    if (!grid) {
+      const own = await ask(energies, joint);
+      const { byTheta } = await ask(slopes, { ...joint, weights: each });
+      await addPriors(ask, joint, byTheta);
+      const value = priorsAt(modes) + dot(each, own) + dot(each, volumes);
+      return { value, seed: 0, contracted: countedInverse.map((x) => x / 2), byTheta };
+    }
+    const { spreads, weights, logs } = await sampledAt(ask, point, modes, grid);
     const byTheta = new Float64Array(all.length);
     const u = new Float64Array(layout.length);
     const m = Array.from(grid.points[0] as Float64Array, () => new Float64Array(layout.length));
     for (const [k, effects] of spreads.entries()) {
-      const found = await ask(slopes, { point, effects, weights: weights[k] as Float64Array });
+      const shared = (weights[k] as Float64Array).map((share, t) => share * (each[t] as number));
+      const found = await ask(slopes, { point, effects, weights: shared });
       addTo(byTheta, found.byTheta, 1);
       addTo(u, found.byEffects, 1);
       (grid.points[k] as Float64Array).forEach((z, j) => addTo(m[j] as Float64Array, found.byEffects, z));
     }
-    const priors = (modes.at.also.get(energy) as number) - (modes.at.also.get(objective) as number);
-    if (energy !== objective) {
-      // The priors' slope is what the energy has beyond its own likelihood, at any effects.
-      const every = new Float64Array(layout.blocks.length).fill(1);
-      const likelihood = await ask(slopes, { point, effects: modes.effects, weights: every });
-      const none = new Float64Array(inverse.length);
-      const whole = await ask(contraction, { point, effects: modes.effects, seed: 1, contracted: none });
-      addTo(byTheta, whole.byTheta, 1);
-      addTo(byTheta, likelihood.byTheta, -1);
-    }
-    return {
-      value: priors + logDeterminant(layout, modes.factors) / 2 - constant - logs,
-      ...{ seed: 0, contracted: contractionOf(layout, modes.factors, inverse, { u, m }), byTheta, u },
-    };
+    await addPriors(ask, joint, byTheta);
+    const contracted = contractionOf(layout, modes.factors, countedInverse, { u, m });
+    return { value: priorsAt(modes) + dot(each, volumes) - dot(each, logs), seed: 0, contracted, byTheta, u };
   };
 
-  const slopeAt = async (ask: Ask, point: Float64Array): Promise<Slope> => {
+  const slopeAt = async (ask: Ask, point: Float64Array, counts?: Float64Array): Promise<Slope> => {
     const modes = await found(ask, point);
     if ('why' in modes) return { value: NaN, gradient: new Float64Array(all.length).fill(NaN) };
     const joint = { point, effects: modes.effects };
-    const { value, seed, contracted, byTheta: direct, u } = await held(ask, point, modes);
+    const { value, seed, contracted, byTheta: direct, u } = await held(ask, point, modes, counts);
     const { byTheta, byEffects } = await ask(contraction, { ...joint, seed, contracted });
     if (u) addTo(byEffects, u, 1);
     const moved = await ask(cross, { ...joint, direction: solved(layout, modes.factors, byEffects) });
@@ -362,7 +405,7 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
       for (const of of results) values.push(await valueAt(ask, point, modes, of));
       return values;
     },
-    slope: slopeAt,
+    slope: (ask, point) => slopeAt(ask, point),
   };
   const byMiddle =
     problem.firstOrder &&
@@ -381,6 +424,13 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
       async compose(ask, point) {
         await highest(ask, point);
         return differencedHessian((u) => slope(ask, u), point, scales, all);
+      },
+    },
+    counted: {
+      slope: { parts, compose: (ask, { point, counts }) => slopeAt(ask, point, counts) },
+      quadratic: {
+        parts,
+        compose: (ask, { point, counts }) => differencedHessian((u) => slopeAt(ask, u, counts), point, scales, all),
       },
     },
     unrestricted: { parts, compose: (ask, point) => unrestricted(whole, fixed, all, ask, point) },
@@ -413,7 +463,7 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
         const beside = direction.map((v, i) => 0.1 * v * Math.cos(i));
         const { hessian } = await ask(curvature, { point, effects: beside });
         const whole = await ask(product(), { point, effects: beside, direction });
-        if (byPoints && !(await weighsOwn(ask, byPoints, { point, effects: beside }))) return false;
+        if (byGroup && !(await weighsOwn(ask, byGroup, { point, effects: beside }))) return false;
         return layout.blocks.every((positions, t) =>
           positions.every((at, i) => {
             const corner = (layout.corners[t] as number) + i * positions.length;
@@ -430,6 +480,8 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     },
   };
 }
+
+const total = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0);
 
 function addTo(total: Float64Array, values: Float64Array, times: number): void {
   for (let i = 0; i < total.length; i++) total[i] = (total[i] as number) + times * (values[i] as number);

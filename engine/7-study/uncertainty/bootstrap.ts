@@ -1,8 +1,9 @@
 /**
  * The bootstrap: the fit again on data drawn again, B times (Efron & Tibshirani 1993, DOI 10.1201/9780429246593;
  * Davison & Hinkley 1997, DOI 10.1017/CBO9780511802843). What is drawn, and how it enters the problem, is said in
- * redrawn-squares.ts and, for likelihoods and posteriors, redrawn.ts. All replicates start at the fit and advance as one
- * batch of lanes. Percentile intervals. A replicate whose fit does not converge is counted and left out.
+ * redrawn-squares.ts and, for likelihoods and posteriors, redrawn.ts. Where random effects are integrated out it is whole
+ * groups that are drawn, and one that is drawn twice is two (Davison & Hinkley, 3.8). All replicates start at the fit; but
+ * of groups, they advance as one batch of lanes. Percentile intervals. A replicate whose fit does not converge is counted and left out.
  *
  * What a replicate draws depends on the seed and its number alone, so that any part of them may be run anywhere.
  */
@@ -13,11 +14,13 @@ import { fromCoordinate } from '../../6-fit/coordinates.ts';
 import type { Linearisation } from '../../6-fit/expansion.ts';
 import { squaresMinimised } from '../../6-fit/methods/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/methods/newton.ts';
-import type { Ending } from '../../6-fit/problem.ts';
+import { openAnswers } from '../../6-fit/answers.ts';
+import { marginalOf } from '../../6-fit/marginal/laplace.ts';
+import { isCancelled, type Ending } from '../../6-fit/problem.ts';
 import { batchedLinearisation } from '../../6-fit/ensembles/batched-objective.ts';
 import { inLanes, inStep } from '../../6-fit/ensembles/lanes.ts';
 import type { Part } from '../../6-fit/ensembles/parts.ts';
-import { partSeed, randomFrom, sortedQuantile } from '../../6-fit/ensembles/random.ts';
+import { partSeed, randomFrom, sortedQuantile, type Random } from '../../6-fit/ensembles/random.ts';
 import type { Directions } from './directions.ts';
 import type { ElementInterval, MethodOptions, MethodResult } from './problem.ts';
 import type { Fitted } from './fitted.ts';
@@ -60,6 +63,19 @@ export async function runReplicates(
       stopped: (_, error) => whereCancelled(error),
       onEnd,
     }).finally(lines.release);
+  } else if (problem.effects) {
+    const answers = openAnswers(device, problem, cancel);
+    const { layout, counted } = marginalOf(problem, all);
+    try {
+      for (const [index, b] of [...numbersOf({ from, to })].entries()) {
+        const counts = groupsDrawn(layout.blocks.length, randomFrom(partSeed(seed, b)));
+        const expand = (u: Float64Array) => answers.ask(counted.quadratic, { point: u, counts });
+        onEnd(await newton(expand, all, point, options).catch(whereCancelled), index);
+        if (isCancelled(cancel)) break;
+      }
+    } finally {
+      answers.release();
+    }
   } else {
     if (!redrawn) throw new Error('a likelihood is bootstrapped by its own density');
     const { batch, draw } = await openRedrawn(fitted, redrawn, device, cancel);
@@ -78,6 +94,16 @@ export async function runReplicates(
     const converged = ending.status === 'converged';
     return [all.map((coordinate, j) => (converged ? fromCoordinate(coordinate, ending.point[j] as number) : NaN))];
   });
+}
+
+/** How often each of so many groups is among as many that are drawn with replacement. */
+function groupsDrawn(groups: number, random: Random): Float64Array {
+  const counts = new Float64Array(groups);
+  for (let k = 0; k < groups; k++) {
+    const drawn = random.integer(groups);
+    counts[drawn] = (counts[drawn] as number) + 1;
+  }
+  return counts;
 }
 
 function* numbersOf({ from, to }: Part): Generator<number> {

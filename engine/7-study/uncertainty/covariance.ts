@@ -4,7 +4,14 @@
  *
  * The sandwich, on request, holds where the noise is not equally strong everywhere (White 1980, DOI 10.2307/1912934; HC1):
  *   C = n/(n − p) · (JᵀJ)⁻¹ · Jᵀ·diag(r²)·J · (JᵀJ)⁻¹
+ *
+ * and of a marginal likelihood with the scores of its groups (Huber 1967; Liang & Zeger 1986, DOI 10.1093/biomet/73.1.13)
+ *   C = H⁻¹ · Σ_g s_g·s_gᵀ · H⁻¹,   s_g = ∂(−log L_g)/∂θ
  */
+import type { Device } from '../../5-runtime/device.ts';
+import { openAnswers } from '../../6-fit/answers.ts';
+import { coordinateSlopes } from '../../6-fit/coordinates.ts';
+import { marginalOf } from '../../6-fit/marginal/laplace.ts';
 import type { Directions } from './directions.ts';
 import type { MethodResult } from './problem.ts';
 import { criticalValue, type Fitted } from './fitted.ts';
@@ -49,6 +56,30 @@ export function sandwichOf(fitted: Fitted, { linear }: Directions): Float64Array
     );
   }
   return meat.map((entries) => entries.map((value) => (value * n) / fitted.freedom));
+}
+
+/** Of a problem with `byGroup`, whose energy has no priors. */
+export async function groupSandwichOf(fitted: Fitted, device: Device): Promise<Float64Array[]> {
+  const { problem, all, point } = fitted;
+  const bread = covarianceOf(fitted);
+  const meat = bread.map(() => new Float64Array(bread.length));
+  const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, point[j] as number)[0]);
+  const { layout, counted } = marginalOf(problem, all);
+  const answers = openAnswers(device, problem);
+  try {
+    for (const group of layout.blocks.keys()) {
+      const counts = new Float64Array(layout.blocks.length).fill(1, group, group + 1);
+      const { gradient } = await answers.ask(counted.slope, { point, counts });
+      const score = gradient.map((value, j) => value / (slopes[j] as number));
+      const influence = bread.map((row) => row.reduce((sum, value, j) => sum + value * (score[j] as number), 0));
+      meat.forEach((row, i) =>
+        influence.forEach((value, j) => (row[j] = (row[j] as number) + value * (influence[i] as number))),
+      );
+    }
+  } finally {
+    answers.release();
+  }
+  return meat;
 }
 
 /** The intervals that a covariance gives. */

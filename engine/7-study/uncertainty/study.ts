@@ -7,7 +7,7 @@ import type { Part } from '../../6-fit/ensembles/parts.ts';
 import { doubtfulK, type Loo } from '../chains/psis.ts';
 import { bandsOf, type Band, type BandModel } from './bands.ts';
 import { bootstrapOf, type Replicate, runReplicates } from './bootstrap.ts';
-import { covarianceIntervals, covarianceOf, sandwichOf } from './covariance.ts';
+import { covarianceIntervals, covarianceOf, groupSandwichOf, sandwichOf } from './covariance.ts';
 import { directionsAt, type Directions } from './directions.ts';
 import { fitStatistics } from './fit-statistics.ts';
 import { hmc, type Density } from './hmc.ts';
@@ -88,7 +88,7 @@ export async function uncertainty(
   if (result.status !== 'converged') return withoutMode(fitted, density, device, options);
   const directions = await directionsAt(fitted, device);
   // The errors of a robust loss are a sandwich as they are.
-  const sandwich = options.sandwich && !problem.robust ? sandwichOf(fitted, directions) : undefined;
+  const sandwich = options.sandwich && !problem.robust ? await sandwiched(fitted, directions, device) : undefined;
   const covariance = sandwich ?? covarianceOf(fitted);
   const known = { covariance, directions: sandwich ? undefined : directions };
   const found = await byMethod(fitted, directions, covariance, density, device, method, options);
@@ -129,6 +129,9 @@ export async function uncertaintyRows(
   return { bootstrap: await replicatesOf(fitted, await directionsAt(fitted, device), device, part, options) };
 }
 
+const sandwiched = async (fitted: Fitted, directions: Directions, device: Device) =>
+  fitted.problem.effects ? groupSandwichOf(fitted, device) : sandwichOf(fitted, directions);
+
 const replicatesOf = (
   fitted: Fitted,
   directions: Directions,
@@ -139,6 +142,7 @@ const replicatesOf = (
 
 function refuse({ problem }: Fitted, method: UncertaintyMethod, { resample, sandwich }: UncertaintyOptions): void {
   if (problem.residuals.length > 0) return;
+  if (problem.byGroup && (!sandwich || problem.energy === problem.objective)) return;
   if (method === 'bootstrap' && resample === 'residuals')
     throw new StudyRefusal(
       'only least-squares blocks without priors have residuals to draw again; for this objective take cases or parametric',

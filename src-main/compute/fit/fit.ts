@@ -92,11 +92,18 @@ export function fitParameter(info: ParameterInfo, starts: ParameterValues): FitP
   return { ...rest, name: info.id, initial, ...(isFree && info.support !== 'between' && { freed: true as const }) };
 }
 
-/** The engine's problem for the model's objective. Throws `Refused` where there is nothing to fit. */
-export async function problemOf(model: Model, device: Device, starts: ParameterValues): Promise<FitProblem> {
+/** The engine's problem for the model's objective, its groups one by one where that is asked for and can be. Throws `Refused` where there is nothing to fit. */
+export async function problemOf(
+  model: Model,
+  device: Device,
+  starts: ParameterValues,
+  { byGroup = false }: { readonly byGroup?: boolean } = {},
+): Promise<FitProblem> {
   if (model.objective.length === 0)
     throw new Refused('the document has no objective: name a least-squares or likelihood block as "objective"');
-  const lowered = lowerModel(isMarginal(model) ? withStandardEffects(model) : model, { objective: 'residuals' });
+  const lowered = lowerModel(isMarginal(model) ? withStandardEffects(model) : model, {
+    objective: byGroup ? 'grouped' : 'residuals',
+  });
   const results = new Set(lowered.program.results.map(({ name }) => name));
   const { joint, density } = combinationOf(lowered.terms);
   const ids = new Set(lowered.parameters.map(({ id }) => id));

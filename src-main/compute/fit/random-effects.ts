@@ -45,9 +45,10 @@ export const variedEffects = (model: Model, { effects }: Pick<FitProblem, 'effec
 const MOST_POINTS = 20_000;
 
 /** Throws `Refused` where a marginal is asked for that is not built, or that this model does not have. */
-export function quadratureOf(model: Model, results: ReadonlySet<string>): Pick<FitProblem, 'quadrature'> {
+export function quadratureOf(model: Model, results: ReadonlySet<string>): Pick<FitProblem, 'quadrature' | 'byGroup'> {
   const { marginal = 'laplace' } = model.document.fit ?? {};
-  if (typeof marginal !== 'object' || marginal.agq === 1) return {};
+  const byGroup = results.has('weighted') && { byGroup: { weighted: 'weighted', weights: groupWeights } };
+  if (typeof marginal !== 'object' || marginal.agq === 1) return { ...byGroup };
   if (!results.has('weighted'))
     throw new Refused(
       'quadrature takes groups one by one: it wants effects by one category, and losses over the rows of its table',
@@ -57,7 +58,7 @@ export function quadratureOf(model: Model, results: ReadonlySet<string>): Pick<F
     throw new Refused(
       `${marginal.agq} points for each of ${effects} effects are ${marginal.agq ** effects}, and ${MOST_POINTS} are the most`,
     );
-  return { quadrature: { points: marginal.agq, weighted: 'weighted', weights: groupWeights } };
+  return { ...byGroup, quadrature: { points: marginal.agq } };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Model } from '../../../models/load/model.ts';
 import { combinationOf } from '../../../models/objective/combination.ts';
 import { Refused } from '../../refused.ts';
 import { fitFromAll, methodOf, problemOf, solved } from '../fit/fit.ts';
-import { atModes } from '../fit/random-effects.ts';
+import { atModes, demandModes } from '../fit/random-effects.ts';
 import type { StudyContext } from './study-context.ts';
 
 export interface FittedFirst {
@@ -18,12 +18,14 @@ export async function fitFirst(
   model: Model,
   device: Device,
   { parameters, maxIterations, cancel, onProgress }: StudyContext,
+  { byGroup = false }: { readonly byGroup?: boolean } = {},
 ): Promise<FittedFirst> {
-  const problem = await problemOf(model, device, parameters);
+  const problem = await problemOf(model, device, parameters, { byGroup });
   if (problem.noDensity)
     throw new Refused(
       combinationOf(objectiveTerms(model.blocks, model.objective)).warnings[0] ?? 'the objective is no likelihood',
     );
+  await demandModes(problem);
   const { fit } = model.document;
   const ended = await fitFromAll(problem, device, methodOf(fit?.method ?? defaultMethod(problem)), {
     ...{ starts: fit?.starts, seed: fit?.seed, maxIterations },

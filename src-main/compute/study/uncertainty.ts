@@ -161,10 +161,28 @@ async function fitBefore(
     ...model,
     document: { ...model.document, fit: { ...model.document.fit, marginal: false as const } },
   };
-  const fitted = await fitFirst(request.method === 'hmc' ? jointly : model, device, context);
-  if (fitted.problem.effects && request.method === 'bootstrap')
-    throw new Refused('replicates of groups are not drawn yet: take profile, or hmc, which draws the effects too');
+  const byGroup = request.method === 'bootstrap' || request.sandwich === true;
+  const fitted = await fitFirst(request.method === 'hmc' ? jointly : model, device, context, { byGroup });
+  if (byGroup) demandGroups(model, fitted.problem, request);
   return fitted;
+}
+
+/** Throws `Refused` where random effects are integrated out and groups cannot be taken one by one. */
+function demandGroups(
+  { document }: Model,
+  { effects, byGroup }: FitProblem,
+  { resample, method }: UncertaintyRequest,
+): void {
+  if (!effects) return;
+  if (method === 'bootstrap' && resample !== undefined && resample !== 'cases')
+    throw new Refused(`with random effects it is groups that are drawn again: --resample cases, not ${resample}`);
+  const { marginal = 'laplace' } = document.fit ?? {};
+  if (marginal === 'foce' || marginal === 'fo' || marginal === 'reml')
+    throw new Refused(`"${marginal}" does not take groups one by one: take "laplace" or profile`);
+  if (!byGroup)
+    throw new Refused(
+      'groups are drawn again where effects are by one category, and losses over the rows of its table: take profile, or hmc, which draws the effects too',
+    );
 }
 
 /** What the request asks of the engine, the usual filled in. */
@@ -179,7 +197,10 @@ function optionsOf(
     ...request,
     ...{ level: levelOf(request), seed, resample },
     comparable: problem.energy !== 'posterior' && combinationOf(termsOf(model)).comparable,
-    redrawn: method === 'bootstrap' && problem.residuals.length === 0 ? redrawnOf(model, resample) : undefined,
+    redrawn:
+      method === 'bootstrap' && problem.residuals.length === 0 && !problem.effects
+        ? redrawnOf(model, resample)
+        : undefined,
     observations: method === 'hmc' ? observationsOf(model) : undefined,
     bands: bands.length > 0 ? bandModel(model, problem, bands) : undefined,
     ...(cancel && { cancel }),
@@ -205,7 +226,8 @@ const stages: { readonly [M in UncertaintyRequest['method']]: string } = {
 };
 
 /** A robust loss bends the residuals: only rows as they are can be drawn again. */
-function usualResampling(model: Model, { residuals }: FitProblem): Resampling {
+function usualResampling(model: Model, { residuals, effects }: FitProblem): Resampling {
+  if (effects) return 'cases';
   if (residuals.length === 0) return 'parametric';
   return isRobust(model) ? 'cases' : 'residuals';
 }
