@@ -77,7 +77,12 @@ export function alongColumn(model: Model, known: RowByRow, rows: number): (Absci
     const data = numbers(rows, (i) => output.data?.[behind[i] as number] ?? NaN);
     return { id, link: { block: id, output: 0 }, output, data };
   });
-  const x = mostDistinct(columns.filter(({ output }) => output.element === 'real'));
+  const isNumber = ({ output }: Column): boolean => output.element === 'real';
+  const parted = groupsBy(
+    columns.filter((column) => !isNumber(column)),
+    rows,
+  );
+  const x = mostDistinct(columns.filter(isNumber), parted);
   if (!x) return undefined;
   const name = ({ id }: Column): string => (model.blocks.get(id)?.node.block as ColumnBlock).column;
   // Another block may take the same column: it moves with the abscissa.
@@ -154,7 +159,7 @@ function atRows(model: Model, sides: Sides, rows: number, tied: boolean): Abscis
   const candidates = columns.filter(
     ({ data, output, id }) => id !== by?.id && !output.category && (!tied || follows(data, groups)),
   );
-  const x = mostDistinct(candidates);
+  const x = mostDistinct(candidates, groups);
   const values = new Float64Array(x ? x.data : upTo(rows));
   return { x: x?.link, values, groups, between: undefined };
 }
@@ -173,16 +178,30 @@ function partingColumn(model: Model, prediction: Link | undefined, columns: read
   );
 }
 
-/** The column with the most distinct values says most; of equals the nearest. One alone is not counted. */
-function mostDistinct(columns: readonly Column[]): Column | undefined {
-  if (columns.length === 1) return columns[0];
-  let best: Column | undefined;
-  let most = -1;
-  for (const column of columns) {
-    const distinct = new Set(Array.from(column.data).filter(Number.isFinite)).size;
-    if (distinct > most) [best, most] = [column, distinct];
+/**
+ * The column with the most distinct values, counted in each group, says most: what is the same for a patient says nothing of
+ * how he does. Of equals the one with the most of all rows, then the nearest. One alone is not counted.
+ */
+function mostDistinct(columns: readonly Column[], groups: Groups): Column | undefined {
+  const [first, ...others] = columns;
+  let best = first;
+  let most = first && others.length > 0 ? distinctIn(first, groups) : [0, 0];
+  for (const column of others) {
+    const found = distinctIn(column, groups);
+    if (found[0]! > most[0]! || (found[0] === most[0] && found[1]! > most[1]!)) [best, most] = [column, found];
   }
   return best;
+}
+
+/** How many distinct values there are, counted in each group and over all. */
+function distinctIn({ data }: Column, { of, labels }: Groups): readonly number[] {
+  const seen = labels.map(() => new Set<number>());
+  for (let row = 0; row < of.length; row++) {
+    const value = data[row]!;
+    if (Number.isFinite(value)) seen[of[row]!]!.add(value);
+  }
+  const within = seen.reduce((sum, { size }) => sum + size, 0);
+  return [within, seen.length === 1 ? within : new Set(seen.flatMap((values) => [...values])).size];
 }
 
 function follows(data: ArrayLike<number>, groups: Groups): boolean {

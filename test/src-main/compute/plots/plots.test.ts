@@ -249,6 +249,45 @@ describe('a document that nobody thought of', () => {
     await holds(plain, model, plot!);
   });
 
+  it('stands over what varies within its groups, not over what is the same in each', async () => {
+    const subject = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const visits = [1, 2, 3];
+    const columns = {
+      subject: subject.flatMap((id) => visits.map(() => id)),
+      weight: subject.flatMap((_, i) => visits.map(() => 60 + 3.5 * i)),
+      visit: subject.flatMap(() => visits),
+      y: subject.flatMap((_, i) => visits.map((visit) => visit + i / 10)),
+    };
+    const grouped = (type: 'category' | 'real', formula: string): PlainBlock[] => [
+      ...(type === 'category'
+        ? [
+            { id: 'whose', kind: 'column', table: 'obs', column: 'subject', type },
+            { id: 'effect', kind: 'parameter', initial: subject.map((_, i) => i / 7) },
+            { id: 'own', kind: 'gather', from: 'effect', indices: 'whose' },
+          ]
+        : [{ id: 'own', kind: 'map', formula: '0 * weight' }]),
+      { id: 'curve', kind: 'map', formula },
+    ];
+    const { subject: ids, ...numbers } = columns;
+    const plain = document(grouped('category', 'own + k * visit * log(weight)'), numbers);
+    (plain['tables'] as { obs: { columns: PlainBlock } }).obs.columns['subject'] = ids;
+    const model = await modelOf(plain);
+    const [plot] = await plotsOf(model);
+    expect(plot).toMatchObject({ x: { id: 'visit' }, by: 'whose' });
+    expect(plot!.groups.map(({ key, curve }) => [key, curve?.x.length])).toEqual(subject.map((id) => [id, 200]));
+    await holds(plain, model, plot!);
+    // Without curves too: rows that meet are drawn over the same.
+    const total = { id: 'total', kind: 'reduce', operator: 'add', values: 'visit' };
+    const summed = grouped('category', 'own + k * visit * log(weight) / total');
+    const met = document([total, ...summed], numbers);
+    (met['tables'] as { obs: { columns: PlainBlock } }).obs.columns['subject'] = ids;
+    const [drawn] = await plotsOf(await modelOf(met));
+    expect(drawn).toMatchObject({ x: { id: 'visit' }, by: 'whose' });
+    expect(drawn!.groups[0]!.curve).toBeUndefined();
+    // Of numbers alone the one with the most values says most.
+    expect((await comparisonOf(grouped('real', 'own + k * visit * log(weight)'), numbers)).x.id).toBe('weight');
+  });
+
   it('stands over a constant or a range that goes along its rows, and over no table that is looked up', async () => {
     const constant = { id: 'at', kind: 'constant', value: [5, 6, 7, 9] };
     const over = async (more: readonly PlainBlock[], formula: string) =>
