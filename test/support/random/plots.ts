@@ -182,6 +182,23 @@ export const steps: Readonly<Record<string, Step>> = {
   ],
 };
 
+/** Those of which effects of groups are drawn. */
+const mixed: Readonly<Record<string, Step>> = {
+  'random effects': (id, a) => [
+    { id: `${id}u`, kind: 'random-effect', like: 'g', sd: 0.5 },
+    { id: `${id}o`, kind: 'gather', from: `${id}u`, indices: 'g' },
+    map(id, 'a * exp(o)', { a, o: `${id}o` }),
+  ],
+  'two correlated effects of a group': (id, a) => [
+    { id: `${id}u`, kind: 'random-effect', like: 'g', names: ['level', 'slope'], covariance: 'full', sd: [0.5, 0.2] },
+    { id: `${id}l`, kind: 'gather', from: `${id}u.level`, indices: 'g' },
+    { id: `${id}s`, kind: 'gather', from: `${id}u.slope`, indices: 'g' },
+    map(id, 'a + l + s * t', { a, l: `${id}l`, s: `${id}s` }),
+  ],
+};
+
+const everyStep = { ...steps, ...mixed };
+
 /** The blocks as one, in a group: what they take from outside comes in by ports. */
 function grouped(id: string, step: Step, a: string, b: string): readonly PlainBlock[] {
   const ports = { in_a: a, in_b: b, k: 'k', p: 'p', v: 'v', g: 'g', t: 't' };
@@ -206,33 +223,46 @@ const likelihoods: Readonly<Record<string, PlainBlock>> = {
 const cell = fc.integer({ min: 0, max: 12 }).map((i) => i / 4);
 const rows = fc.integer({ min: 1, max: 7 });
 
-export const randomPlot: fc.Arbitrary<RandomPlot> = rows.chain((n) => {
-  const list = <T>(each: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(each, { minLength: n, maxLength: n });
-  const step = fc.record({
-    name: fc.constantFrom(...Object.keys(steps)),
-    inGroup: fc.integer({ min: 0, max: 3 }).map((i) => i === 0),
-    from: fc.nat(7),
-    beside: fc.nat(7),
+export const randomPlot: fc.Arbitrary<RandomPlot> = plotOver(
+  Object.keys(steps),
+  fc.constantFrom('no', 'no', 'no', 'by another column', 'by the abscissa'),
+);
+
+/** With random effects, and a curve between the rows. */
+export const randomMixedPlot = plotOver(
+  ['map', 'map of two', 'interpolate', ...Object.keys(mixed), ...Object.keys(mixed)],
+  fc.constant('no'),
+).filter(({ steps: made }) => made.some((name) => name in mixed));
+
+function plotOver(names: readonly string[], filters: fc.Arbitrary<string>): fc.Arbitrary<RandomPlot> {
+  return rows.chain((n) => {
+    const list = <T>(each: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(each, { minLength: n, maxLength: n });
+    const step = fc.record({
+      name: fc.constantFrom(...names),
+      inGroup: fc.integer({ min: 0, max: 3 }).map((i) => i === 0),
+      from: fc.nat(7),
+      beside: fc.nat(7),
+    });
+    return fc
+      .record({
+        t: list(cell),
+        // A second predictor, of few values or of none.
+        w: list(fc.constantFrom(0.5, 1.5)),
+        g: list(fc.constantFrom('red', 'blue')),
+        q: list(fc.constantFrom(0, 1, 1, 1)),
+        s: list(fc.constantFrom(0.5, 1, 2)),
+        y: list(fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 1, max: 9 }) }, fc.constant(null))),
+        second: fc.boolean(),
+        chain: fc.array(step, { minLength: 1, maxLength: 3 }),
+        losses: fc.array(fc.constantFrom(...Object.keys(likelihoods)), { minLength: 1, maxLength: 2 }),
+        filtered: filters,
+        excluded: fc.option(fc.nat(n - 1), { freq: 3, nil: undefined }),
+      })
+      .map(({ chain, losses, filtered, excluded, second, ...columns }) =>
+        documentOf(columns, chain, { losses, filtered, excluded, second }),
+      );
   });
-  return fc
-    .record({
-      t: list(cell),
-      // A second predictor, of few values or of none.
-      w: list(fc.constantFrom(0.5, 1.5)),
-      g: list(fc.constantFrom('red', 'blue')),
-      q: list(fc.constantFrom(0, 1, 1, 1)),
-      s: list(fc.constantFrom(0.5, 1, 2)),
-      y: list(fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 1, max: 9 }) }, fc.constant(null))),
-      second: fc.boolean(),
-      chain: fc.array(step, { minLength: 1, maxLength: 3 }),
-      losses: fc.array(fc.constantFrom(...Object.keys(likelihoods)), { minLength: 1, maxLength: 2 }),
-      filtered: fc.constantFrom('no', 'no', 'no', 'by another column', 'by the abscissa'),
-      excluded: fc.option(fc.nat(n - 1), { freq: 3, nil: undefined }),
-    })
-    .map(({ chain, losses, filtered, excluded, second, ...columns }) =>
-      documentOf(columns, chain, { losses, filtered, excluded, second }),
-    );
-});
+}
 
 interface Chosen {
   readonly name: string;
@@ -256,8 +286,9 @@ function documentOf(
   const made = chain.flatMap(({ name, inGroup, from, beside }, i) => {
     const [a, b] = [values[(values.length - 1 + from) % values.length]!, values[beside % values.length]!];
     const id = `z${i}`;
+    const step = everyStep[name]!;
     values.push(inGroup ? `${id}.out` : id);
-    return inGroup ? grouped(id, steps[name]!, a, b) : steps[name]!(id, a, b);
+    return inGroup ? grouped(id, step, a, b) : step(id, a, b);
   });
   const last = values.at(-1)!;
   const where = filtered === 'by the abscissa' ? 't > 0.6 and t < 2.1' : 'q > 0';

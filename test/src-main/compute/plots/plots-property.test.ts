@@ -9,17 +9,23 @@ import { afterAll, expect, it } from 'vitest';
 import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
 import { cpuDevice, elementName } from '../../../../engine/index.ts';
 import { kindFacts } from '../../../../models/facts/kinds.ts';
-import { lowerModel } from '../../../../models/lower/lower.ts';
+import { lowerModel, type Lowered } from '../../../../models/lower/lower.ts';
 import type { Model } from '../../../../models/load/model.ts';
 import { forward } from '../../../../src-main/compute/differentiate.ts';
 import { problemOf } from '../../../../src-main/compute/fit/fit.ts';
 import { demandModel, load } from '../../../../src-main/compute/running/load.ts';
 import { createPlotter } from '../../../../src-main/compute/plots/plots.ts';
 import { observationsOf } from '../../../support/random/observations.ts';
-import { startInstance } from '../../../../src-main/compute/running/run.ts';
+import { startInstance, writeParameters } from '../../../../src-main/compute/running/run.ts';
 import type { FitReport } from '../../../../src-main/contract/contract.ts';
 import type { Plot } from '../../../../src-main/contract/plots.ts';
-import { randomPlot, type Columns, type PlainBlock, type RandomPlot } from '../../../support/random/plots.ts';
+import {
+  randomMixedPlot,
+  randomPlot,
+  type Columns,
+  type PlainBlock,
+  type RandomPlot,
+} from '../../../support/random/plots.ts';
 import '../../../support/seed.ts';
 
 const device = cpuDevice();
@@ -34,11 +40,22 @@ async function modelOf(document: unknown): Promise<Model | undefined> {
   return model;
 }
 
-async function evaluate(document: unknown, output: string): Promise<number[]> {
+/** Where the deviations of random effects stand, a number for each: as if a fit had found these modes, or at 0. */
+type Effects = (lowered: Pick<Lowered, 'parameters'>) => Record<string, number[]>;
+const modes: Effects = ({ parameters }) =>
+  Object.fromEntries(
+    parameters.flatMap(({ id, effect, initial }) =>
+      effect === undefined ? [] : [[id, Array.from(initial, (_, i) => 0.4 * Math.cos(3 * i + 1))]],
+    ),
+  );
+const none: Effects = () => ({});
+
+async function evaluate(document: unknown, output: string, effects = modes): Promise<number[]> {
   const model = demandModel(await load(document, undefined));
   const lowered = lowerModel(model, { outputs: [output] });
   const instance = await startInstance(device, lowered);
   try {
+    writeParameters(instance, lowered, effects(lowered));
     await instance.run();
     return Array.from(await instance.read(output));
   } finally {
@@ -162,8 +179,12 @@ function rowOf(random: RandomPlot, by: string | null, key: string | null): numbe
 type Evaluate = (columns: Columns, kept: boolean) => Promise<number[]>;
 
 /** The abscissa's values take the place of the table's, stand after them, or one of them in one row's. */
-async function curveHolds(random: RandomPlot, plot: Plot, key: string | null, at: Evaluate): Promise<void> {
-  const { x, y } = plot.groups.find((group) => group.key === key)!.curve!;
+async function curveHolds(
+  random: RandomPlot,
+  plot: Plot,
+  { key, line: { x, y } }: { readonly key: string | null; readonly line: NonNullable<Plot['groups'][number]['curve']> },
+  at: Evaluate,
+): Promise<void> {
   const id = plot.x.id!;
   const row = rowOf(random, plot.by, key);
   const entries = Object.entries(random.columns);
@@ -172,7 +193,7 @@ async function curveHolds(random: RandomPlot, plot: Plot, key: string | null, at
   const after = (await at(longer, true)).slice(keptRows(random).length);
   near(y.filter(Number.isFinite), after.filter(Number.isFinite), `${key}, after the rows`);
   // One group alone would have other categories.
-  if (plot.by === null && !random.steps.some((name) => /category|parameters|histogram/.test(name))) {
+  if (plot.by === null && !random.steps.some((name) => /category|parameters|effects|histogram/.test(name))) {
     const alone = await at(Object.fromEntries(entries.map(([name, cells]) => [name, grid(name, cells)])), false);
     near(y.filter(Number.isFinite), alone.filter(Number.isFinite), 'alone');
   }
@@ -262,15 +283,18 @@ async function bandHolds(
   });
 }
 
-const seen = { plots: 0, curves: 0, bands: 0, predictions: 0, kinds: new Set<string>() };
+const seen = { plots: 0, curves: 0, bands: 0, predictions: 0, populations: 0, kinds: new Set<string>() };
 
 async function holds(random: RandomPlot): Promise<void> {
   const model = await modelOf(random.document);
   if (!model) return;
   for (const { node } of model.blocks.values()) seen.kinds.add(node.id.includes('/') ? 'group' : node.block.kind);
   const plotter = await createPlotter(model, device);
+  // How uncertain modes are is no matter of a covariance alone: such bands have a test of their own.
+  const effects = modes(lowerModel(model, { outputs: ['curve'] }));
+  const isMixed = Object.keys(effects).length > 0;
   const uncertain = await uncertainAlong(model);
-  const plots = await plotter.at({}, { bands: { fit: uncertain.fit, level: 0.95 } });
+  const plots = await plotter.at(effects, isMixed ? {} : { bands: { fit: uncertain.fit, level: 0.95 } });
   plotter.release();
   const blocks = random.document['blocks'] as readonly PlainBlock[];
   for (const [i, plot] of plots.entries()) {
@@ -293,9 +317,15 @@ async function holds(random: RandomPlot): Promise<void> {
       // Each is a program of its own: one of the groups will do.
       if (key === plot.groups[0]?.key) await bandHolds(random, plot, group, output, told);
       expect(curve.x.every((x, i) => i === 0 || x > curve.x[i - 1]!)).toBe(true);
-      await curveHolds(random, plot, key, async (columns, kept) =>
-        (await evaluate(withColumns(random, columns, kept), output)).map(expected),
-      );
+      const along =
+        (effects?: Effects): Evaluate =>
+        async (columns, kept) =>
+          (await evaluate(withColumns(random, columns, kept), output, effects)).map(expected);
+      await curveHolds(random, plot, { key, line: curve }, along());
+      // Where the effects enter what is predicted, beside it stands what is predicted without them.
+      const { population } = group;
+      if (population) seen.populations++;
+      if (population) await curveHolds(random, plot, { key, line: population }, along(none));
     }
   }
 }
@@ -308,4 +338,10 @@ it('points, residuals, curves and bands are what is evaluated', async () => {
   expect(seen.curves).toBeGreaterThan(numRuns / 10);
   expect(seen.bands).toBeGreaterThan(numRuns);
   expect(seen.predictions).toBeGreaterThan(numRuns);
+}, 600_000);
+
+it('curves at the modes of random effects, and where they are 0, are what is evaluated', async () => {
+  await fc.assert(fc.asyncProperty(randomMixedPlot, holds), { numRuns: numRuns / 4 });
+  expect(seen.kinds).toContain('random-effect');
+  expect(seen.populations).toBeGreaterThan(numRuns / 4);
 }, 600_000);
