@@ -23,9 +23,9 @@ export interface ImportedModel {
 /** Where simulation begins, and what is drawn before anybody says until when. */
 const usualTimes = { length: 101, start: 0, step: 0.1 };
 
-/** Throws `SbmlRefusal`. */
-export function importSbml(text: string): ImportedModel {
-  const model = readSbml(text);
+/** `others` are files that it names, by the paths that it names them by. Throws `SbmlRefusal`. */
+export function importSbml(text: string, others: ReadonlyMap<string, string> = new Map()): ImportedModel {
+  const model = readSbml(text, others);
   const symbols = new Symbols(model);
   const names = freshNames(['time']);
   const along = new Along(model, symbols, translator(model.functions), names);

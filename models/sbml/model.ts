@@ -93,4 +93,6 @@ export interface SbmlModel {
   readonly reactions: readonly Reaction[];
   readonly events: readonly SbmlEvent[];
   readonly warnings: readonly string[];
+  /** Of submodels: further names → ids. */
+  readonly aliases: ReadonlyMap<string, string>;
 }

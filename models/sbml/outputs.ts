@@ -32,5 +32,11 @@ export function outputNames(along: Along, ode: string | undefined): Record<strin
     );
     found.set(`concentration(${id})`, isAmount ? other('value/size') : reference(id));
   }
+  for (const [alias, id] of along.model.aliases)
+    for (const form of ['', 'amount', 'concentration']) {
+      const named = (plain: string): string => (form === '' ? plain : `${form}(${plain})`);
+      const known = found.get(named(id)) ?? (form === '' && symbols.role(id) !== undefined ? reference(id) : undefined);
+      if (known !== undefined) found.set(named(alias), known);
+    }
   return Object.fromEntries(found);
 }

@@ -1,6 +1,7 @@
 /** From the text of an SBML file to what it says. Throws `SbmlRefusal` for what is not understood. */
 import type { Expression } from '../formula/syntax.ts';
 import { withoutAlgebraic } from './algebraic.ts';
+import { flattened, sourcesIn, usesComp } from './comp/flatten.ts';
 import { readInfix } from './infix.ts';
 import { readLambda, readMath, type Lambda } from './mathml.ts';
 import type {
@@ -15,20 +16,38 @@ import type {
   SpeciesReference,
 } from './model.ts';
 import { refusePackages } from './packages.ts';
-import { refuse } from './refusal.ts';
+import { refuse, SbmlRefusal } from './refusal.ts';
 import { readUnits } from './units.ts';
 import { child, listed, parseXml, type XmlElement } from './xml.ts';
 
-export function readSbml(text: string): SbmlModel {
-  const root = parseXml(text);
-  if (root.name !== 'sbml') refuse(`the file is no SBML: its first element is <${root.name}>`);
+/** `others` are files that it names, by the paths that it names them by. */
+export function readSbml(text: string, others: ReadonlyMap<string, string> = new Map()): SbmlModel {
+  const given = parseXml(text);
+  if (given.name !== 'sbml') refuse(`the file is no SBML: its first element is <${given.name}>`);
+  const otherFile = (source: string): XmlElement => {
+    const other = others.get(source);
+    return other === undefined ? refuse(`the file "${source}", which it names, is not beside it`) : parseXml(other);
+  };
+  const { root, aliases } = usesComp(given)
+    ? flattened(given, otherFile)
+    : { root: given, aliases: new Map<string, string>() };
   const [level, version] = [Number(root.attributes.get('level')), Number(root.attributes.get('version'))];
   if (![1, 2, 3].includes(level)) refuse(`SBML Level ${root.attributes.get('level')} is not known`);
   refusePackages(root);
   const model = child(root, 'model');
   if (!model) return refuse('the file holds no model');
-  return withoutAlgebraic(new Reader(level, version, model).model());
+  return withoutAlgebraic({ ...new Reader(level, version, model).model(), aliases });
 }
+
+/** The paths of the files that the text of one names; none of what is no SBML. */
+export const sourcesOf = (text: string): string[] => {
+  try {
+    return sourcesIn(parseXml(text));
+  } catch (error) {
+    if (error instanceof SbmlRefusal) return [];
+    throw error;
+  }
+};
 
 class Reader {
   private readonly level: number;
@@ -65,6 +84,7 @@ class Reader {
       reactions: listed(root, 'listOfReactions').map((each) => this.reaction(each)),
       events: listed(root, 'listOfEvents').flatMap((each, i) => this.event(each, i)),
       warnings,
+      aliases: new Map(),
     };
   }
 

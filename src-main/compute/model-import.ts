@@ -2,6 +2,9 @@
 import type { PetabFiles } from '../files/petab.ts';
 import { importPetab } from '../../models/petab/import.ts';
 import { importSbml, type ImportedModel } from '../../models/sbml/import.ts';
+import { sourcesOf } from '../../models/sbml/read.ts';
+import { pathFault } from '../../models/tables/path.ts';
+import type { ReadFile } from '../../models/tables/read-tables.ts';
 import { SbmlRefusal } from '../../models/sbml/refusal.ts';
 import { Refused } from '../refused.ts';
 import { demandModel, load } from './running/load.ts';
@@ -16,9 +19,32 @@ export function isXml(bytes: Uint8Array): boolean {
     .startsWith('<');
 }
 
-/** `where` names the file in what is said of it. Throws `Refused` for what it says and this program cannot mean. */
-export const sbmlModel = (bytes: Uint8Array, where: string): Promise<ImportedModel> =>
-  loadable(() => Promise.resolve(importSbml(new TextDecoder().decode(bytes))), where);
+/**
+ * `where` names the file in what is said of it; `readFile` reads those beside it that it names. Throws `Refused` for what it
+ * says and this program cannot mean.
+ */
+export const sbmlModel = (bytes: Uint8Array, where: string, readFile?: ReadFile): Promise<ImportedModel> =>
+  loadable(async () => {
+    const text = new TextDecoder().decode(bytes);
+    return importSbml(text, readFile && (await othersOf(text, readFile)));
+  }, where);
+
+/** The files that an SBML file names, and those that they name; one that cannot be read is left out, and missed where it is used. */
+async function othersOf(text: string, readFile: ReadFile): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const pending = sourcesOf(text);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (found.has(next) || pathFault(next) !== undefined) continue;
+    const other = await readFile(next).then(
+      (bytes) => new TextDecoder().decode(bytes),
+      () => undefined,
+    );
+    if (other === undefined) continue;
+    found.set(next, other);
+    pending.push(...sourcesOf(other));
+  }
+  return found;
+}
 
 export const petabModel = ({ yaml, readFile }: PetabFiles, name: string, where: string): Promise<ImportedModel> =>
   loadable(async () => withStiffMethods(await importPetab(yaml, readFile, name.replace(/\.(ya?ml|zip)$/i, ''))), where);

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 export interface SemanticCase {
   readonly name: string;
   readonly model: string;
+  /** Files that the model names. */
+  readonly others: ReadonlyMap<string, string>;
   readonly start: number;
   readonly duration: number;
   readonly steps: number;
@@ -44,6 +46,13 @@ export async function readCase(folder: string, name: string): Promise<SemanticCa
   return {
     name,
     model: await read(/sbml-l\dv\d\.xml$/),
+    others: new Map(
+      await Promise.all(
+        files
+          .filter((file) => file.endsWith('.xml') && !file.startsWith(name))
+          .map(async (file) => [file, await readFile(join(folder, name, file), 'utf8')] as const),
+      ),
+    ),
     start: number('start'),
     duration: number('duration'),
     steps: number('steps'),

@@ -26,7 +26,7 @@ describe('cases of the SBML Test Suite, exported and imported again', async () =
     let imported: ReturnType<typeof importSbml>['document'];
     let model: string;
     try {
-      imported = importSbml(each.model).document;
+      imported = importSbml(each.model, each.others).document;
       model = exported(imported);
     } catch (error) {
       if (error instanceof SbmlRefusal) return;

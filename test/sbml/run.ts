@@ -32,7 +32,7 @@ export async function outcomeOf(each: SemanticCase, device: Device): Promise<Out
 }
 
 async function valuesOf(each: SemanticCase, device: Device): Promise<Map<string, number[]>> {
-  const { document } = importSbml(each.model);
+  const { document } = importSbml(each.model, each.others);
   const read = readLeniently(JSON.parse(JSON.stringify(document)));
   if (!read.document || read.broken.size > 0) throw new Error(read.problems.map(({ message }) => message).join('; '));
   const request: SimulationRequest = {

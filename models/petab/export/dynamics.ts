@@ -48,8 +48,7 @@ export function counterparts(first: OdeBlock, other: OdeBlock): ReadonlyMap<stri
       mine.every((each, i) => same(each, theirs[i] as Expression))
     );
   };
-  const fits =
-    a.length === b.length && a.every(([what, left], i) => b[i]?.[0] === what && same(left, b[i]?.[1]));
+  const fits = a.length === b.length && a.every(([what, left], i) => b[i]?.[0] === what && same(left, b[i]?.[1]));
   return fits ? found : undefined;
 }
 

@@ -1,5 +1,6 @@
 /** `import`: a file of another program, by what is in it, as a document. */
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
+import { nodeFiles } from '../../../models/tables/node-files.ts';
 import type { ImportedModel } from '../../../models/sbml/import.ts';
 import { isXml, petabModel, sbmlModel } from '../../compute/model-import.ts';
 import { readFile } from 'node:fs/promises';
@@ -22,7 +23,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
   const bytes = await readFile(path).catch((error: unknown) => {
     throw new Refused(`${path} cannot be opened: ${readFailure(error)}.`);
   });
-  if (isXml(bytes)) await importModel('sbml', path, () => sbmlModel(bytes, path), options);
+  if (isXml(bytes)) await importModel('sbml', path, () => sbmlModel(bytes, path, nodeFiles(dirname(path))), options);
   else await importTable(path, bytes, options);
 }
 
