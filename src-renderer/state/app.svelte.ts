@@ -248,14 +248,15 @@ export class App {
     this.message = left.length > 0 ? `Not everything can be drawn: ${left.join('; ')}.` : null;
   }
 
-  /** Leaves the document, after asking when there are unsaved edits. */
+  /** Leaves the document, after asking when there are unsaved edits or an unsaved fit. */
   leave(then: () => void): void {
     const studio = this.studio;
     const go = () => {
       this.overlay = null;
       then();
     };
-    const untouched = !studio || !studio.dirty || (studio.draft.blocks.length === 0 && studio.log.past.length === 0);
+    const untouched =
+      !studio || !studio.saving.atStake || (studio.draft.blocks.length === 0 && studio.log.past.length === 0);
     if (untouched) go();
     else this.overlay = { kind: 'leave', then: go };
   }

@@ -98,8 +98,11 @@ export class Filing {
     const { studio } = this.#host;
     if (!studio) return true;
     const fit = studio.stale.length === 0 ? studio.fitting.report : null;
+    const before = studio.saving.failure;
     const outcome = await studio.saving.save(location, fit, over);
     if (outcome === 'saved') {
+      // That a save failed holds no more.
+      if (this.#host.message === before) this.#host.message = null;
       this.#host.dismiss('restored');
       this.#host.dismiss('changed');
       return true;

@@ -13,7 +13,7 @@ export interface Asked<N extends RequestName = RequestName> {
   readonly body: RequestInput<N>;
 }
 
-type Answers = {
+export type Answers = {
   readonly [N in RequestName]?: (body: RequestInput<N>) => RequestOutput<N> | Promise<RequestOutput<N>>;
 };
 

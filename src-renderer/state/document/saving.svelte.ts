@@ -31,7 +31,7 @@ export class Saving {
   readonly #client: Client;
   readonly #order: readonly string[];
   readonly #open: () => Open;
-  /** The fit that lies beside the file. */
+  /** The fit that the file was last read or saved with. */
   #savedFit: FitReport | null;
   /** The name under which the host keeps what is edited here. */
   #copy: string;
@@ -139,6 +139,7 @@ export class Saving {
   /** `over`: what may be written over; undefined where it does not matter. */
   async save(to: Location, fit: FitReport | null, over: Stamp | null | undefined): Promise<SaveOutcome> {
     const draft = this.#draft;
+    const { report } = this.#open();
     const from = this.location;
     this.saving = true;
     try {
@@ -155,7 +156,8 @@ export class Saving {
       this.saved = draft;
       this.stamp = outcome.stamp;
       this.savedAt = Date.parse(outcome.savedAt);
-      this.#savedFit = fit;
+      // One that holds no more is not written, and is not to be: it belongs to another draft.
+      this.#savedFit = report;
       this.failure = null;
       if (this.#keeper.begun) this.#keeper.renew();
       return 'saved';
@@ -187,10 +189,14 @@ export class Saving {
     await this.#client.request('files.forget', { copy: this.#copy });
   }
 
-  /** What is saved needs no copy any more; anything else stays kept, of a file its fit too. */
+  /** Whether leaving needs a question. A fit of an example, which is nobody's work, is done again. */
+  get atStake(): boolean {
+    return this.location.kind === 'file' ? this.unsaved : this.dirty;
+  }
+
+  /** What is saved needs no copy any more; anything else stays kept. */
   close(): void {
-    const holdsMore = this.location.kind === 'file' ? this.unsaved : this.dirty;
-    if (!holdsMore || this.#draft.blocks.length === 0) void this.forget().catch(() => undefined);
+    if (!this.atStake || this.#draft.blocks.length === 0) void this.forget().catch(() => undefined);
     else void this.#keeper.flush().then(() => this.#keeper.end());
   }
 }
