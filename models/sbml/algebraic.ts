@@ -62,12 +62,16 @@ function written(
     const inner = putIn(expanded(rule), [...path, id]);
     return [...symbolsIn(inner)].some((each) => open.has(each)) ? inner : undefined;
   };
+  const rateOf = new Map(model.reactions.map(({ id, rate }) => [id, rate]));
+  const reaches = (math: Expression | undefined, path: readonly string[]): boolean =>
+    math !== undefined && [...symbolsIn(putIn(expanded(math), path))].some((id) => open.has(id));
   const putIn = (expression: Expression, path: readonly string[]): Expression =>
     rewrite(expression, (node) => {
       if (rateSymbolOf(node) !== undefined) return refuse('an algebraic rule asks for rateOf, and is not solved');
       const id = symbolOf(node);
-      if (id !== undefined && model.reactions.some((reaction) => reaction.id === id))
-        return refuse(`an algebraic rule uses the rate of the reaction "${id}", and is not solved`);
+      // A rate that what is open does not reach stays by its name.
+      if (id !== undefined && !path.includes(id) && reaches(rateOf.get(id), [...path, id]))
+        return refuse(`an algebraic rule uses the rate of the reaction "${id}", which hangs on what it determines`);
       return (id === undefined ? undefined : within(id, path)) ?? node;
     });
   return putIn(math, []);

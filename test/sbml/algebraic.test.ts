@@ -39,6 +39,7 @@ it.each([
   ['a factor', [zero('(q + 1)*x - S')], ['x'], { x: 'S/(q + 1)' }],
   ['a number before it', [zero('S + -4*x')], ['x'], { x: 'S/4' }],
   ['two together', [zero('x + y - S'), zero('x - y - p')], ['x', 'y'], { x: 'S - y', y: '(S - p)/2' }],
+  ['a rate that does not hang on it', [zero('x - R')], ['x'], { x: 'R' }],
   ['an assignment between', [assigned('y', '2*x'), zero('y - S')], ['x', 'y'], { y: '2*x', x: 'S/2' }],
 ])('%s is solved', (_, rules, open, formulas) => {
   expect(formulasOf(rules, open)).toEqual(formulas);
@@ -48,7 +49,7 @@ it.each([
   ['a square', [zero('x*x - S')], ['x'], /linear in none/],
   ['two open symbols', [zero('x + y - S')], ['x', 'y'], /leave "x", "y" open/],
   ['nothing open', [zero('S - p')], [], /leave no symbol open/],
-  ['a rate', [zero('x - R')], ['x'], /the rate of the reaction "R"/],
+  ['a rate that hangs on it', [zero('p - R - 1')], ['p'], /the rate of the reaction "R", which hangs/],
   ['what cancels', [zero('x - x + S')], ['x'], /linear in none/],
 ])('%s is refused', (_, rules, open, words) => {
   const read = (): unknown => importSbml(model(rules, open));
