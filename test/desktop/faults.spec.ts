@@ -59,7 +59,10 @@ test('a page that crashes comes back with its edits, and says so', async ({ plac
   await close();
 });
 
-test('an error that nobody caught in the main process costs nothing', async ({ place, host }) => {
+test('an error that nobody caught in the main process costs nothing, nor does sleep or the end of a session', async ({
+  place,
+  host,
+}) => {
   test.skip(host === 'browser', 'the server has no window of its own');
   const { page, electron, close } = await place.open();
   await expect(page).toHaveTitle(/Misra1a/);
@@ -71,6 +74,14 @@ test('an error that nobody caught in the main process costs nothing', async ({ p
   );
   await expect(told(page, 'a fault of the test')).toBeVisible();
   await rename(page, 'Goes on');
+  // What is being typed is taken and kept.
+  for (const sign of ['suspend', 'lock-screen', 'shutdown'] as const) {
+    await page.getByTitle('Rename', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name of the model' }).fill(`At ${sign}`);
+    await electron?.evaluate(({ powerMonitor }, name) => powerMonitor.emit(name), sign);
+    await expect(page.locator('h1')).toHaveText(`At ${sign}`);
+    await expect(page.locator('footer')).toContainText('Every edit kept');
+  }
   await close();
 });
 
