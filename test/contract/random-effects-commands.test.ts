@@ -231,8 +231,10 @@ describe('of a document with random effects', () => {
   });
 
   it('replicates are of groups: each is the mean of the groups that it drew, and the sandwich is of their scores', async () => {
-    // Over so few rows of a balanced design a and s are the means of each group's own line.
-    const model = await modelOf();
+    // Of a balanced design a and s are the means of each group's own line; of the last group nothing was observed.
+    const h = [...y.map((_, i) => `g${Math.floor(i / each)}`), 'nobody'];
+    const tables = { t: { columns: { y: [...y, 'NaN'], x: [...x, 0], h } } };
+    const model = demandModel(await load({ ...lines, tables }, undefined));
     const none = { parameters: {} };
     const own = Array.from({ length: groups }, (_, g) => {
       const rows = y.slice(g * each, (g + 1) * each);

@@ -93,6 +93,8 @@ export interface Marginal {
   readonly counted: {
     readonly slope: ComposedQuestion<AtCounts, Slope>;
     readonly quadratic: ComposedQuestion<AtCounts, Quadratic>;
+    /** The groups of which anything was observed. */
+    readonly observed: AtPoint<readonly number[]>;
   };
   readonly layout: EffectLayout;
 }
@@ -109,6 +111,8 @@ export interface EffectSpread {
 
 /** Two modes of a group are two where they are so far apart, in deviations of the population. */
 const APART = 1e-3;
+/** What rounding may leave of a group's −log density without data. */
+const NOTHING = 1e-12;
 /** Groups that are tried at either mode one by one. */
 const MIXED = 64;
 
@@ -431,6 +435,15 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
       quadratic: {
         parts,
         compose: (ask, { point, counts }) => differencedHessian((u) => slopeAt(ask, u, counts), point, scales, all),
+      },
+      observed: {
+        parts,
+        async compose(ask, point) {
+          // Where all effects are 0 nothing but the constants of their own density is left of the others.
+          const own = await ask(wantedByGroup().energies, { point, effects: new Float64Array(layout.length) });
+          const least = layout.blocks.map(({ length }) => (length / 2) * Math.log(2 * Math.PI));
+          return [...own.keys()].filter((t) => Math.abs((own[t] as number) - (least[t] as number)) > NOTHING);
+        },
       },
     },
     unrestricted: { parts, compose: (ask, point) => unrestricted(whole, fixed, all, ask, point) },

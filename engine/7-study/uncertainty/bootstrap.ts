@@ -67,8 +67,9 @@ export async function runReplicates(
     const answers = openAnswers(device, problem, cancel);
     const { layout, counted } = marginalOf(problem, all);
     try {
+      const observed = await answers.ask(counted.observed, point);
       for (const [index, b] of [...numbersOf({ from, to })].entries()) {
-        const counts = groupsDrawn(layout.blocks.length, randomFrom(partSeed(seed, b)));
+        const counts = groupsDrawn(observed, layout.blocks.length, randomFrom(partSeed(seed, b)));
         const expand = (u: Float64Array) => answers.ask(counted.quadratic, { point: u, counts });
         onEnd(await newton(expand, all, point, options).catch(whereCancelled), index);
         if (isCancelled(cancel)) break;
@@ -96,11 +97,11 @@ export async function runReplicates(
   });
 }
 
-/** How often each of so many groups is among as many that are drawn with replacement. */
-function groupsDrawn(groups: number, random: Random): Float64Array {
+/** How often each group is among as many as were observed, drawn of these with replacement. */
+function groupsDrawn(observed: readonly number[], groups: number, random: Random): Float64Array {
   const counts = new Float64Array(groups);
-  for (let k = 0; k < groups; k++) {
-    const drawn = random.integer(groups);
+  for (let k = 0; k < observed.length; k++) {
+    const drawn = observed[random.integer(observed.length)] as number;
     counts[drawn] = (counts[drawn] as number) + 1;
   }
   return counts;
