@@ -63,8 +63,12 @@ export function sweepOptions({ sweep }: Pick<FitProblem, 'sweep'>, { kind }: Pic
 const free = ({ parameters }: Asked): FitParameter[] => parameters.filter(({ fixed }) => !fixed);
 const names = (problem: Asked): string[] => free(problem).map(({ name }) => name);
 
+/** Beyond the numbers a parameter is NaN, and the model has no value: of 1/log k an infinite k would be the best. */
 export function writeValues(all: readonly Coordinate[], u: Float64Array, into: Float64Array, at: number): void {
-  for (let j = 0; j < all.length; j++) into[at + j] = fromCoordinate(all[j] as Coordinate, u[j] as number);
+  for (let j = 0; j < all.length; j++) {
+    const value = fromCoordinate(all[j] as Coordinate, u[j] as number);
+    into[at + j] = Number.isFinite(value) ? value : NaN;
+  }
 }
 
 function atPoint<A>(

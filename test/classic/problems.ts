@@ -16,10 +16,10 @@ export interface ClassicProblem {
   readonly least: number;
 }
 
-const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1);
-const names = (n: number): string[] => upTo(n).map((i) => `x${i}`);
+export const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1);
+export const names = (n: number): string[] => upTo(n).map((i) => `x${i}`);
 
-type Entry = readonly [
+export type Entry = readonly [
   name: string,
   start: readonly number[],
   least: number,
@@ -159,7 +159,7 @@ const moreGarbowHillstrom: readonly Entry[] = [
 const noise = (n: number): number => 2 * ((n * 0.6180339887498949) % 1) - 1;
 
 const days = upTo(51).map((i) => i - 1);
-const growth = (
+export const growth = (
   name: string,
   model: string,
   at: (t: number) => number,
@@ -167,28 +167,20 @@ const growth = (
   start: readonly number[],
   least: number,
 ): Entry => [name, start, least, [`${model} - y`], { t: days, y: days.map((t) => at(t) + error * noise(t + 1)) }];
-const logistic = (t: number): number => 100 / (1 + 20 * Math.exp(-0.2 * t));
-const gompertz = (t: number): number => 50 * Math.exp(-4 * Math.exp(-0.15 * t));
+/** What the data of growth curves were drawn about. */
+export const growthAt = {
+  exponential: (t: number): number => 3 * Math.exp(0.04 * t),
+  logistic: (t: number): number => 100 / (1 + 20 * Math.exp(-0.2 * t)),
+  gompertz: (t: number): number => 50 * Math.exp(-4 * Math.exp(-0.15 * t)),
+  richards: (t: number): number => 100 / (1 + 20 * Math.exp(-0.2 * t)) ** 0.5,
+};
+const { exponential, logistic, gompertz } = growthAt;
 const decay = (t: number): number => 10 * Math.exp(-0.1 * t) + 2;
 
 const growthCurves: readonly Entry[] = [
-  growth('exponential growth', 'x1*exp(x2*t)', (t) => 3 * Math.exp(0.04 * t), 0.1, [1, 1], 0.16496475223158652),
-  growth(
-    'exponential growth, further',
-    'x1*exp(x2*t)',
-    (t) => 3 * Math.exp(0.04 * t),
-    0.1,
-    [100, 5],
-    0.16496475223158652,
-  ),
-  growth(
-    'exponential growth, downwards',
-    'x1*exp(x2*t)',
-    (t) => 3 * Math.exp(0.04 * t),
-    0.1,
-    [1, -1],
-    0.16496475223158652,
-  ),
+  growth('exponential growth', 'x1*exp(x2*t)', exponential, 0.1, [1, 1], 0.16496475223158652),
+  growth('exponential growth, further', 'x1*exp(x2*t)', exponential, 0.1, [100, 5], 0.16496475223158652),
+  growth('exponential growth, downwards', 'x1*exp(x2*t)', exponential, 0.1, [1, -1], 0.16496475223158652),
   growth('logistic growth', 'x1/(1 + x2*exp(-x3*t))', logistic, 1, [1, 1, 1], 16.494519977327418),
   growth('logistic growth, further', 'x1/(1 + x2*exp(-x3*t))', logistic, 1, [1000, 1, 0.01], 16.494519977327418),
   growth('Gompertz growth', 'x1*exp(-x2*exp(-x3*t))', gompertz, 0.5, [1, 1, 1], 4.125964730598379),
@@ -197,7 +189,7 @@ const growthCurves: readonly Entry[] = [
   growth('decay to a level, upwards', 'x1*exp(-x2*t) + x3', decay, 0.05, [1, -1, 1], 0.04125399901051016),
 ];
 
-const problemOf = ([name, start, least, residuals, columns = {}]: Entry, times: number): ClassicProblem => ({
+export const problemOf = ([name, start, least, residuals, columns = {}]: Entry, times: number): ClassicProblem => ({
   name: times === 1 ? name : `${name} from ${times} times the start`,
   ...{ residuals, columns, least },
   parameters: names(start.length),

@@ -392,3 +392,11 @@ it('what is no density has a decrement too', async () => {
   expect(found.decrement).toBeLessThan(1e-9);
   expect(found.estimates.map(({ standardError }) => standardError)).toEqual([NaN, NaN]);
 });
+
+it.each(scalarMethods)('no parameter ends beyond the numbers, by %s', async (method) => {
+  // Lower and lower, and 0 at infinity.
+  const problem = densityProblem('1/log(abs(k) + 2)', [scalarParameter('k', -1)]);
+  const found = await fit(problem, device, { method, elsewhere: false });
+  expect(values(found).every(Number.isFinite), `${found.reason}: ${values(found).join(', ')}`).toBe(true);
+  expect(found.status).toBe('not-converged');
+});
