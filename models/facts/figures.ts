@@ -54,6 +54,8 @@ export const statistics = {
   degreesOfFreedom: { title: 'degrees of freedom' },
   residualStandardError: { title: 'residual standard error' },
   reducedChiSquared: { title: 'reduced χ²' },
+  rSquared: { title: 'R²' },
+  pseudoRSquared: { title: "McFadden's pseudo-R²", short: 'pseudo-R²' },
   logLikelihood: { title: 'log-likelihood' },
   aic: { title: 'AIC' },
   aicc: { title: 'AICc' },

@@ -193,7 +193,7 @@ const curves: readonly Entry[] = [
       richards,
       1,
       start,
-      16.423171748,
+      16.487402917250144,
     ),
   ),
 ];

@@ -2,7 +2,7 @@
 
     python3 test/classic/judge.py FOLDER
 
-Wants mpmath and SciPy. An end is judged by values of the model alone, in 60 digits: residuals, gradient and Hessian are by
+Wants mpmath and SciPy. An end is judged by values of the model alone, in 80 digits: residuals, gradient and Hessian are by
 central differences there, where differences of 10^-20 keep 20 digits. Of -log L (squares over twice SSR/(n - p)), an end
 called converged is false
 
@@ -22,7 +22,7 @@ import numpy as np
 from mpmath import mpf
 from scipy.optimize import least_squares
 
-m.mp.dps = 60
+m.mp.dps = 80
 STEP = mpf(10) ** -20
 
 
@@ -89,7 +89,7 @@ class Model:
     def around(self, point):
         """E, gradient and Hessian by central differences, or None."""
         p = len(point)
-        h = [STEP * (abs(u) or 1) for u in point]
+        h = [STEP * max(abs(u), mpf(10) ** -6) for u in point]
 
         def at(*moves):
             moved = list(point)
@@ -326,6 +326,7 @@ def main(folder):
     def reaches(name, objective):
         return objective <= least[name] + 1e-4 * abs(least[name]) + 1e-12
 
+    judged = {}
     for method, way in dict.fromkeys((e['method'], e['way']) for e in ends):
         mine = [e for e in ends if (e['method'], e['way']) == (method, way)]
         converged = [e for e in mine if e['status'] == 'converged']
@@ -335,7 +336,10 @@ def main(folder):
             reached += bool(finite and reaches(e['name'], models[e['name']].energy([mpf(u) for u in e['point']])))
         wrong = 0
         for e in converged:
-            why = 'not finite' if 'nan' in e['point'] else judge(models[e['name']], e)
+            key = (e['name'], *e['point'])
+            if key not in judged:
+                judged[key] = 'not finite' if 'nan' in e['point'] else judge(models[e['name']], e)
+            why = judged[key]
             if why:
                 wrong += why != 'fades'
                 print(f"  {method} {way}: {e['name']}: {why}; {e['objective']} at {e['point']}; {e['reason']}", flush=True)

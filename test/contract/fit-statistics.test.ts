@@ -60,6 +60,12 @@ function regression(weights: readonly number[]) {
   return { g, p, residuals, squares };
 }
 
+/** Σ w·(y − ȳ)². */
+function about(weights: readonly number[]): number {
+  const mean = sum(rows.map(({ y }, i) => (weights[i] as number) * y)) / sum(weights);
+  return sum(rows.map(({ y }, i) => (weights[i] as number) * (y - mean) ** 2));
+}
+
 const quadratic = (c: Matrix, [u, v]: Pair): number => u * u * c[0][0] + 2 * u * v * c[0][1] + v * v * c[1][1];
 const scaled = (c: Matrix, factor: number): Matrix => c.map((row) => row.map((x) => factor * x)) as never;
 
@@ -159,6 +165,7 @@ describe('a straight line with unknown noise', () => {
         bic: 3 * Math.log(n) - 2 * logLikelihood,
         degreesOfFreedom: n - 2,
         residualStandardError: Math.sqrt(variance),
+        rSquared: 1 - squares / about(ones),
       },
       1e-9,
     );
@@ -199,10 +206,15 @@ describe('a straight line with weights', () => {
   });
 
   it("has R's criteria: those of lm(y ~ x, weights = w)", async () => {
-    const { logLikelihood, aic, bic } = (await study({ weights: 's' })).statistics;
+    const { logLikelihood, aic, bic, rSquared } = (await study({ weights: 's' })).statistics;
     expectClose(
-      { logLikelihood, aic, bic },
-      { logLikelihood: -5.51106199901433, aic: 17.02212399802867, bic: 17.26044862306817 },
+      { logLikelihood, aic, bic, rSquared },
+      {
+        logLikelihood: -5.51106199901433,
+        aic: 17.02212399802867,
+        bic: 17.26044862306817,
+        rSquared: 1 - squares / about(weights),
+      },
       1e-12,
     );
   });

@@ -38,9 +38,11 @@ import { withRoom } from '../derivatives/checkpoints.ts';
 import { realOutput } from '../running/derived.ts';
 import { fitFirst, type FittedFirst } from './fit-first.ts';
 import { unread } from '../fit/fit.ts';
+import { fittedValues } from '../fit/fitted.ts';
 import { naturalFit, naturalStudy, toldIds } from '../fit/natural.ts';
 import { quantityIds, quantityModel, quantityRows, topLevel } from '../fit/quantities.ts';
 import { asRefused } from '../running/refusals.ts';
+import { explainedBy } from './explained.ts';
 import type { StudyContext } from './study-context.ts';
 
 type Resampling = (typeof resamplings)[number];
@@ -79,18 +81,23 @@ export async function uncertainty(
       model,
       (found?.quantities ?? []).filter(({ quantity }) => !freedOnes.includes(quantity)),
     );
+    const parameters = [...told.estimates, ...unread(model, problem)].map((estimate) =>
+      rowOf(estimate, result, natural, levelOf(request)),
+    );
+    const explained =
+      found && result.status === 'converged' && !problem.effects && observedBlocks(model).length > 0
+        ? await explainedBy(model, fittedValues({ estimates: parameters }), found.statistics['logLikelihood'])
+        : {};
     return {
       kind: 'uncertainty',
       method,
       level: levelOf(request),
       fit: { status: result.status, reason: result.reason, objective: result.objective },
-      parameters: [...told.estimates, ...unread(model, problem)].map((estimate) =>
-        rowOf(estimate, result, natural, levelOf(request)),
-      ),
+      parameters,
       quantities,
       names: natural?.names ?? [],
       sloppy: found?.sloppy ?? [],
-      statistics: { ...found?.statistics },
+      statistics: { ...found?.statistics, ...explained },
       diagnostics: { ...found?.diagnostics },
       warnings: found?.warnings ?? [],
       ...(natural && { correlation: natural.correlation, conditionNumber: natural.conditionNumber }),
