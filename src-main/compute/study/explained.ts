@@ -12,31 +12,27 @@ import { termsOf, measuredBy, type Measured, type Term } from '../fit/measured.t
 import type { ParameterValues } from '../running/run.ts';
 import { Refused } from '../../refused.ts';
 
+/** Empty where there is no such figure, or no room on the CPU to form it. */
 export async function explainedBy(
   model: Model,
   parameters: ParameterValues,
   logLikelihood: number | undefined,
 ): Promise<Record<string, number>> {
-  const [term, ...others] = comparisonsOf(model);
-  if (!term || others.length > 0 || !isExplained(term)) return {};
-  const ports = (await measuredBy(model, parameters)).get(term.id) ?? new Map<string, Measured>();
-  const rows = rowsOf(term, ports);
-  if (rows.length < 2) return {};
-  if (term.block.kind === 'least-squares') return told('rSquared', rSquared(rows));
-  return told('pseudoRSquared', logLikelihood === undefined ? NaN : ofLikelihood(term, rows, logLikelihood));
-}
-
-const told = (key: string, value: number): Record<string, number> => (Number.isFinite(value) ? { [key]: value } : {});
-
-/** None where the objective compares nothing with data. */
-function comparisonsOf(model: Model): Term[] {
   try {
-    return termsOf(model);
+    const [term, ...others] = termsOf(model);
+    if (!term || others.length > 0 || !isExplained(term)) return {};
+    const ports = (await measuredBy(model, parameters)).get(term.id) ?? new Map<string, Measured>();
+    const rows = rowsOf(term, ports);
+    if (rows.length < 2) return {};
+    if (term.block.kind === 'least-squares') return told('rSquared', rSquared(rows));
+    return told('pseudoRSquared', logLikelihood === undefined ? NaN : ofLikelihood(term, rows, logLikelihood));
   } catch (error) {
-    if (error instanceof Refused) return [];
+    if (error instanceof Refused) return {};
     throw error;
   }
 }
+
+const told = (key: string, value: number): Record<string, number> => (Number.isFinite(value) ? { [key]: value } : {});
 
 function isExplained({ block }: Term): boolean {
   if (block.kind === 'least-squares') return block.loss === undefined;
