@@ -23,6 +23,8 @@ export interface BlockView {
   /** Input ports at the left edge, one for each row. */
   readonly left: readonly PortView[];
   readonly rows: number;
+  /** What stands in the last row: the form of an objective with its value, or the distribution of effects and how many groups it has. */
+  readonly foot: 'objective' | 'effects' | undefined;
   readonly lines: readonly (Line & { readonly row: number | undefined })[];
   readonly problems: readonly Problem[];
   readonly isObjective: boolean;
@@ -46,14 +48,14 @@ export function blockView(
   const parameters = new Set(draft.blocks.filter((other) => other.kind === 'parameter').map((other) => other.id));
   const lines = linesOf(block, (name) => parameters.has(name));
   const left = inputs.filter((port) => port.side === 'left');
-  const isObjective = kind.icon === 'objective';
+  const foot = kind.icon === 'objective' ? 'objective' : block.kind === 'random-effect' ? 'effects' : undefined;
   const rightCount = outputs.filter((port) => port.side === 'right').length;
   const spread = lines.some((line) => line.output !== undefined) && rightCount > 1;
   const tall = lines.reduce(
     (sum, line) => (spread ? sum + rowsOfTex(line.tex) : Math.max(sum, rowsOfTex(line.tex))),
     0,
   );
-  const rows = Math.max(left.length, rightCount, tall, 1) + (isObjective ? 1 : 0);
+  const rows = Math.max(left.length, rightCount, tall, 1) + (foot ? 1 : 0);
   const form: Form = block.kind === 'parameter' ? 'parameter' : isPlain(block.kind) ? 'source' : 'rows';
   return {
     block,
@@ -63,6 +65,7 @@ export function blockView(
     outputs,
     left,
     rows,
+    foot,
     lines: lines.map((line, index) => ({
       ...line,
       row: spread ? outputRow(index, lines.length, rows) : undefined,

@@ -52,6 +52,14 @@ export function linesOf(block: BlockDraft, isSymbol: IsSymbol): Line[] {
       return stateLines({ ...block, state: block['unknown'] }, 'equation', isSymbol, () => '0 = ');
     case 'filter':
       return one(formulaTex(String(block['where'] ?? ''), isSymbol));
+    case 'random-effect': {
+      const names = Array.isArray(block['names']) ? block['names'].map(String) : [block.id];
+      const [left, spread] =
+        names.length === 1
+          ? [symbolTex(names[0]!), '\\sigma^2']
+          : [`(${names.map((effect) => symbolTex(effect)).join(',\\,')})`, '\\Sigma'];
+      return one(`${left} \\sim \\mathcal{N}(0,\\,${spread})`, `${names.join(', ')} are normal about 0`);
+    }
     case 'gather':
       return one(`${name('from')}[${name('indices')}]`);
     case 'scatter':

@@ -12,6 +12,12 @@ describe('what a block computes, typeset', () => {
     expect(texOf({ ...scan, values: 'b25' })[0]).toMatch(/ b_\{25,\\,j\}$/);
   });
 
+  it('says how random effects are distributed', () => {
+    const effects = { id: 'u', kind: 'random-effect', like: 'subject' };
+    expect(texOf(effects)).toEqual(['u \\sim \\mathcal{N}(0,\\,\\sigma^2)']);
+    expect(texOf({ ...effects, names: ['level', 'slope'] })[0]).toMatch(/level.*slope.*\\sim .*\\Sigma/);
+  });
+
   it.each(['A * (x^', '{a_b}\\^%&#$~', 'e^'])('shows a formula that is none as it stands: %s', (formula) => {
     const html = katex.renderToString(texOf({ id: 'a', kind: 'map', formula })[0]!, { output: 'html' });
     const shown = html
