@@ -87,3 +87,12 @@ function difference(before: Draft, after: Draft): { forward: Patch; backward: Pa
   );
   return { forward, backward };
 }
+
+/** Each draft that the history holds, the present one first. */
+export function* draftsOf(log: CommandLog): Generator<Draft> {
+  yield log.draft;
+  let { draft } = log;
+  for (const { backward } of [...log.past].reverse()) yield (draft = apply(draft, backward));
+  ({ draft } = log);
+  for (const { forward } of log.future) yield (draft = apply(draft, forward));
+}

@@ -1,6 +1,7 @@
 /** Where the document lives, and what of it is safe: written to its file, or kept with the host. */
 import type { Client, FitReport, Location } from '../../../src-main/contract/contract.ts';
 import type { Stamp } from '../../../src-main/contract/keeping.ts';
+import { draftsOf } from './command-log.ts';
 import type { Draft } from './draft.ts';
 import { draftName, inOrder, sameDraft } from './draft.ts';
 import { Keeper } from './keeper.ts';
@@ -114,10 +115,14 @@ export class Saving {
 
   /** What the file of a restored document has been found to hold: it may have been saved as the crash came. */
   found(draft: Draft, stamp: Stamp, fit: FitReport | null): void {
-    const { report } = this.#open();
+    const { report, log } = this.#open();
     this.#savedFit = report?.finishedAt === fit?.finishedAt ? report : fit;
-    if (this.stamp?.hash !== stamp.hash && !sameDraft(draft, this.#draft)) return;
-    if (sameDraft(draft, this.#draft)) this.saved = this.#draft;
+    // It may have been edited since: what its history holds is no other program's, and not lost when it is written over.
+    const known = this.stamp?.hash === stamp.hash ? [log.draft] : draftsOf(log);
+    let own: Draft | undefined;
+    for (const each of known) if (!own && sameDraft(draft, each)) own = each;
+    if (this.stamp?.hash !== stamp.hash && !own) return;
+    if (own) this.saved = own;
     this.stamp = stamp;
   }
 

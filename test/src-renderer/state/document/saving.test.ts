@@ -2,7 +2,8 @@
 import { expect, it, vi } from 'vitest';
 import type { FitReport, Location, RequestOutput } from '../../../../src-main/contract/contract.ts';
 import type { Stamp } from '../../../../src-main/contract/keeping.ts';
-import { openLog } from '../../../../src-renderer/state/document/command-log.ts';
+import { openLog, perform, undo } from '../../../../src-renderer/state/document/command-log.ts';
+import type { CommandLog } from '../../../../src-renderer/state/document/command-log.ts';
 import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
 import { Saving } from '../../../../src-renderer/state/document/saving.svelte.ts';
 import { openSession } from '../../../../src-renderer/state/document/session.ts';
@@ -37,6 +38,7 @@ function savingOf(session = openSession(draft(1), { saved: true, stamp: stamp('a
       open.log = openLog(next);
       saving.did({ type: 'undo' });
     },
+    went: (log: CommandLog) => void (open.log = log),
     fit: (report: FitReport) => void (open.report = report),
   };
 }
@@ -142,6 +144,21 @@ it('knows a restored document for saved where its file was written as the crash 
   expect(saving.dirty).toBe(true);
   saving.found(draft(2), stamp('z'), null);
   expect(saving).toMatchObject({ dirty: false, stamp: stamp('z') });
+});
+
+it('knows its own save for what it is where it was edited or undone before the crash', () => {
+  const edited = perform(openLog(draft(2)), { type: 'replace', what: 'Take another', draft: draft(3) });
+  for (const [log, held] of [
+    [edited, draft(2)],
+    [undo(edited), draft(3)],
+  ] as const) {
+    const { saving, went } = savingOf();
+    went(log);
+    saving.found(draft(4), stamp('theirs'), null);
+    expect(saving.stamp).toEqual(stamp('a'));
+    saving.found(held, stamp('z'), null);
+    expect(saving).toMatchObject({ dirty: true, stamp: stamp('z'), saved: held });
+  }
 });
 
 it('offers a name that a disk takes', () => {
