@@ -17,7 +17,7 @@ import { gradientName, withGradient, type SweepOptions } from '../derivative-pro
 import { adjointName, cotangentName, tangentName } from '../../2-ad/names.ts';
 import { profiles } from '../../2-ad/cost.ts';
 import type { Quadratic } from '../expansion.ts';
-import type { FitProblem } from '../problem.ts';
+import type { ByGroup, FitProblem } from '../problem.ts';
 import { withResults, writeValues, type Ask, type AtPoint, type ComposedQuestion } from '../questions.ts';
 import type { Slope } from '../stationary.ts';
 import { dot } from '../algebra/vectors.ts';
@@ -67,7 +67,7 @@ interface Groupwise {
 }
 
 /** A point, and how often each group counts. */
-export interface AtCounts {
+interface AtCounts {
   readonly point: Float64Array;
   readonly counts: Float64Array;
 }
@@ -232,7 +232,7 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
   };
 
   /** What is asked group by group: every one's energy, and the slopes of the energies with a weight for each group. */
-  function groupwise({ weighted, weights }: NonNullable<FitProblem['byGroup']>): Groupwise {
+  function groupwise({ weighted, weights }: ByGroup): Groupwise {
     const groups = layout.blocks.length;
     const withWeights = [...inputs, { name: weights, initial: new Array<number>(groups).fill(1) }];
     const of = [...names, ...layout.effects.map(({ name }) => name)];
