@@ -204,7 +204,7 @@ export const freshProblems: readonly ClassicProblem[] = [
 ];
 
 /** A −log likelihood as a document has it, and its terms, without constants, for whoever judges an end. */
-export interface YearsModel {
+interface YearsModel {
   readonly name: string;
   readonly columns: Readonly<Record<string, readonly number[]>>;
   readonly blocks: readonly Readonly<Record<string, unknown>>[];
