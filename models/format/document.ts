@@ -4,6 +4,7 @@ import type { Block } from '../blocks/block.ts';
 import { fitFacts, namesOf } from '../facts/methods.ts';
 import { count, named, oneOf, positiveCount, refs, strict, text } from '../notation/fields.ts';
 import { furtherNames } from './further-names.ts';
+import { plotLook } from '../notation/plot-look.ts';
 import type { TableEntry } from '../notation/table-entry.ts';
 
 export const formatVersion = 'cotangent/1';
@@ -20,6 +21,8 @@ const view = strict({
   /** Other models of the same tables, to be compared with the document's: whoever draws them checks them. */
   candidates: v.exactOptional(v.array(v.unknown(), 'a list of candidates')),
   folds: v.exactOptional(v.array(v.string('a block id'), 'a list of block ids')),
+  /** How the plot of an objective block looks, or the profile of a parameter. */
+  plots: v.exactOptional(named(plotLook, 'looks by block id')),
 });
 
 export const fitEntries = {

@@ -7,6 +7,8 @@ import { binsOf } from './bins.ts';
 import { excludedOf, type ExcludedPoints } from './excluded.ts';
 import { comparisonsOf, referenceTo, type Comparison } from './comparisons.ts';
 import { onOtherRows } from './finer.ts';
+import type { PlotLook } from '../notation/plot-look.ts';
+import type { ScaleName } from '../notation/scales.ts';
 import { gridOver, scaleOf } from './grid.ts';
 import { rowByRow, rowsBehind } from './rows.ts';
 import { tableRowsOf, type TableRows } from './table-rows.ts';
@@ -17,7 +19,8 @@ export interface Axis {
   readonly id: string | null;
   readonly label: string;
   readonly unit: string;
-  readonly scale: 'linear' | 'log';
+  readonly scale: ScaleName;
+  readonly title?: string | undefined;
 }
 
 /** The model on a table that has the grid's rows in each group, one group after the other. */
@@ -48,15 +51,34 @@ export interface Drawing {
   /** Of a comparison: the rows that its observations are, where they are a table's. */
   readonly table?: TableRows | undefined;
   readonly excluded?: ExcludedPoints;
+  /** As the document has it. */
+  readonly look?: PlotLook;
   /** Of a sample and its density: its bins, and of each group the counts in them. */
   readonly sample?: Bins & { readonly counts: readonly (readonly number[])[] };
 }
 
 export function drawingsOf(model: Model): Drawing[] {
   return comparisonsOf(model).flatMap((comparison) => {
-    if (isSample(model, comparison)) return sampleDrawing(model, comparison) ?? [];
-    return histogramOf(model, comparison) ?? drawingOf(model, comparison);
+    if (isSample(model, comparison)) return looked(model, sampleDrawing(model, comparison)) ?? [];
+    return looked(model, histogramOf(model, comparison) ?? drawingOf(model, comparison)) ?? [];
   });
+}
+
+function lookOf({ document }: Model, of: string): PlotLook | undefined {
+  const looks = document.view?.plots;
+  return looks && Object.hasOwn(looks, of) ? looks[of] : undefined;
+}
+
+/** Bars stand from 0 over equal steps, whatever the document says. */
+function looked(model: Model, drawing: Drawing | undefined): Drawing | undefined {
+  const look = drawing && lookOf(model, drawing.comparison.of);
+  if (!look) return drawing;
+  const on = (axis: Axis, { scale, title }: NonNullable<PlotLook['x']> = {}): Axis => ({
+    ...axis,
+    ...(scale && drawing.kind === 'comparison' && { scale }),
+    ...(title && { title }),
+  });
+  return { ...drawing, look, x: on(drawing.x, look.x), y: on(drawing.y, look.y) };
 }
 
 function drawingOf(model: Model, comparison: Comparison): Drawing {
@@ -65,7 +87,7 @@ function drawingOf(model: Model, comparison: Comparison): Drawing {
   const table = tableRowsOf(model, comparison);
   // A row bears the number that it has in the table, whatever is left out before it.
   const values = x === undefined && table ? new Float64Array(table.rows) : abscissa.values;
-  const scale = scaleOf(values);
+  const scale = lookOf(model, comparison.of)?.x?.scale ?? scaleOf(values);
   return {
     ...{ comparison, kind: 'comparison', values, groups, edges: undefined, alone: aloneOf(model, comparison) },
     table,

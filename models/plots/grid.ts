@@ -1,4 +1,5 @@
 /** Where a curve is computed. */
+import { hasPlace, placesOn, type ScaleName } from '../notation/scales.ts';
 
 /** A scale for an axis over these values: by powers of ten where they are spread so, as the steps of a dilution are. */
 export function scaleOf(values: ArrayLike<number>): 'linear' | 'log' {
@@ -22,12 +23,13 @@ export function scaleOf(values: ArrayLike<number>): 'linear' | 'log' {
 export function gridOver(
   values: ArrayLike<number>,
   count: number,
-  { scale, through }: { readonly scale: 'linear' | 'log'; readonly through: boolean },
+  { scale, through }: { readonly scale: ScaleName; readonly through: boolean },
 ): Float64Array {
-  const [low, high] = rangeOf(values);
+  const [low, high] = rangeOf(Float64Array.from(values).filter((value) => hasPlace(scale, value)));
   if (!(high >= low)) return new Float64Array();
-  const at = (share: number): number =>
-    share === 1 ? high : scale === 'log' ? low * (high / low) ** share : low + (high - low) * share;
+  const { to, from } = placesOn(scale, Array.from(values));
+  const [first, last] = [to(low), to(high)];
+  const at = (share: number): number => (share === 0 ? low : share === 1 ? high : from(first + (last - first) * share));
   const even = Array.from({ length: high > low ? count : 1 }, (_, i) => at(i / Math.max(count - 1, 1)));
   const all = new Set(through ? [...even, ...Array.from(values).filter(Number.isFinite)] : even);
   return Float64Array.from(all).sort();

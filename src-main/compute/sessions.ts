@@ -117,7 +117,9 @@ export function createSessions(catalogue: string, imports?: string): Sessions {
   return {
     async get(document, location) {
       const folder = folderOf(location, catalogue, imports);
-      const key = hashText(JSON.stringify([hashDocument(document), folder, await fileStates(document, folder)]));
+      // How plots look is a part of `view` that the engine draws by.
+      const looks = (document['view'] as { plots?: unknown } | null | undefined)?.plots;
+      const key = hashText(JSON.stringify([hashDocument(document), looks, folder, await fileStates(document, folder)]));
       const session = sessions.get(key, async () => createSession(await load(document, folder), key));
       // A fault of ours must not be remembered as the answer.
       session.catch(() => sessions.forget(key));

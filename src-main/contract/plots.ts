@@ -1,5 +1,7 @@
 /** The contract on plots: what is compared with data, with the values at one point of the parameters. */
 import * as v from 'valibot';
+import { plotLook } from '../../models/notation/plot-look.ts';
+import { hasPlace, scaleNames } from '../../models/notation/scales.ts';
 import { number, numbers, text } from './fields.ts';
 
 export const axis = v.object({
@@ -7,7 +9,9 @@ export const axis = v.object({
   id: v.nullable(text),
   label: text,
   unit: text,
-  scale: v.picklist(['linear', 'log']),
+  scale: v.picklist(scaleNames),
+  /** What stands there in place of label and unit, where the document says so. */
+  title: v.optional(text),
 });
 
 const limits = v.object({ lower: numbers, upper: numbers });
@@ -27,6 +31,8 @@ const group = v.object({
     /** Points that count for nothing. */
     excluded: v.optional(v.pipe(v.array(v.boolean()), v.readonly())),
   }),
+  /** Where replicates are drawn as their mean: one for each place, with the error that the look asks for. */
+  means: v.optional(v.object({ x: numbers, y: numbers, error: numbers })),
   /** Computed by the model itself, x ascending. */
   curve: v.optional(v.object({ x: numbers, y: numbers })),
   /** The same where the group's random effects are 0: the curve is then at their modes. */
@@ -66,5 +72,23 @@ export const plot = v.object({
   /** Of a histogram: where the bins begin and end, one more than there are. */
   edges: v.optional(numbers),
   groups: v.pipe(v.array(group), v.readonly()),
+  /** How the document has it look. */
+  look: v.optional(plotLook),
 });
 export type Plot = v.InferOutput<typeof plot>;
+
+/** `time, h`, or what the document has in its place. */
+export function axisTitle({ label, unit, title }: Plot['x']): string {
+  return title ?? (unit === '' ? label : `${label}, ${unit}`);
+}
+
+/** How many points have no place on the axes as they are divided, in words; empty where all have one. */
+export function unplacedText({ x, y, groups }: Plot): string {
+  const count = groups.reduce(
+    (sum, { points }) =>
+      sum + points.x.filter((at, i) => !hasPlace(x.scale, at) || !hasPlace(y.scale, points.y[i]!)).length,
+    0,
+  );
+  if (count === 0) return '';
+  return `${count} ${count === 1 ? 'point has' : 'points have'} no place: not above 0`;
+}

@@ -68,6 +68,69 @@ describe('without a fit', () => {
   });
 });
 
+describe('as the document has it look', () => {
+  const replicates = { x: [0, 1, 1, 10, 10, 100], y: [0.5, 1, 2, 3, 5, 4] };
+  const looking = (look: object): Record<string, unknown> => ({
+    ...line,
+    tables: { obs: { columns: replicates } },
+    view: { plots: { loss: look } },
+  });
+
+  it('divides its axes, and computes the curve evenly on them', async () => {
+    const { plots } = await plotted(
+      written(looking({ x: { scale: 'log', title: 'dose, nM' }, y: { scale: 'percent' } })),
+    );
+    const [comparison, residuals] = plots as [Plot, Plot];
+    expect([comparison.x, comparison.y.scale]).toMatchObject([{ scale: 'log', title: 'dose, nM' }, 'percent']);
+    expect([residuals.x.scale, residuals.y.scale]).toEqual(['log', 'linear']);
+    const { points, curve } = comparison.groups[0]!;
+    expect(points).toMatchObject(replicates);
+    curve!.x.slice(1).forEach((at, i) => expect(at / curve!.x[i]!).toBeCloseTo(100 ** (1 / (curve!.x.length - 1)), 9));
+    curve!.x.forEach((at, i) => expect(curve!.y[i]).toBeCloseTo(0.5 + at, 9));
+  });
+
+  it('draws means of replicates with what they are asked to show', async () => {
+    const of = async (errors: string) => (await plotted(written(looking({ errors })))).plots[0]!.groups[0]!;
+    const sd = ['NaN', Math.SQRT1_2, Math.SQRT2, 'NaN'];
+    for (const [errors, scaled] of [
+      ['sd', 1],
+      ['sem', Math.SQRT1_2],
+    ] as const) {
+      const { means, points } = await of(errors);
+      expect([means!.x, means!.y]).toEqual([
+        [0, 1, 10, 100],
+        [0.5, 1.5, 4, 4],
+      ]);
+      expect(means!.error).toEqual(
+        sd.map((each) => (typeof each === 'string' ? each : (expect.closeTo(each * scaled, 12) as unknown))),
+      );
+      expect(points).toMatchObject(replicates);
+    }
+    expect((await of('none')).means).toBeUndefined();
+  });
+
+  it('writes a picture of the size that is asked for, and says what has no place in it', async () => {
+    const look = { title: 'Dose < response', x: { scale: 'log' }, size: [84, 60], font: { size: 8, family: 'serif' } };
+    const path = written(looking({ ...look, groups: { '': { color: 'orange', symbol: 'square' } } }));
+    const out = folderWith({});
+    expect((await cotangent('plot', path, '--out', out)).status).toBe(0);
+    const svg = readFileSync(join(out, 'loss-comparison.svg'), 'utf8');
+    expect(svg).toContain('width="84mm" height="60mm" style="font: 11px \'Times New Roman');
+    expect(svg).toContain('>Dose &lt; response</text>');
+    expect(svg).toContain('1 point has no place: not above 0');
+    expect(svg.match(/<path class="data" style="stroke:var\(--g2\)"/g)).toHaveLength(5);
+    expect(svg).not.toMatch(/NaN|Infinity/);
+    expect(readFileSync(join(out, 'loss-residuals.svg'), 'utf8')).not.toContain('Dose');
+  });
+
+  it('changes no result, and is refused where it is none', async () => {
+    const values = async (document: Record<string, unknown>) => json('evaluate', written(document), '--output', 'loss');
+    expect(await values(looking({ x: { scale: 'reciprocal' } }))).toEqual(await values(looking({})));
+    expect(await refusal(looking({ x: { scale: 'logit' } }))).toMatch(/scale/);
+    expect(await refusal(looking({ size: [5, 60] }))).toMatch(/millimetres/);
+  });
+});
+
 describe('at a stored fit', () => {
   it('has the bands of linear regression on the curve’s own grid', async () => {
     const { at, plots } = await plotted(await fitted(line), '--bands', '0.9');

@@ -4,6 +4,7 @@ import { shownRows } from '../../../models/plots/shown-rows.ts';
 import type { Plot, PlotGroup } from '../../contract/plots.ts';
 import { argumentsOf, type Arguments, type Read } from './arguments.ts';
 import { bandAt, beyond, type Leveled, type Place } from './band-ends.ts';
+import { meansOf } from './means.ts';
 import { leftOut, pointsOf, residualPoints, rowsOf, seenIn } from './points.ts';
 
 /** Along a curve an argument of the measure. */
@@ -49,14 +50,32 @@ export function comparisonPlots(drawing: Drawing, known: Known, thinned: boolean
     by: by.length > 0 ? by.join(', ') : null,
     ...(table && { table: table.table }),
   };
+  // A title and the division of y are of what was observed.
+  const { title: _title, y: _y, errors = 'given', ...plain } = drawing.look ?? {};
   const residuals = drawing.groups.labels.map((key, group) => ({ key, points: residualPoints(rows, group) }));
   return [
-    { ...shared, kind, y, ...(edges && { edges: Array.from(edges) }), groups },
     {
-      ...{ ...shared, kind: 'residuals', groups: residuals },
+      ...{
+        ...shared,
+        kind,
+        y,
+        ...(edges && { edges: Array.from(edges) }),
+        ...(drawing.look && { look: drawing.look }),
+      },
+      groups: groups.map((group) => withErrors(group, errors)),
+    },
+    {
+      ...{ ...shared, kind: 'residuals', groups: residuals, ...(drawing.look && { look: plain }) },
       y: { id: null, label: measure.residual, unit: '', scale: 'linear' },
     },
   ];
+}
+
+/** With the error bars that the document asks for: around points as known, none, or of replicates around their mean. */
+function withErrors(group: PlotGroup, errors: 'given' | 'none' | 'sd' | 'sem'): PlotGroup {
+  if (errors === 'given') return group;
+  const { error: _, ...points } = group.points;
+  return { ...group, points, ...(errors !== 'none' && { means: meansOf(points, errors) }) };
 }
 
 interface InGroup extends Known {

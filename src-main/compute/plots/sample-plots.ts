@@ -9,7 +9,7 @@ type Leveled = Around & { readonly level: number };
 
 /** `dense`: log p along the drawing's curve. Residuals are Pearson's: (count − expected)/√expected. */
 export function samplePlots(
-  { comparison, prediction, x, y, sample, curve, groups: { labels, by } }: Drawing,
+  { comparison, prediction, x, y, sample, curve, look, groups: { labels, by } }: Drawing,
   dense: ReadonlyMap<string, HostArray> | undefined,
   band: Leveled | undefined,
 ): Plot[] {
@@ -45,7 +45,10 @@ export function samplePlots(
   const shared = { of: comparison.of, x, prediction: prediction ?? null, by: by.length > 0 ? by.join(', ') : null };
   const residual = { id: null, label: comparison.measure.residual, unit: '', scale: 'linear' } as const;
   return [
-    { ...shared, kind: 'histogram', y, edges: Array.from(edges), groups: found.map(({ shown }) => shown) },
+    {
+      ...{ ...shared, kind: 'histogram', y, edges: Array.from(edges), groups: found.map(({ shown }) => shown) },
+      ...(look && { look }),
+    },
     { ...shared, kind: 'residuals', y: residual, groups: found.map(({ residuals }) => residuals) },
   ];
 }

@@ -1,33 +1,27 @@
 /** Axes: where their ticks stand, and where a value does. */
+import { placesOn, roundTicks, type ScaleName } from '../../../models/notation/scales.ts';
 import type { Plot } from '../../contract/plots.ts';
 
 export interface Scale {
   readonly ticks: readonly number[];
-  /** From 0 at the axis's beginning to 1 at its end. */
+  /** From 0 at the axis's beginning to 1 at its end; −∞ of what has no place. */
   readonly at: (value: number) => number;
+  readonly kind: ScaleName;
 }
 
-/** Round numbers, about five of them, from below `low` to above `high`. */
-export function ticks(low: number, high: number): number[] {
-  const span = high - low || Math.abs(high) || 1;
-  const power = 10 ** Math.floor(Math.log10(span / 4));
-  const step = power * ([1, 2, 5, 10].find((factor) => span / (power * factor) <= 5) ?? 10);
-  const first = Math.floor(low / step + 1e-9);
-  const last = Math.ceil(high / step - 1e-9);
-  return Array.from({ length: Math.max(last - first, 1) + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
-}
-
-/** Over the finite values: linear between round ends, or by powers of ten with a little room. */
-export function scaleOver(values: readonly number[], kind: 'linear' | 'log' = 'linear'): Scale {
-  const [low, high] = extentOf(values) ?? [0, 1];
-  if (kind === 'log' && low > 0 && high > low) {
-    const room = 0.03 * Math.log(high / low);
-    const [from, to] = [Math.log(low) - room, Math.log(high) + room];
-    return { ticks: powers(Math.exp(from), Math.exp(to)), at: (value) => (Math.log(value) - from) / (to - from) };
+/** Over the finite values: in equal steps between round ends, else with a little room. */
+export function scaleOver(values: readonly number[], kind: ScaleName = 'linear'): Scale {
+  const { to, ticks } = placesOn(kind, values);
+  const [low, high] = extentOf(values.filter((value) => Number.isFinite(to(value)))) ?? [0, 1];
+  if (kind === 'linear' || kind === 'percent' || high === low || !Number.isFinite(to(low))) {
+    const marks = roundTicks(low, high);
+    const [first, last] = [marks[0] ?? 0, marks.at(-1) ?? 1];
+    return { kind, ticks: marks, at: (value) => (value - first) / (last - first) };
   }
-  const marks = ticks(low, high);
-  const [first, last] = [marks[0] ?? 0, marks.at(-1) ?? 1];
-  return { ticks: marks, at: (value) => (value - first) / (last - first) };
+  const room = 0.03 * (to(high) - to(low));
+  const [from, end] = [to(low) - room, to(high) + room];
+  const inside = ticks(low, high).filter((tick) => to(tick) >= from && to(tick) <= end);
+  return { kind, ticks: inside, at: (value) => (to(value) - from) / (end - from) };
 }
 
 export function extentOf(values: readonly number[]): readonly [number, number] | undefined {
@@ -40,21 +34,11 @@ export function extentOf(values: readonly number[]): readonly [number, number] |
   return low <= high ? [low, high] : undefined;
 }
 
-/** 1, 2, 5, 10, … where there is room for them, else powers of ten alone. */
-function powers(low: number, high: number): number[] {
-  const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
-  const factors = last - first > 3 ? [1] : [1, 2, 5];
-  const all = Array.from({ length: last - first + 1 }, (_, i) => first + i).flatMap((exponent) =>
-    factors.map((factor) => Number((factor * 10 ** exponent).toPrecision(12))),
-  );
-  return all.filter((tick) => tick >= low && tick <= high);
-}
-
 /** All groups of a plot share their axes, or they could not be compared. */
-export function scalesOf({ x, kind, edges, groups }: Plot): { readonly x: Scale; readonly y: Scale } {
+export function scalesOf({ x, y, kind, edges, groups }: Plot): { readonly x: Scale; readonly y: Scale } {
   const xs = groups.flatMap(({ points, curve }) => [...points.x, ...(curve?.x ?? [])]);
-  const ys = groups.flatMap(({ points, curve, population, band }) => [
-    ...points.y,
+  const ys = groups.flatMap(({ points, means, curve, population, band }) => [
+    ...(means ? means.y.flatMap((value, i) => endsOf(value, means.error[i])) : points.y),
     ...(points.predicted ?? []),
     ...(curve?.y ?? []),
     ...(population?.y ?? []),
@@ -66,9 +50,15 @@ export function scalesOf({ x, kind, edges, groups }: Plot): { readonly x: Scale;
       : []),
   ]);
   const base = kind === 'comparison' ? [] : [0];
-  return { x: scaleOver([...xs, ...(edges ?? [])], x.scale), y: scaleOver([...ys, ...base]) };
+  return { x: scaleOver([...xs, ...(edges ?? [])], x.scale), y: scaleOver([...ys, ...base], y.scale) };
 }
 
-export function axisTitle({ label, unit }: Plot['x']): string {
-  return unit === '' ? label : `${label}, ${unit}`;
+const endsOf = (value: number, error = NaN): number[] =>
+  Number.isFinite(error) ? [value - error, value + error] : [value];
+
+export function tickText(tick: number, kind: ScaleName): string {
+  if (kind === 'percent') return `${String(Number((100 * tick).toPrecision(12))).replace('-', '−')} %`;
+  const size = Math.abs(tick);
+  const text = size !== 0 && (size < 1e-3 || size >= 1e6) ? tick.toExponential() : String(tick);
+  return text.replaceAll('-', '−').replace('e+', 'e');
 }

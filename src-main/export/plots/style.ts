@@ -15,6 +15,11 @@ const tokens = {
     grid: '#ecece8',
     neg: '#2f6db3',
     pos: '#b3610f',
+    g1: '#1f5fd0',
+    g2: '#b3610f',
+    g3: '#1b1d20',
+    g4: '#7a4c9c',
+    real: '#2f7386',
   },
   dark: {
     panel: '#1f2226',
@@ -29,6 +34,11 @@ const tokens = {
     grid: '#282c31',
     neg: '#6ba6e8',
     pos: '#e39a4f',
+    g1: '#75a7ff',
+    g2: '#e39a4f',
+    g3: '#e9eaeb',
+    g4: '#c39be6',
+    real: '#6fb6c6',
   },
 } as const;
 

@@ -1,8 +1,10 @@
-/** Plots as SVG, drawn from the very objects that the window draws: points, curve, bands, bars; a panel for each group. */
-import type { Plot, PlotGroup } from '../../contract/plots.ts';
+/** Plots as SVG, drawn from the very objects that the window draws: a panel for each group, or all groups in one. */
+import { fontOf, groupStyle, sizeOf } from '../../contract/plot-styles.ts';
+import { axisTitle, unplacedText, type Plot } from '../../contract/plots.ts';
 import { escapeHtml } from '../html.ts';
-import { axisTitle, scalesOf, type Scale } from './scale.ts';
-import { plotStyle, plotTokens } from './style.ts';
+import { colorOf, fixed, marks, populationName, symbolSvg } from './marks.ts';
+import { scalesOf, tickText, type Scale } from './scale.ts';
+import { fontFamily, plotStyle, plotTokens } from './style.ts';
 
 interface Panel {
   readonly left: number;
@@ -11,9 +13,17 @@ interface Panel {
   readonly height: number;
 }
 
+interface Scales {
+  readonly x: Scale;
+  readonly y: Scale;
+}
+
+/** All is measured in letters of this size. */
+const letter = 11;
 const margin = { left: 64, right: 16, top: 16, bottom: 44 } as const;
 const whole = { width: 640, height: 320 } as const;
 const small = { width: 300, height: 200, columns: 3 } as const;
+const line = 14;
 
 /** An `svg` element whose colours are the page's (`plotStyle`). */
 export function plotSvg(plot: Plot): string {
@@ -29,62 +39,94 @@ export function plotFile(plot: Plot): string {
 const namespace = ' xmlns="http://www.w3.org/2000/svg"';
 
 function drawn(plot: Plot, attributes: string, head: string): string {
-  const { groups } = plot;
-  const alone = groups.length <= 1;
-  const size = alone ? whole : small;
-  const columns = alone ? 1 : Math.min(small.columns, groups.length);
-  const rows = Math.max(1, Math.ceil(groups.length / columns));
+  const { groups, look } = plot;
+  const together = look?.layout === 'one' && plot.kind !== 'histogram';
+  const count = together ? 1 : Math.max(1, groups.length);
+  const columns = Math.min(small.columns, count);
+  const rows = Math.ceil(count / columns);
+  const panel = count === 1 ? whole : small;
+  const font = fontOf(look, { family: fontFamily, size: letter });
+  const size = sizeOf(look);
+  // A figure of a chosen size is drawn in units in which its letters have the usual one.
+  const unit = font.size / letter;
+  const width = size ? size.width / unit : columns * panel.width;
+  const title = look?.title
+    ? `<text class="name" x="${fixed(width / 2)}" y="${line}" text-anchor="middle">${escapeHtml(look.title)}</text>`
+    : '';
+  const head0 = title === '' ? 0 : line + 6;
+  const height = size ? size.height / unit : rows * panel.height + head0;
+  const names = together && groups.length > 1 ? legendWidth(plot) : 0;
+  const cell = { width: (width - names) / columns, height: (height - head0) / rows };
   const scales = scalesOf(plot);
-  const panels = groups.map((group, i) => {
+  const panels = Array.from({ length: count }, (_, i) => {
     const [column, row] = [i % columns, Math.floor(i / columns)];
-    const panel = {
-      left: column * size.width + margin.left,
-      top: row * size.height + margin.top,
-      width: size.width - margin.left - margin.right,
-      height: size.height - margin.top - margin.bottom,
+    const place = {
+      left: Math.round(column * cell.width) + margin.left,
+      top: Math.round(head0 + row * cell.height) + margin.top,
+      width: Math.max(1, Math.round(cell.width) - margin.left - margin.right),
+      height: Math.max(1, Math.round(cell.height) - margin.top - margin.bottom),
     };
-    return panelSvg(plot, group, panel, scales);
+    return panelSvg(plot, together ? groups.map((_, k) => k) : [i], place, scales);
   });
-  const label = escapeHtml(labelOf(plot));
-  return `<svg${attributes} class="plot" viewBox="0 0 ${columns * size.width} ${rows * size.height}" role="img" aria-label="${label}">${head}${panels.join('')}</svg>`;
+  const legend = names > 0 ? legendSvg(plot, width - names, head0 + margin.top) : '';
+  const measured = size
+    ? ` width="${look!.size![0]}mm" height="${look!.size![1]}mm" style="font: ${letter}px ${escapeHtml(font.family)}"`
+    : look?.font
+      ? ` style="font: ${letter}px ${escapeHtml(font.family)}"`
+      : '';
+  const label = escapeHtml(look?.title ?? labelOf(plot));
+  return `<svg${attributes} class="plot"${measured} viewBox="0 0 ${number(width)} ${number(height)}" role="img" aria-label="${label}">${head}${title}${panels.join('')}${legend}</svg>`;
 }
 
-/** What a curve is told by where a group has another. */
-const populationName = 'dashed: population, effects 0';
+const number = (value: number): string => String(Number(value.toFixed(2)));
 
 export function labelOf({ kind, x, y }: Plot): string {
   return kind === 'residuals' ? `residuals against ${axisTitle(x)}` : `${axisTitle(y)} against ${axisTitle(x)}`;
 }
 
-function panelSvg(
-  plot: Plot,
-  group: PlotGroup,
-  panel: Panel,
-  scales: { readonly x: Scale; readonly y: Scale },
-): string {
+/** One group, or several on top of each other. */
+function panelSvg(plot: Plot, shown: readonly number[], panel: Panel, scales: Scales): string {
   const px = (value: number): number => panel.left + scales.x.at(value) * panel.width;
   const py = (value: number): number => panel.top + Math.min(1, Math.max(0, 1 - scales.y.at(value))) * panel.height;
-  const name =
-    group.key === null
-      ? ''
-      : `<text class="name" x="${panel.left + 6}" y="${panel.top + 10}">${escapeHtml(group.key)}</text>`;
-  const dashed = group.population
-    ? `<text class="note" x="${panel.left + 6}" y="${panel.top + (name === '' ? 10 : 23)}">${populationName}</text>`
-    : '';
-  return `<g>${axes(plot, panel, scales)}${marks(plot, group, px, py)}${name}${dashed}</g>`;
+  const has = (x: number, y: number): boolean => Number.isFinite(scales.x.at(x)) && Number.isFinite(scales.y.at(y));
+  const groups = shown.flatMap((index) => {
+    const group = plot.groups[index];
+    return group ? [{ group, style: groupStyle(plot, index) }] : [];
+  });
+  const drawnMarks = groups.map(({ group, style }) => marks(plot, group, style, { px, py, has }));
+  const notes = [
+    ...(groups.length === 1 && groups[0]!.group.key !== null ? [['name', groups[0]!.group.key] as const] : []),
+    ...(groups.some(({ group }) => group.population) ? [['note', populationName] as const] : []),
+    ...(shown.includes(0) && unplacedText(plot) !== '' ? [['note', unplacedText(plot)] as const] : []),
+  ].map(
+    ([kind, text], i) =>
+      `<text class="${kind}" x="${panel.left + 6}" y="${panel.top + 10 + 13 * i}">${escapeHtml(text)}</text>`,
+  );
+  return `<g>${axes(plot, panel, scales)}${drawnMarks.join('')}${notes.join('')}</g>`;
 }
 
-const fixed = (value: number): string => value.toFixed(1);
-
-function axes({ x, y }: Plot, panel: Panel, scales: { readonly x: Scale; readonly y: Scale }): string {
+/** As many ticks as their letters leave room for. */
+function axes({ x, y }: Plot, panel: Panel, scales: Scales): string {
   const [right, bottom] = [panel.left + panel.width, panel.top + panel.height];
+  let free = -Infinity;
   const columns = scales.x.ticks.map((tick) => {
-    const at = fixed(panel.left + scales.x.at(tick) * panel.width);
-    return `<line class="axis" x1="${at}" x2="${at}" y1="${bottom}" y2="${bottom + 4}"/><text x="${at}" y="${bottom + 16}" text-anchor="middle">${tickText(tick)}</text>`;
+    const at = panel.left + scales.x.at(tick) * panel.width;
+    const text = tickText(tick, scales.x.kind);
+    const half = letters(text) / 2;
+    const named = at - half > free;
+    if (named) free = at + half + 4;
+    const name = named ? `<text x="${fixed(at)}" y="${bottom + 16}" text-anchor="middle">${text}</text>` : '';
+    return `<line class="axis" x1="${fixed(at)}" x2="${fixed(at)}" y1="${bottom}" y2="${bottom + 4}"/>${name}`;
   });
+  let above = Infinity;
   const rows = scales.y.ticks.map((tick) => {
-    const at = fixed(bottom - scales.y.at(tick) * panel.height);
-    return `<line class="grid" x1="${panel.left}" x2="${right}" y1="${at}" y2="${at}"/><text x="${panel.left - 6}" y="${at}" dy="4" text-anchor="end">${tickText(tick)}</text>`;
+    const at = bottom - scales.y.at(tick) * panel.height;
+    const named = at < above;
+    if (named) above = at - letter;
+    const name = named
+      ? `<text x="${panel.left - 6}" y="${fixed(at)}" dy="4" text-anchor="end">${tickText(tick, scales.y.kind)}</text>`
+      : '';
+    return `<line class="grid" x1="${panel.left}" x2="${right}" y1="${fixed(at)}" y2="${fixed(at)}"/>${name}`;
   });
   const [middle, centre] = [(panel.left + right) / 2, (panel.top + bottom) / 2];
   return [
@@ -96,102 +138,19 @@ function axes({ x, y }: Plot, panel: Panel, scales: { readonly x: Scale; readonl
   ].join('');
 }
 
-const tickText = (tick: number): string => {
-  const size = Math.abs(tick);
-  const text = size !== 0 && (size < 1e-3 || size >= 1e6) ? tick.toExponential() : String(tick);
-  return text.replace('-', '−').replace('e+', 'e');
-};
+/** About how wide a text is, in any sans or serif. */
+const letters = (text: string): number => 6.2 * text.length;
 
-type To = (value: number) => number;
+const legendWidth = ({ groups }: Plot): number =>
+  Math.min(180, 34 + Math.max(...groups.map(({ key }) => letters(key ?? ''))));
 
-function marks({ kind, edges }: Plot, { points, curve, population, band }: PlotGroup, px: To, py: To): string {
-  const path = (places: readonly number[], ys: readonly number[], at = curve?.x ?? points.x): string =>
-    places.map((i, k) => `${k === 0 ? 'M' : 'L'}${fixed(px(at[i] as number))} ${fixed(py(ys[i] as number))}`).join('');
-  const line = (ys: readonly number[], at?: readonly number[]): string =>
-    runsOf(ys)
-      .map((run) => path(run, ys, at))
-      .join('');
-  const parts: string[] = [];
-  if (kind === 'residuals') {
-    const all = [...points.x].sort((a, b) => a - b);
-    const [first, last] = [px(all[0] ?? 0), px(all.at(-1) ?? 1)];
-    parts.push(
-      `<line class="zero" x1="${fixed(first)}" x2="${fixed(last)}" y1="${fixed(py(0))}" y2="${fixed(py(0))}"/>`,
-    );
-  }
-  if (kind === 'histogram') parts.push(...bars(curve ? { ...points, predicted: [] } : points, edges, px, py));
-  if (curve && band) {
-    const { lower, upper } = band.confidence;
-    const between = upper.map((high, i) => high - (lower[i] as number));
-    const closed = runsOf(between).map(
-      (run) => `${path(run, upper)}${path([...run].reverse(), lower).replace('M', 'L')}Z`,
-    );
-    parts.push(`<path class="band" d="${closed.join('')}"/>`);
-    if (band.prediction)
-      parts.push(
-        `<path class="edge" d="${line(band.prediction.lower)}"/><path class="edge" d="${line(band.prediction.upper)}"/>`,
-      );
-  }
-  if (population)
-    parts.push(
-      `<path class="population" d="${line(population.y, population.x)}"><title>${populationName}</title></path>`,
-    );
-  if (curve) parts.push(`<path class="curve" d="${line(curve.y)}"/>`);
-  if (kind !== 'histogram') parts.push(...circles(points, px, py));
-  // Where nothing is known between the rows, what is predicted at them stands there and nowhere else.
-  if (!curve && kind === 'comparison') parts.push(...predicted(points, band, px, py));
-  return parts.join('');
-}
-
-/** The places of values that stand side by side; a line breaks where there is none. */
-function runsOf(values: readonly number[]): number[][] {
-  const runs: number[][] = [[]];
-  values.forEach((value, i) => (Number.isFinite(value) ? runs.at(-1)?.push(i) : runs.push([])));
-  return runs.filter((run) => run.length > 0);
-}
-
-function circles({ x, y, error, excluded }: PlotGroup['points'], px: To, py: To): string[] {
-  const radius = x.length > 120 ? 1.75 : 2.6;
-  return x.map((value, i) => {
-    const [cx, seen, half] = [fixed(px(value)), y[i] as number, error?.[i] ?? NaN];
-    const whisker = Number.isFinite(half)
-      ? `<line class="error" x1="${cx}" x2="${cx}" y1="${fixed(py(seen - half))}" y2="${fixed(py(seen + half))}"/>`
-      : '';
-    return `${whisker}<circle class="${excluded?.[i] ? 'excluded' : 'data'}" cx="${cx}" cy="${fixed(py(seen))}" r="${radius}"/>`;
+/** Which look is which group's. */
+function legendSvg(plot: Plot, left: number, top: number): string {
+  const rows = plot.groups.map((group, i) => {
+    const style = groupStyle(plot, i);
+    const y = top + 6 + i * line;
+    const dash = style.dash.length > 0 ? ` stroke-dasharray="${style.dash.join(' ')}"` : '';
+    return `<path class="curve" style="stroke:${colorOf(style, 'curve')}"${dash} d="M${fixed(left)} ${y}H${fixed(left + 20)}"/>${symbolSvg(style, 'data', fixed(left + 10), y, 2.6)}<text x="${fixed(left + 26)}" y="${y + 4}">${escapeHtml(group.key ?? '')}</text>`;
   });
-}
-
-function predicted(points: PlotGroup['points'], band: PlotGroup['band'], px: To, py: To): string[] {
-  return points.x.flatMap((x, i) => {
-    const value = points.predicted?.[i] ?? NaN;
-    if (!Number.isFinite(value)) return [];
-    const [lower, upper] = [band?.confidence.lower[i] ?? NaN, band?.confidence.upper[i] ?? NaN];
-    const at = fixed(px(x));
-    const bar = Number.isFinite(lower + upper)
-      ? `<line class="curve" x1="${at}" x2="${at}" y1="${fixed(py(lower))}" y2="${fixed(py(upper))}"/>`
-      : '';
-    return [`${bar}<circle class="predicted" cx="${at}" cy="${fixed(py(value))}" r="1.75"/>`];
-  });
-}
-
-/** Counts as bars over their bins, what is expected as a line across each. */
-function bars({ x, y, predicted: expected }: PlotGroup['points'], edges: Plot['edges'], px: To, py: To): string[] {
-  const endsOf = (i: number): readonly [number, number] =>
-    edges ? [edges[i] as number, edges[i + 1] as number] : [(x[i] as number) - 0.5, (x[i] as number) + 0.5];
-  const boxes = x.map((_, i) => {
-    const [left, right] = endsOf(i).map(px) as [number, number];
-    const top = py(y[i] as number);
-    return `<rect class="bar" x="${fixed(left + 0.5)}" y="${fixed(top)}" width="${fixed(Math.max(0.5, right - left - 1))}" height="${fixed(py(0) - top)}"/>`;
-  });
-  const steps = x.map((_, i) => {
-    const [left, right] = endsOf(i).map(px) as [number, number];
-    const height = fixed(py(expected?.[i] ?? NaN));
-    return `${i === 0 ? 'M' : 'L'}${fixed(left)} ${height}L${fixed(right)} ${height}`;
-  });
-  return [
-    ...boxes,
-    ...(expected?.length === x.length && expected.every(Number.isFinite)
-      ? [`<path class="curve" d="${steps.join('')}"/>`]
-      : []),
-  ];
+  return `<g class="legend">${rows.join('')}</g>`;
 }

@@ -1,6 +1,6 @@
 /** Plots as pictures in characters: `o` observed, `x` excluded, `·` the curve, `:` that of the population where a group has another, `+` what is predicted at a row without one. */
-import type { Plot, PlotGroup } from '../../contract/plots.ts';
-import { axisTitle, scalesOf, type Scale } from './scale.ts';
+import { axisTitle, type Plot, type PlotGroup } from '../../contract/plots.ts';
+import { scalesOf, tickText, type Scale } from './scale.ts';
 
 const columns = 64;
 const lines = 18;
@@ -39,12 +39,12 @@ function panelText(
   if (plot.kind !== 'histogram')
     points.x.forEach((x, i) => put(x, points.y[i] as number, points.excluded?.[i] ? 'x' : 'o'));
   const title = [plot.of, plot.kind, ...(group.key === null ? [] : [group.key])].join(', ');
-  const width = Math.max(...up.ticks.map((tick) => String(tick).length));
-  const labels = new Map(up.ticks.map((tick) => [lineAt(tick), String(tick)]));
+  const width = Math.max(...up.ticks.map((tick) => tickText(tick, up.kind).length));
+  const labels = new Map(up.ticks.map((tick) => [lineAt(tick), tickText(tick, up.kind)]));
   const body = cells.map((row, i) => `${(labels.get(i) ?? '').padStart(width)} |${row.join('').trimEnd()}`);
   const foot = new Array<string>(columns + 8).fill(' ');
   for (const tick of across.ticks) {
-    const text = String(tick);
+    const text = tickText(tick, across.kind);
     const from = Math.max(0, Math.round(across.at(tick) * (columns - 1)) - (text.length >> 1));
     if (foot.slice(Math.max(0, from - 1), from + text.length + 1).every((cell) => cell === ' '))
       [...text].forEach((letter, i) => (foot[from + i] = letter));

@@ -1,4 +1,5 @@
 /** A plot as inline SVG whose colours are the page's: points, lines, bars from zero. */
+import { roundTicks } from '../../../models/notation/scales.ts';
 import { escapeHtml } from '../html.ts';
 
 export interface Series {
@@ -8,16 +9,6 @@ export interface Series {
 }
 
 const size = { width: 640, height: 300, left: 72, right: 16, top: 16, bottom: 44 } as const;
-
-/** Round numbers, about five of them, from below `low` to above `high`. */
-export function ticks(low: number, high: number): number[] {
-  const span = high - low || Math.abs(high) || 1;
-  const power = 10 ** Math.floor(Math.log10(span / 4));
-  const step = power * ([1, 2, 5, 10].find((factor) => span / (power * factor) <= 5) ?? 10);
-  const first = Math.floor(low / step + 1e-9);
-  const last = Math.ceil(high / step - 1e-9);
-  return Array.from({ length: Math.max(last - first, 1) + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
-}
 
 /** Undefined where there is no finite point. */
 export function plotSvg(series: readonly Series[], xLabel: string, yLabel: string): string | undefined {
@@ -32,7 +23,7 @@ export function plotSvg(series: readonly Series[], xLabel: string, yLabel: strin
   const range = (axis: 0 | 1): number[] => {
     let [low, high] = [Infinity, -Infinity];
     for (const point of all) [low, high] = [Math.min(low, point[axis]), Math.max(high, point[axis])];
-    return ticks(low, high);
+    return roundTicks(low, high);
   };
   const [xTicks, yTicks] = [range(0), range(1)];
   const scale = (marks: readonly number[], from: number, to: number) => {

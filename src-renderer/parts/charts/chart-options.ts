@@ -1,5 +1,6 @@
 /** What every chart has in common but its data and axes: no animation, the house's tooltip. */
 import type { ChartDataset } from 'chart.js';
+import { hasPlace, placesOn, type ScaleName } from '../../../models/notation/scales.ts';
 import { formatNumber } from '../../state/words/number-format.ts';
 import type { Palette } from './plot-theme.ts';
 import { font } from './plot-theme.ts';
@@ -113,12 +114,19 @@ export function endsOf(values: readonly number[], close = false): { min?: number
   return { min: fromZero ? 0 : low - room, max: high + room };
 }
 
-/** The ends of an axis of this scale: by powers of ten the room is a share of them. */
-export function endsOn(values: readonly number[], scale: 'linear' | 'log'): { min?: number; max?: number } {
-  const extent = extentOf(values);
-  if (scale === 'linear' || !extent || extent[0] <= 0) return endsOf(values);
-  const room = (extent[1] / extent[0]) ** 0.04;
-  return { min: extent[0] / room, max: extent[1] * room };
+/** How an axis over these values is divided, and its ends: room is a share of what is seen of it. */
+export function dividedOver(
+  values: readonly number[],
+  scale: ScaleName,
+): { division: ScaleName; near: number; min?: number; max?: number } {
+  const { to, from } = placesOn(scale, values);
+  const placed = values.filter((value) => hasPlace(scale, value));
+  const near = extentOf(values.filter((value) => value !== 0).map(Math.abs))?.[0] ?? 1;
+  const extent = extentOf(placed);
+  if (scale === 'linear' || scale === 'percent' || !extent) return { division: scale, near, ...endsOf(values) };
+  const [low, high] = extent.map(to) as [number, number];
+  const room = (high - low || Math.abs(high) || 1) * 0.04;
+  return { division: scale, near, min: from(low - room), max: from(high + room) };
 }
 
 /** Lines that are told apart by colour, dash and the name at their end; chosen to differ without red and green. */

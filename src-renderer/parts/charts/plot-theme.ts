@@ -3,6 +3,7 @@
  * are the tokens of the theme in force, read when a chart is drawn.
  */
 import type { ChartOptions } from 'chart.js';
+import type { ScaleName } from '../../../models/notation/scales.ts';
 import { formatNumber, powerOfTen } from '../../state/words/number-format.ts';
 
 export interface Palette {
@@ -29,6 +30,10 @@ const tokens = [
   'neg',
   'pos',
   'zero',
+  'g1',
+  'g2',
+  'g3',
+  'g4',
 ];
 
 export function paletteOf(element: Element): Palette {
@@ -50,9 +55,13 @@ interface Axis {
   readonly whole?: boolean;
   /** A small chart has room for fewer ticks. */
   readonly few?: boolean;
+  /** How it is divided, where `log` does not say so; `near`: as far as a symlog axis is linear. */
+  readonly division?: ScaleName;
+  readonly near?: number;
+  readonly font?: typeof font;
 }
 
-function common({ title, grid, min, max }: Axis, palette: Palette) {
+function common({ title, grid, min, max, font: letters = font }: Axis, palette: Palette) {
   return {
     ...(min === undefined ? {} : { min }),
     ...(max === undefined ? {} : { max }),
@@ -65,19 +74,29 @@ function common({ title, grid, min, max }: Axis, palette: Palette) {
       tickLength: 4,
       lineWidth: 1,
     },
-    title: { display: title !== '', text: title, color: palette['ink-2']!, font, padding: 2 },
+    title: { display: title !== '', text: title, color: palette['ink-2']!, font: letters, padding: 2 },
   };
 }
 
-/** A linear or logarithmic axis in the house's style. */
+/** An axis in the house's style. */
 export function axisOf(axis: Axis, palette: Palette): AxisOptions {
-  if (axis.log) {
+  const letters = axis.font ?? font;
+  const written = (value: number | string): string =>
+    axis.division === 'percent' ? `${formatNumber(100 * Number(value), 6)} %` : formatNumber(Number(value), 6);
+  if (axis.division === 'reciprocal' || axis.division === 'symlog') {
+    return {
+      ...{ type: 'divided', division: axis.division, near: axis.near ?? 1 },
+      ...common(axis, palette),
+      ticks: { color: palette['ink-3']!, font: letters, padding: 3, maxRotation: 0, callback: written },
+    } as unknown as AxisOptions;
+  }
+  if (axis.log || axis.division === 'log') {
     return {
       type: 'logarithmic',
       ...common(axis, palette),
       ticks: {
         color: palette['ink-3']!,
-        font,
+        font: letters,
         padding: 3,
         maxTicksLimit: 5,
         callback: (value: number | string) => {
@@ -92,14 +111,14 @@ export function axisOf(axis: Axis, palette: Palette): AxisOptions {
     ...common(axis, palette),
     ticks: {
       color: palette['ink-3']!,
-      font,
+      font: letters,
       padding: 3,
       maxTicksLimit: axis.few ? 5 : 6,
       maxRotation: 0,
       // The ends of an axis are where the data end, which is seldom a round number.
       includeBounds: false,
       ...(axis.whole ? { precision: 0 } : {}),
-      callback: (value: number | string) => formatNumber(Number(value), 6),
+      callback: written,
     },
   };
 }

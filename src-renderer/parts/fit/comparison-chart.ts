@@ -1,8 +1,8 @@
 /** What several runs predict, one over the other, with what was observed. */
 import type { ChartConfiguration } from 'chart.js';
-import type { Plot } from '../../../src-main/contract/plots.ts';
-import { axisTitle, curvePoints, pointsOf, predictedPoints } from '../../state/fit/plot-data.ts';
-import { chartOptions, circlesOf, endsOf, endsOn, hueOf, lineOf, quantityText } from '../charts/chart-options.ts';
+import { axisTitle, type Plot } from '../../../src-main/contract/plots.ts';
+import { curvePoints, pointsOf, predictedPoints } from '../../state/fit/plot-data.ts';
+import { chartOptions, circlesOf, dividedOver, endsOf, hueOf, lineOf, quantityText } from '../charts/chart-options.ts';
 import type { Palette } from '../charts/plot-theme.ts';
 import { axisOf } from '../charts/plot-theme.ts';
 
@@ -24,7 +24,6 @@ export function comparisonChart({ runs, group: chosen }: ComparedCurves, palette
   });
   const heights = [marks, ...groups.map((group) => (group.curve ? curvePoints(group) : predictedPoints(group)))].flat();
   const titles = { x: first ? axisTitle(first.x) : '', y: first ? axisTitle(first.y) : '' };
-  const log = first?.x.scale === 'log';
   return {
     type: 'scatter',
     data: { datasets: [circlesOf(marks, palette, palette['data']!), ...lines] },
@@ -34,8 +33,7 @@ export function comparisonChart({ runs, group: chosen }: ComparedCurves, palette
         {
           title: titles.x,
           grid: false,
-          log,
-          ...endsOn(
+          ...dividedOver(
             marks.map(({ x }) => x),
             first?.x.scale ?? 'linear',
           ),

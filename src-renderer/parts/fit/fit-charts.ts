@@ -1,173 +1,80 @@
 /** The charts of the Fit panel, as Chart.js configurations. */
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
+import { hasPlace } from '../../../models/notation/scales.ts';
+import { fontOf, groupStyle } from '../../../src-main/contract/plot-styles.ts';
+import type { Plot } from '../../../src-main/contract/plots.ts';
 import { formatNumber } from '../../state/words/number-format.ts';
-import type { Picture, Stretch } from '../../state/fit/pictures.ts';
-import type { Plot, PlotGroup } from '../../../src-main/contract/plots.ts';
+import type { Picture } from '../../state/fit/pictures.ts';
 import type { Point } from '../../state/fit/plot-data.ts';
 import { curvePoints, pointsOf, predictedPoints } from '../../state/fit/plot-data.ts';
-import type { Palette } from '../charts/plot-theme.ts';
 import type { HistoryPoint } from '../../state/window/work.ts';
 import { quantilePoints, quartileLine } from '../../state/fit/residuals.ts';
 import {
   chartOptions as options,
   circlesOf,
+  dividedOver,
   endsOf,
-  endsOn,
   extentOf,
   lineOf,
   quantityText,
+  roomForNames,
 } from '../charts/chart-options.ts';
-import { axisOf } from '../charts/plot-theme.ts';
-
-/** Observed, with error bars where there are some; what counts for nothing is a hollow grey square. */
-function observedOf(group: PlotGroup, palette: Palette): ChartDataset {
-  const { x, y, error, excluded = [] } = group.points;
-  const many = x.length > 120;
-  const color = (i: number) => palette[excluded[i] ? 'ink-3' : 'data']!;
-  const look = {
-    pointRadius: many ? 1.75 : 2.6,
-    pointHoverRadius: 4,
-    backgroundColor: palette['panel']!,
-    borderColor: palette['data']!,
-    pointBackgroundColor: palette['panel']!,
-    pointBorderColor: x.map((_, i) => color(i)),
-    pointStyle: x.map((_, i) => (excluded[i] ? 'rect' : 'circle')),
-    borderWidth: many ? 1 : 1.25,
-    pointBorderWidth: many ? 1 : 1.25,
-    // A point on an axis is drawn whole.
-    clip: false as const,
-    order: 0,
-  };
-  const points = pointsOf(group);
-  if (!error) return { type: 'scatter', data: points, ...look };
-  const data = points.map((point, i) => ({ ...point, yMin: y[i]! - error[i]!, yMax: y[i]! + error[i]! }));
-  return errorBars(data, palette['data']!, look);
-}
-
-function errorBars(data: readonly object[], color: string, look: object): ChartDataset {
-  return {
-    type: 'scatterWithErrorBars',
-    data,
-    ...look,
-    errorBarColor: color,
-    errorBarWhiskerColor: color,
-    errorBarLineWidth: 1,
-    errorBarWhiskerLineWidth: 1,
-    errorBarWhiskerSize: 5,
-  } as unknown as ChartDataset;
-}
-
-/** Where nothing is known between the rows, what is predicted at them stands there as dots; with its band, if there is one. */
-function predictedOf(group: PlotGroup, palette: Palette): ChartDataset {
-  const color = palette['curve']!;
-  const data = predictedPoints(group);
-  const look = { pointRadius: 1.75, pointBackgroundColor: color, pointBorderWidth: 0, order: 1 };
-  const ends = group.band?.confidence;
-  if (!ends || data.length !== group.points.x.length) return { type: 'scatter', data, ...look };
-  return errorBars(
-    data.map((point, i) => ({ ...point, yMin: ends.lower[i]!, yMax: ends.upper[i]! })),
-    color,
-    look,
-  );
-}
-
-/** Where the curve misses a shape: thick over it, or over the dots where there is none. */
-function missedOf(group: PlotGroup, missed: readonly Stretch[], palette: Palette): ChartDataset[] {
-  const line = group.curve ? curvePoints(group) : predictedPoints(group).sort((a, b) => a.x - b.x);
-  return missed.map(({ from, to }) => ({
-    ...lineOf(
-      line.filter(({ x }) => x >= from && x <= to),
-      palette['caution']!,
-      { width: 4, order: 0.5 },
-    ),
-    pointHitRadius: 0,
-  }));
-}
-
-/** Of a curve in the background fewer points will do. */
-function curveOf(group: PlotGroup, color: string, width: number, order: number, most = Infinity): ChartDataset {
-  const points = curvePoints(group);
-  const stride = Math.max(1, Math.floor(points.length / most));
-  return {
-    type: 'line',
-    data: points.filter((_, i) => i % stride === 0),
-    // The points are as Chart.js wants them, and in order.
-    parsing: false,
-    normalized: true,
-    borderColor: color,
-    borderWidth: width,
-    pointRadius: 0,
-    pointHitRadius: 0,
-    tension: 0,
-    order,
-  };
-}
-
-/** Where the group's effects are 0, dashed. */
-function populationOf({ population }: PlotGroup, palette: Palette): ChartDataset[] {
-  if (!population) return [];
-  const points = population.x.map((x, i) => ({ x, y: population.y[i]! }));
-  return [lineOf(points, palette['ink-2']!, { width: 1.1, dash: [6, 4], order: 2 })];
-}
-
-/** On the curve's own grid: the confidence band as a surface, the prediction band between thin lines. */
-function bandOf({ curve, band }: PlotGroup, palette: Palette): ChartDataset[] {
-  if (!curve || !band) return [];
-  const edge = (ends: readonly number[], look: object): ChartDataset => ({
-    ...lineOf(
-      curve.x.map((x, i) => ({ x, y: ends[i]! })),
-      palette['curve']!,
-      { width: 0, order: 3 },
-    ),
-    pointHitRadius: 0,
-    ...look,
-  });
-  const thin = { borderWidth: 0.75, borderDash: [2, 3] };
-  const { confidence, prediction } = band;
-  return [
-    edge(confidence.lower, {}),
-    edge(confidence.upper, { fill: '-1', backgroundColor: palette['band']! }),
-    ...(prediction ? [edge(prediction.lower, thin), edge(prediction.upper, thin)] : []),
-  ];
-}
+import type { Palette } from '../charts/plot-theme.ts';
+import { axisOf, font as usualFont } from '../charts/plot-theme.ts';
+import { bandOf, colorOf, curveOf, groupMarks } from './group-marks.ts';
 
 /** All groups share their axes, or they could not be compared. */
-function rangeOf({ x, groups }: Plot): { x: { min?: number; max?: number }; y: { min?: number; max?: number } } {
+function rangeOf({ x, y, groups }: Plot) {
   const xs = groups.flatMap(({ points, curve }) => [...points.x, ...(curve?.x ?? [])]);
-  const ys = groups.flatMap(({ points, curve, population, band }) => [
-    ...points.y,
+  const ys = groups.flatMap(({ points, means, curve, population, band }) => [
+    ...(means
+      ? means.y.flatMap((value, i) => [value - (means.error[i] || 0), value + (means.error[i] || 0)])
+      : points.y),
     ...(curve?.y ?? points.predicted ?? []),
     ...(population?.y ?? []),
     ...(band && curve ? [...band.confidence.lower, ...band.confidence.upper] : []),
   ]);
-  return { x: endsOn(xs, x.scale), y: endsOf(ys) };
+  return { x: dividedOver(xs, x.scale), y: dividedOver(ys, y.scale) };
 }
 
-/** Observed values and the fitted curve; the other groups stay in grey behind the chosen one. */
-function curveChart({ plot, group: chosen, titles, missed }: Picture, palette: Palette): ChartConfiguration {
-  const group = plot.groups[chosen];
-  const range = rangeOf(plot);
-  const others = plot.groups.filter((_, i) => i !== chosen);
-  const datasets: ChartDataset[] = group
-    ? [
-        observedOf(group, palette),
-        group.curve ? curveOf(group, palette['curve']!, 1.75, 1) : predictedOf(group, palette),
-        ...populationOf(group, palette),
-        ...missedOf(group, missed, palette),
-        ...bandOf(group, palette),
-        ...others.map((other) => curveOf(other, palette['other']!, 0.75, 2, 40)),
-      ]
-    : [];
+/** What a point says when it is pointed at. */
+const saying =
+  (titles: Picture['titles']) =>
+  ({ x, y }: Point) => [quantityText(titles.x, x), quantityText(titles.y, y)];
+
+/** The chosen group with its curve, the other groups in grey behind it; or all groups, each in its own look. */
+function curveChart(picture: Picture, palette: Palette): ChartConfiguration {
+  const { plot, group: chosen, titles } = picture;
+  const together = picture.layout === 'one';
+  const [across, up] = [rangeOf(plot), titles];
+  const font = fontOf(plot.look, usualFont);
+  const drawn = together ? plot.groups.map((_, i) => i) : [chosen];
+  const datasets = drawn.flatMap((index) => groupMarks(picture, index, palette));
+  const others = picture.layout === 'front' ? plot.groups.filter((_, i) => i !== chosen) : [];
+  const behind = others.map((other) => curveOf(other, palette['other']!, { width: 0.75, order: 2, most: 40 }));
+  const names = together ? groupNames(plot, palette) : [];
+  const made = options(
+    palette,
+    axisOf({ title: up.x, grid: false, font, ...across.x }, palette),
+    axisOf({ title: '', grid: true, font, ...across.y }, palette),
+    saying(titles),
+  );
   return {
     type: 'scatter',
-    data: { datasets },
-    options: options(
-      palette,
-      axisOf({ title: titles.x, grid: false, log: plot.x.scale === 'log', ...range.x }, palette),
-      axisOf({ title: '', grid: true, ...range.y }, palette),
-      ({ x, y }) => [quantityText(titles.x, x), quantityText(titles.y, y)],
-    ),
+    data: { datasets: [...(plot.groups[chosen] ? datasets : []), ...behind, ...names] },
+    options: together ? { ...made, layout: roomForNames(plot.groups.map(({ key }) => key ?? '')) } : made,
   };
+}
+
+/** Each name at the end of its curve. */
+function groupNames(plot: Plot, palette: Palette): ChartDataset[] {
+  return plot.groups.flatMap((group, i): ChartDataset[] => {
+    const points = group.curve ? curvePoints(group) : predictedPoints(group).sort((a, b) => a.x - b.x);
+    const last = points.filter(({ x, y }) => hasPlace(plot.x.scale, x) && hasPlace(plot.y.scale, y)).at(-1);
+    if (!last || group.key === null) return [];
+    const named = { names: [group.key], nameColor: colorOf(groupStyle(plot, i), palette, 'ink') };
+    return [{ ...lineOf([last], 'transparent', { width: 0 }), pointHitRadius: 0, ...named }];
+  });
 }
 
 /** Counts as bars over the quantity that is counted, what the model expects as a line across each. */
@@ -191,7 +98,7 @@ function histogramChart({ plot, group: chosen, titles }: Picture, palette: Palet
   const expected = group ? predictedPoints(group) : [];
   const line = group?.curve ? curvePoints(group) : stepsOf(expected, half, edges);
   const steps: ChartDataset = { ...lineOf(line, palette['curve']!, { width: 1.75 }), pointHitRadius: 0 };
-  const around = group ? bandOf(group, palette) : [];
+  const around = group ? bandOf(group, palette['curve']!, palette['band']!) : [];
   return {
     type: 'bar',
     data: { datasets: [bars, steps, ...around] },
@@ -225,7 +132,11 @@ export function residualChart({ residuals, titles }: Picture, palette: Palette):
     type: 'scatter',
     data: {
       datasets: [
-        circlesOf(points, palette, palette['data']!),
+        circlesOf(
+          points.filter(({ x }) => hasPlace(residuals.x.scale, x)),
+          palette,
+          palette['data']!,
+        ),
         lineOf(
           ends.map((x) => ({ x, y: 0 })),
           palette['line-3']!,
@@ -235,10 +146,7 @@ export function residualChart({ residuals, titles }: Picture, palette: Palette):
     },
     options: options(
       palette,
-      axisOf(
-        { title: titles.x, grid: false, log: residuals.x.scale === 'log', ...endsOn(xs, residuals.x.scale) },
-        palette,
-      ),
+      axisOf({ title: titles.x, grid: false, ...dividedOver(xs, residuals.x.scale) }, palette),
       axisOf({ title: '', grid: true }, palette),
       ({ x, y }) => [quantityText(titles.x, x), `${residuals.y.label}: ${formatNumber(y, 4)}`],
     ),

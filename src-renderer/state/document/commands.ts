@@ -48,6 +48,8 @@ export type Command =
       readonly entries: readonly unknown[];
       readonly positions: readonly Placed[];
     }
+  /** How the plot of a block looks; undefined: as plots do. */
+  | { readonly type: 'look'; readonly of: string; readonly look: JsonRecord | undefined }
   /** Cells of an inline table, and the rows of a table that count for nothing. */
   | ({ readonly type: 'table'; readonly what: string } & TableEdit)
   /** The whole document becomes another version of itself. */
@@ -56,7 +58,7 @@ export type Command =
 
 const commandTypes: { readonly [K in Command['type']]: true } = {
   ...{ add: true, pack: true, unpack: true, remove: true, move: true, set: true, change: true, rename: true },
-  ...{ wire: true, 'start-values': true, annotate: true, replace: true, document: true, table: true },
+  ...{ wire: true, 'start-values': true, annotate: true, replace: true, document: true, table: true, look: true },
 };
 
 /** Whether it is one of ours, as far as its name says. */
@@ -100,6 +102,8 @@ export function describe(command: Command): string {
     case 'replace':
     case 'table':
       return command.what;
+    case 'look':
+      return `Change the plot of ${command.of}`;
     case 'document':
       return `Change ${command.key}`;
   }
@@ -135,6 +139,8 @@ export function applyCommand(draft: Draft, command: Command): Draft {
       );
     case 'annotate':
       return place(annotate(draft, command.key, command.entries), command.positions);
+    case 'look':
+      return withLooks(draft, (looks) => withEntry(looks, command.of, command.look));
     case 'table':
       return editTable(draft, command);
     case 'replace':
@@ -192,6 +198,26 @@ function annotate(draft: Draft, key: AnnotationKey | 'candidates', entries: read
   return { ...draft, view };
 }
 
+/** Looks of plots by block; none, where none is left. */
+function withLooks(draft: Draft, change: (looks: JsonRecord) => JsonRecord): Draft {
+  const before = own(draft['view'], 'plots');
+  const looks = change(isRecord(before) ? before : {});
+  return { ...draft, view: withEntry(draft['view'], 'plots', Object.keys(looks).length > 0 ? looks : undefined) };
+}
+
+/** A look goes with its block; undefined takes it away. */
+function moveLooks(draft: Draft, change: (block: string) => string | undefined): Draft {
+  if (!isRecord(own(draft['view'], 'plots'))) return draft;
+  return withLooks(draft, (looks) =>
+    Object.fromEntries(
+      Object.entries(looks).flatMap(([id, look]) => {
+        const to = change(outermost(id));
+        return to === undefined ? [] : [[to + id.slice(outermost(id).length), look]];
+      }),
+    ),
+  );
+}
+
 /** The group of a place inside one (`g/inner`), else the block itself. */
 function outermost(id: string): string {
   return id.split('/', 1)[0]!;
@@ -239,6 +265,7 @@ function remove(draft: Draft, ids: ReadonlySet<string>): Draft {
     );
     result = { ...result, view: { ...(draft['view'] as object), positions: Object.fromEntries(positions) } };
   }
+  result = moveLooks(result, (block) => (ids.has(block) ? undefined : block));
   return moveProbes(result, (block) => (ids.has(block) ? undefined : block));
 }
 
@@ -263,5 +290,6 @@ function rename(draft: Draft, id: string, to: string): Draft {
     ]);
     result = { ...result, view: withEntry(draft['view'], 'positions', Object.fromEntries(moved)) };
   }
+  result = moveLooks(result, (block) => (block === id ? to : block));
   return moveProbes(result, (block) => (block === id ? to : block));
 }

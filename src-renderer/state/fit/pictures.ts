@@ -1,10 +1,10 @@
 /** Which curves the Fit panel can show: of each objective one, or one for each of its groups in front of the others. */
-import { heldText } from '../../../src-main/contract/plots.ts';
+import { axisTitle, heldText, unplacedText } from '../../../src-main/contract/plots.ts';
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { Draft } from '../document/draft.ts';
 import { draftName } from '../document/draft.ts';
 import type { Plotted } from './plot-data.ts';
-import { axisTitle, excludedIn, plottedOf } from './plot-data.ts';
+import { excludedIn, plottedOf } from './plot-data.ts';
 
 export interface Picture extends Plotted {
   readonly key: string;
@@ -14,12 +14,16 @@ export interface Picture extends Plotted {
   readonly excluded: string;
   /** Which group is in front. */
   readonly group: number;
+  /** One group in front of the others, all in one plot, or a small plot each. */
+  readonly layout: 'front' | 'one' | 'panels';
   readonly titles: { readonly x: string; readonly y: string };
   /** Where the fit that is shown misses a shape, on the abscissa. */
   readonly missed: readonly Stretch[];
 }
 
 export interface Stretch {
+  /** Of which group. */
+  readonly key: string | null;
   readonly from: number;
   readonly to: number;
 }
@@ -41,16 +45,34 @@ export function pictures(studio: {
     const { of, x, y, by, groups } = plotted.plot;
     const titles = { x: axisTitle(x), y: axisTitle(y) };
     const several = all.length > 1;
+    const { layout, title: own } = plotted.plot.look ?? {};
+    const unplaced = unplacedText(plotted.plot);
+    if (layout !== undefined && groups.length > 1 && plotted.plot.kind === 'comparison') {
+      const ranges = misfits.flatMap((misfit) => (misfit.of === of ? misfit.ranges : []));
+      const note = [by === null ? '' : `by ${by}`, unplaced].filter((text) => text !== '').join('; ');
+      const excluded = excludedText(plotted);
+      return [
+        { ...plotted, key: of, group: 0, layout, titles, missed: ranges, excluded, title: own ?? titles.y, note },
+      ];
+    }
     return groups.map(({ key, band }, group): Picture => {
       const noted = (...notes: readonly string[]): string =>
-        [...notes, heldText(band)].filter((note) => note !== '').join('; ');
+        [...notes, unplaced, heldText(band)].filter((note) => note !== '').join('; ');
       const missed = misfits.flatMap((misfit) =>
         misfit.of === of ? misfit.ranges.filter((range) => range.key === key) : [],
       );
-      const shared = { ...plotted, key: `${of} ${group}`, group, titles, missed, excluded: excludedText(plotted) };
-      if (key === null) return { ...shared, title: titles.y, note: noted(several ? of : '') };
+      const shared = {
+        ...plotted,
+        key: `${of} ${group}`,
+        group,
+        titles,
+        missed,
+        layout: 'front' as const,
+        excluded: excludedText(plotted),
+      };
+      if (key === null) return { ...shared, title: own ?? titles.y, note: noted(several ? of : '') };
       const title = by?.includes(', ') ? key : `${by ?? draftName(studio.draft)} ${key}`;
-      return { ...shared, title: several ? `${of}, ${title}` : title, note: noted(titles.y) };
+      return { ...shared, title: several ? `${of}, ${title}` : title, note: noted(own ?? titles.y) };
     });
   });
 }

@@ -18,11 +18,6 @@ export function plottedOf(plots: readonly Plot[]): Plotted[] {
   });
 }
 
-/** `time, h`. */
-export function axisTitle({ label, unit }: Plot['x']): string {
-  return unit === '' ? label : `${label}, ${unit}`;
-}
-
 export interface Point {
   readonly x: number;
   readonly y: number;

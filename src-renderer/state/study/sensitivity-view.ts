@@ -3,7 +3,7 @@ import { figureTitle, intervalEnding } from '../../../models/facts/figures.ts';
 import { sensitivityFacts } from '../../../models/facts/methods.ts';
 import type { SensitivityReport } from '../../../src-main/contract/studies.ts';
 import { emptyBounds } from '../../../src-main/contract/bounds.ts';
-import { axisTitle } from '../fit/plot-data.ts';
+import { axisTitle } from '../../../src-main/contract/plots.ts';
 import { formatEstimate, formatInterval, formatNumber } from '../words/number-format.ts';
 
 export type IndexRow = SensitivityReport['indices'][number];

@@ -87,6 +87,11 @@ const commands: { readonly [K in Command['type']]: fc.Arbitrary<Of<K>> } = {
     what: fc.constant('Take the version of yesterday'),
     draft: fc.constantFrom<Draft>(decay, { ...decay, name: 'Growth', blocks: decay.blocks.slice(1) }),
   }),
+  look: fc.record<Of<'look'>>({
+    type: fc.constant('look'),
+    of: id,
+    look: fc.constantFrom({ x: { scale: 'log' } }, { title: 'Decay' }, undefined),
+  }),
   document: fc.record<Of<'document'>>({
     type: fc.constant('document'),
     key: fc.constantFrom('name', 'objective'),

@@ -17,6 +17,7 @@ const picture = (of: string, group: number): Picture => ({
   group,
   titles: { x: 'x', y: 'y' },
   missed: [],
+  layout: 'front' as const,
   excluded: '',
 });
 const all = [picture('a', 0), picture('a', 1), picture('b', 0), picture('c', 0)];

@@ -9,10 +9,10 @@ import { createDevices } from '../../../../src-main/compute/running/devices.ts';
 import { createSessions } from '../../../../src-main/compute/sessions.ts';
 import { answers } from '../../../../src-main/engine-process/answers.ts';
 import { plotSvg } from '../../../../src-main/export/plots/svg.ts';
-import type { Plot } from '../../../../src-main/contract/plots.ts';
+import { axisTitle, type Plot } from '../../../../src-main/contract/plots.ts';
 import type { FitReport, RequestInput } from '../../../../src-main/contract/contract.ts';
 import { pictureChart, residualChart } from '../../../../src-renderer/parts/fit/fit-charts.ts';
-import { axisTitle, plottedOf } from '../../../../src-renderer/state/fit/plot-data.ts';
+import { plottedOf } from '../../../../src-renderer/state/fit/plot-data.ts';
 import { catalogue as examples } from '../../../../models/catalogue/index.ts';
 import { cotangent } from '../../../support/command-line.ts';
 
@@ -55,7 +55,17 @@ describe.each(examples.map(({ name }) => name))('%s', (name) => {
       const { plot, residuals } = plotted;
       const titles = { x: axisTitle(plot.x), y: axisTitle(plot.y) };
       plot.groups.forEach((group, chosen) => {
-        const picture = { ...plotted, key: '', title: '', note: '', group: chosen, titles, missed: [], excluded: '' };
+        const picture = {
+          ...plotted,
+          key: '',
+          title: '',
+          note: '',
+          group: chosen,
+          titles,
+          missed: [],
+          layout: 'front' as const,
+          excluded: '',
+        };
         const drawn = pictureChart(picture, palette).data.datasets.map(numbersOf);
         expect(drawn[0]).toEqual(places(group.points.x, group.points.y));
         if (group.curve) expect(drawn[1]).toEqual(places(group.curve.x, group.curve.y));

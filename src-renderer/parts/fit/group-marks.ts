@@ -1,0 +1,194 @@
+/** What is drawn of a group: points, curve, bands, and where a shape is missed. */
+import type { ChartDataset } from 'chart.js';
+import { hasPlace } from '../../../models/notation/scales.ts';
+import { groupStyle, type GroupStyle } from '../../../src-main/contract/plot-styles.ts';
+import type { Plot, PlotGroup } from '../../../src-main/contract/plots.ts';
+import type { Picture, Stretch } from '../../state/fit/pictures.ts';
+import type { Point } from '../../state/fit/plot-data.ts';
+import { curvePoints, pointsOf, predictedPoints } from '../../state/fit/plot-data.ts';
+import { lineOf } from '../charts/chart-options.ts';
+import type { Palette } from '../charts/plot-theme.ts';
+
+/** A token's colour, or the colour itself. */
+export const colorOf = ({ color = '' }: GroupStyle, palette: Palette, usual: string): string =>
+  color.startsWith('#') ? color : palette[color === '' ? usual : color]!;
+
+const pointStyles = {
+  circle: 'circle',
+  square: 'rect',
+  triangle: 'triangle',
+  diamond: 'rectRot',
+  cross: 'crossRot',
+} as const;
+
+/** Some opacity of a colour, as the bands of the visual language have. */
+const faint = (color: string): string => `${color}22`;
+
+export function groupMarks({ plot, missed }: Picture, index: number, palette: Palette): ChartDataset[] {
+  const group = plot.groups[index];
+  if (!group) return [];
+  const style = groupStyle(plot, index);
+  const curve = colorOf(style, palette, 'curve');
+  const band = style.color === undefined ? palette['band']! : faint(curve);
+  const placed = (dataset: ChartDataset): ChartDataset => withPlaces(dataset, plot);
+  return [
+    observedOf(group, style, palette),
+    group.curve ? curveOf(group, curve, { width: 1.75, order: 1, dash: style.dash }) : predictedOf(group, curve),
+    ...populationOf(group, palette),
+    ...missedOf(group, missed, palette),
+    ...bandOf(group, curve, band),
+  ].map(placed);
+}
+
+/** Without the points that have no place on the axes as they are divided. */
+function withPlaces(dataset: ChartDataset, { x, y }: Plot): ChartDataset {
+  if (![x, y].some(({ scale }) => scale === 'log' || scale === 'reciprocal')) return dataset;
+  const data = dataset.data as readonly Point[];
+  if (data.every((point) => hasPlace(x.scale, point.x) && hasPlace(y.scale, point.y))) return dataset;
+  // They stay in the list, so that lists beside it keep their order.
+  const kept = data.map((point) =>
+    hasPlace(x.scale, point.x) && hasPlace(y.scale, point.y) ? point : { ...point, x: NaN, y: NaN },
+  );
+  return { ...dataset, data: kept };
+}
+
+/** Observed, with error bars where there are some; what counts for nothing is a hollow grey square. */
+function observedOf(group: PlotGroup, style: GroupStyle, palette: Palette): ChartDataset {
+  const { x, y, error, excluded = [] } = group.means ? meansIn(group) : group.points;
+  const own = colorOf(style, palette, 'data');
+  const many = x.length > 120;
+  const color = (i: number) => (excluded[i] ? palette['ink-3']! : own);
+  const look = {
+    pointRadius: many ? 1.75 : 2.6,
+    pointHoverRadius: 4,
+    backgroundColor: palette['panel']!,
+    borderColor: own,
+    pointBackgroundColor: palette['panel']!,
+    pointBorderColor: x.map((_, i) => color(i)),
+    pointStyle: x.map(
+      (_, i) => pointStyles[excluded[i] ? (style.symbol === 'square' ? 'diamond' : 'square') : style.symbol],
+    ),
+    borderWidth: many ? 1 : 1.25,
+    pointBorderWidth: many ? 1 : 1.25,
+    // A point on an axis is drawn whole.
+    clip: false as const,
+    order: 0,
+  };
+  const points = group.means ? x.map((value, i) => ({ x: value, y: y[i]! })) : pointsOf(group);
+  if (!error) return { type: 'scatter', data: points, ...look };
+  const data = points.map((point, i) => {
+    const half = Number.isFinite(error[i]) ? error[i]! : 0;
+    return { ...point, yMin: y[i]! - half, yMax: y[i]! + half };
+  });
+  return errorBars(data, own, look);
+}
+
+/** Means in place of the points that count; what does not stays where it is. */
+function meansIn({ means, points }: PlotGroup) {
+  const { x, y, error } = means!;
+  const left = points.x.flatMap((_, i) => (points.excluded?.[i] ? [i] : []));
+  return {
+    x: [...x, ...left.map((i) => points.x[i]!)],
+    y: [...y, ...left.map((i) => points.y[i]!)],
+    error: [...error, ...left.map(() => NaN)],
+    excluded: [...x.map(() => false), ...left.map(() => true)],
+  };
+}
+
+function errorBars(data: readonly object[], color: string, look: object): ChartDataset {
+  return {
+    type: 'scatterWithErrorBars',
+    data,
+    ...look,
+    errorBarColor: color,
+    errorBarWhiskerColor: color,
+    errorBarLineWidth: 1,
+    errorBarWhiskerLineWidth: 1,
+    errorBarWhiskerSize: 5,
+  } as unknown as ChartDataset;
+}
+
+/** Where nothing is known between the rows, what is predicted at them stands there as dots; with its band, if there is one. */
+function predictedOf(group: PlotGroup, color: string): ChartDataset {
+  const data = predictedPoints(group);
+  const look = { pointRadius: 1.75, pointBackgroundColor: color, pointBorderWidth: 0, order: 1 };
+  const ends = group.band?.confidence;
+  if (!ends || data.length !== group.points.x.length) return { type: 'scatter', data, ...look };
+  return errorBars(
+    data.map((point, i) => ({ ...point, yMin: ends.lower[i]!, yMax: ends.upper[i]! })),
+    color,
+    look,
+  );
+}
+
+/** Where the curve misses a shape: thick over it, or over the dots where there is none. */
+function missedOf(group: PlotGroup, missed: readonly Stretch[], palette: Palette): ChartDataset[] {
+  const line = group.curve ? curvePoints(group) : predictedPoints(group).sort((a, b) => a.x - b.x);
+  return missed
+    .filter(({ key }) => key === group.key)
+    .map(({ from, to }) => ({
+      ...lineOf(
+        line.filter(({ x }) => x >= from && x <= to),
+        palette['caution']!,
+        { width: 4, order: 0.5 },
+      ),
+      pointHitRadius: 0,
+    }));
+}
+
+/** Of a curve in the background fewer points will do. */
+export function curveOf(
+  group: PlotGroup,
+  color: string,
+  {
+    width,
+    order,
+    dash = [],
+    most = Infinity,
+  }: { width: number; order: number; dash?: readonly number[]; most?: number },
+): ChartDataset {
+  const points = curvePoints(group);
+  const stride = Math.max(1, Math.floor(points.length / most));
+  return {
+    type: 'line',
+    data: points.filter((_, i) => i % stride === 0),
+    // The points are as Chart.js wants them, and in order.
+    parsing: false,
+    normalized: true,
+    borderColor: color,
+    borderWidth: width,
+    borderDash: [...dash],
+    pointRadius: 0,
+    pointHitRadius: 0,
+    tension: 0,
+    order,
+  };
+}
+
+/** Where the group's effects are 0, dashed. */
+function populationOf({ population }: PlotGroup, palette: Palette): ChartDataset[] {
+  if (!population) return [];
+  const points = population.x.map((x, i) => ({ x, y: population.y[i]! }));
+  return [lineOf(points, palette['ink-2']!, { width: 1.1, dash: [6, 4], order: 2 })];
+}
+
+/** On the curve's own grid: the confidence band as a surface, the prediction band between thin lines. */
+export function bandOf({ curve, band }: PlotGroup, color: string, surface: string): ChartDataset[] {
+  if (!curve || !band) return [];
+  const edge = (ends: readonly number[], look: object): ChartDataset => ({
+    ...lineOf(
+      curve.x.map((x, i) => ({ x, y: ends[i]! })),
+      color,
+      { width: 0, order: 3 },
+    ),
+    pointHitRadius: 0,
+    ...look,
+  });
+  const thin = { borderWidth: 0.75, borderDash: [2, 3] };
+  const { confidence, prediction } = band;
+  return [
+    edge(confidence.lower, {}),
+    edge(confidence.upper, { fill: '-1', backgroundColor: surface }),
+    ...(prediction ? [edge(prediction.lower, thin), edge(prediction.upper, thin)] : []),
+  ];
+}
