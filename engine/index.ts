@@ -81,7 +81,7 @@ export {
 export { drawBinomial, drawGamma, drawPoisson } from './6-fit/ensembles/distributions.ts';
 export { type Part, shardPart } from './6-fit/ensembles/parts.ts';
 export type { Random } from './6-fit/ensembles/random.ts';
-export { defaultMethod, fit, FitRefusal } from './6-fit/fit.ts';
+export { fit, FitRefusal } from './6-fit/fit.ts';
 export type { Estimate, FitResult } from './6-fit/report.ts';
 export {
   fitFromStarts,
@@ -94,7 +94,8 @@ export {
 } from './6-fit/multistart.ts';
 export { startingPoints } from './6-fit/starting-points.ts';
 export type { StartEnding } from './6-fit/ended-starts.ts';
-export type { AdamOptions } from './6-fit/methods.ts';
+export type { AdamOptions } from './6-fit/context.ts';
+export { defaultMethod, type FitMethod } from './6-fit/methods.ts';
 export { areCrossed, type EffectLevel } from './6-fit/effects.ts';
 export {
   effectModes,
@@ -105,9 +106,9 @@ export {
   marginalQuestions,
 } from './6-fit/marginal/report.ts';
 export { fitPolished } from './6-fit/polish.ts';
-export type { ExpectedInformation, FitMethod, FitParameter, FitProblem } from './6-fit/problem.ts';
+export type { ExpectedInformation, FitParameter, FitProblem } from './6-fit/problem.ts';
 export { readBy, uninformed, withHeldNoise } from './6-fit/marginal/information.ts';
-export type { ScheduleName } from './6-fit/methods/schedules.ts';
+export type { ScheduleName } from './6-fit/optimisers/schedules.ts';
 export { akaikeWeights, type Candidate, nestedTest, type NestedTest } from './7-study/comparison.ts';
 export { bestDesign, type Candidate as DesignCandidate, designAt, type DesignPoint } from './7-study/design.ts';
 export {

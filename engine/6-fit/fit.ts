@@ -2,8 +2,9 @@
 import type { Device } from '../5-runtime/device.ts';
 import { openAnswers } from './answers.ts';
 import { coordinateName, parameterValues, startingPoint, type Coordinate } from './coordinates.ts';
-import { fitContext, iterationLimits, minimiseOne, type AdamOptions } from './methods.ts';
-import type { FitMethod, FitProblem, OptimiserOptions } from './problem.ts';
+import { fitContext, type AdamOptions } from './context.ts';
+import { defaultMethod, fitMethods, minimiseOne, type FitMethod } from './methods.ts';
+import type { FitProblem, OptimiserOptions } from './problem.ts';
 import { report, type FitResult } from './report.ts';
 import { rowSums } from './row-sums.ts';
 import { track } from './track.ts';
@@ -24,11 +25,6 @@ export interface FitOptions {
     /** Of a fit from many: how many have ended. */
     starts?: { readonly done: number; readonly all: number },
   ) => void;
-}
-
-/** The method that fits a problem where none is asked for. */
-export function defaultMethod(problem: FitProblem): FitMethod {
-  return problem.residuals.length > 0 ? 'levenberg-marquardt' : 'newton-cg';
 }
 
 /**
@@ -59,7 +55,7 @@ export function optimiserOptions(
   { method, maxIterations, cancel, onProgress }: FitOptions & { readonly method: FitMethod },
 ): OptimiserOptions {
   return {
-    maxIterations: maxIterations ?? iterationLimits[method],
+    maxIterations: maxIterations ?? fitMethods[method].iterations,
     rounding: precision === 'f32' ? 2 ** -23 : 2 ** -52,
     ...(problem.residuals.length > 0 && {
       ...{ sigmaKnown: problem.sigmaKnown, observations: problem.observations },
@@ -90,10 +86,6 @@ export function refuse(
   if (all.length === 0) throw new FitRefusal('no parameter is free: there is nothing to fit');
   if (problem.residuals.length > 0 && problem.observations === 0)
     throw new FitRefusal('every observation is missing or of weight 0: there is nothing to fit to');
-  if (method === 'levenberg-marquardt' && problem.residuals.length === 0)
-    throw new FitRefusal(
-      'levenberg-marquardt wants an objective of least-squares blocks without priors; try newton-cg',
-    );
   if (batch !== undefined) {
     const sums = rowSums(problem);
     if (typeof sums === 'string') throw new FitRefusal(`batches of rows cannot be drawn: ${sums}`);
@@ -103,11 +95,11 @@ export function refuse(
       );
     if (batch > sums.rows) throw new FitRefusal(`a batch of ${batch} rows wants as many, and there are ${sums.rows}`);
   }
-  if (problem.effects && (method === 'adam' || all.length > MOST_MARGINAL))
+  const why = fitMethods[method].refuses?.(problem);
+  if (why !== undefined) throw new FitRefusal(why);
+  if (problem.effects && all.length > MOST_MARGINAL)
     throw new FitRefusal(
-      method === 'adam'
-        ? 'adam steps too coarsely for a likelihood whose effects are integrated out; take newton-cg or l-bfgs-b'
-        : `${all.length} parameters beside random effects are more than the ${MOST_MARGINAL} whose curvature is formed`,
+      `${all.length} parameters beside random effects are more than the ${MOST_MARGINAL} whose curvature is formed`,
     );
   const start = startingPoint(all);
   const bad = all.find((_, j) => !Number.isFinite(start[j] as number));

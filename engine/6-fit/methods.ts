@@ -1,154 +1,38 @@
-/** The optimisers by name: what each asks of a problem, and how many iterations it may take. */
-import type { Device } from '../5-runtime/device.ts';
-import { adam, adamOnBatches } from './methods/adam.ts';
+/** The methods of fitting by name, and a fit from one start by them. */
 import type { Answers } from './answers.ts';
 import { judgeAll, judgeByProducts, unlessOutOfMemory, type Judged } from './arrival.ts';
-import type { Asking } from './asking.ts';
-import { coordinates, type Coordinate } from './coordinates.ts';
+import { DENSE, expansionOf, type FitContext } from './context.ts';
+import type { WithMinimiser } from './method.ts';
+import { adam } from './methods/adam.ts';
 import { lbfgsb } from './methods/l-bfgs-b.ts';
-import { isLarge, largeLeastSquares } from './methods/large-least-squares.ts';
-import type { Linearisation, Quadratic } from './expansion.ts';
-import { levenbergMarquardt, squaresMinimised } from './methods/levenberg-marquardt.ts';
+import { levenbergMarquardt } from './methods/levenberg-marquardt.ts';
 import { nelderMead } from './methods/nelder-mead.ts';
 import { newtonCg } from './methods/newton-cg.ts';
-import type { CurvatureQuestion, Curved } from './stationary.ts';
-import { curveMinimised, newton } from './methods/newton.ts';
-import type { Ending, FitMethod, FitProblem, OptimiserOptions } from './problem.ts';
-import { quadraticOf, scalarsOf, slopeOf } from './marginal/questions.ts';
-import { compressedOf, curvatureOf, linearisationOf, sweepOptions, type AtPoint, type Question } from './questions.ts';
-import { openRowBatches } from './row-batches.ts';
-import { rowSums } from './row-sums.ts';
-import { scheduled, type ScheduleOptions } from './methods/schedules.ts';
-import type { Expansion } from './stationary.ts';
-import { inUnitsOfStart } from './methods/units.ts';
-import { linearParameters, positionsOf } from './methods/variable-projection.ts';
+import { isLarge } from './optimisers/large-least-squares.ts';
+import type { Ending, FitProblem, OptimiserOptions } from './problem.ts';
+import { curvatureOf, sweepOptions } from './questions.ts';
 
-/** Coordinates up to which a dense Hessian is formed and factorised, rather than multiplied. */
-const DENSE = 200;
-
-export const iterationLimits: { readonly [M in FitMethod]: number } = {
-  'levenberg-marquardt': 1000,
-  'l-bfgs-b': 10_000,
-  'newton-cg': 1000,
-  adam: 20_000,
-  'nelder-mead': 20_000,
+export const fitMethods = {
+  'levenberg-marquardt': levenbergMarquardt,
+  'l-bfgs-b': lbfgsb,
+  'newton-cg': newtonCg,
+  adam,
+  'nelder-mead': nelderMead,
 };
+export type FitMethod = keyof typeof fitMethods;
 
-/** How Adam goes about it. */
-export interface AdamOptions extends ScheduleOptions {
-  /** Rows of a batch; all unless said. */
-  readonly batch?: number | undefined;
-  /** Of the order of the rows. */
-  readonly seed?: number | undefined;
+/** The method that fits a problem where none is asked for. */
+export function defaultMethod(problem: FitProblem): FitMethod {
+  return problem.residuals.length > 0 ? 'levenberg-marquardt' : 'newton-cg';
 }
-
-/** Iterations of a schedule that knows its end; with batches, epochs, and iterations at least. */
-const SCHEDULED = 2000;
-const EPOCHS = 50;
-
-/** A problem on a device, with the questions that more than one asks, so that a program is compiled once. */
-export interface FitContext {
-  readonly problem: FitProblem;
-  readonly device: Device;
-  readonly all: readonly Coordinate[];
-  readonly adam: AdamOptions;
-  readonly linearisation: () => AtPoint<Linearisation>;
-  /** By the products of its columns. */
-  readonly compressed: () => AtPoint<Linearisation>;
-  readonly quadratic: () => AtPoint<Quadratic>;
-  /** Names of parameters that Levenberg–Marquardt solves for. */
-  readonly solved: () => readonly string[];
-}
-
-export function fitContext(problem: FitProblem, device: Device, adamOptions: AdamOptions = {}): FitContext {
-  const all = coordinates(problem.parameters);
-  const options = sweepOptions(problem, device);
-  return {
-    problem,
-    device,
-    all,
-    adam: adamOptions,
-    linearisation: once(() => linearisationOf(problem, all)),
-    compressed: once(() => compressedOf(problem, all)),
-    quadratic: once(() => quadraticOf(problem, all, problem.energy, options)),
-    solved: once(() => (isLarge(problem, all) ? [] : linearParameters(problem))),
-  };
-}
-
-function once<A>(make: () => A): () => A {
-  let made: A | undefined;
-  return () => (made ??= make());
-}
-
-/** An optimiser with the one question that it asks; `minimise` may be given any way of having it answered. */
-export interface Minimiser<Q, A> {
-  readonly question: Question<Q, A>;
-  readonly minimise: (ask: (at: Q) => Promise<A>, start: Float64Array, options: OptimiserOptions) => Promise<Ending>;
-  /** The same without a promise for each question, where a step is so short that it counts. */
-  readonly steps?: (start: Float64Array, options: OptimiserOptions) => Asking<Q, A, Ending>;
-}
-
-/** What is done with a minimiser, whatever it asks. */
-export type WithMinimiser<R> = <Q, A>(minimiser: Minimiser<Q, A>) => R;
 
 export function withMinimiser<R>(method: FitMethod, context: FitContext, use: WithMinimiser<R>): R {
-  const { problem, device, all } = context;
-  const options = sweepOptions(problem, device);
-  switch (method) {
-    case 'levenberg-marquardt': {
-      const solved = positionsOf(context.solved(), all);
-      return use({
-        question: isLarge(problem, all) ? context.compressed() : context.linearisation(),
-        minimise: (ask, start, limits) => levenbergMarquardt(ask, all, start, { solved, ...limits }),
-        steps: (start, limits) => squaresMinimised(all, start, { solved, ...limits }),
-      });
-    }
-    case 'l-bfgs-b':
-      return use({
-        question: slopeOf(problem, all, problem.energy, options),
-        minimise: (ask, start, limits) =>
-          inUnitsOfStart(all, start, limits, ({ bounds, options, ...units }) =>
-            lbfgsb(async (v) => units.slope(await ask(units.point(v))), bounds, units.start, options),
-          ),
-      });
-    case 'newton-cg':
-      if (all.length <= DENSE)
-        return use({
-          question: context.quadratic(),
-          minimise: (ask, start, limits) => newton(ask, all, start, limits),
-          steps: (start, limits) => curveMinimised(all, start, limits),
-        });
-      return use({
-        question: curvatureOf(problem, all, problem.energy, options),
-        minimise: (ask, start, limits) =>
-          inUnitsOfStart(all, start, limits, ({ bounds, options, ...units }) => {
-            const inUnits = async ({ point, direction }: CurvatureQuestion): Promise<Curved> => {
-              const curved = await ask({ point: units.point(point), direction: units.direction(direction) });
-              return { ...units.slope(curved), product: units.direction(curved.product) };
-            };
-            return newtonCg(inUnits, bounds, units.start, options);
-          }),
-      });
-    case 'adam':
-      return use({
-        question: slopeOf(problem, all, problem.energy, options),
-        minimise: (ask, start, limits) =>
-          inUnitsOfStart(all, start, limits, ({ bounds, options, ...units }) =>
-            adam(
-              async (v) => units.slope(await ask(units.point(v))),
-              bounds,
-              units.start,
-              options,
-              scheduled(context.adam, SCHEDULED),
-            ),
-          ),
-      });
-    case 'nelder-mead':
-      return use({
-        question: scalarsOf(problem, all, [problem.energy]),
-        minimise: (ask, start, limits) => nelderMead(async (u) => (await ask(u))[0] as number, all, start, limits),
-      });
-  }
+  return fitMethods[method].minimiser(context, use);
+}
+
+/** Names of the parameters that the method solves for. */
+export function solvedNames(method: FitMethod, context: FitContext): readonly string[] {
+  return fitMethods[method].solvesLinear ? context.solved() : [];
 }
 
 /**
@@ -166,9 +50,9 @@ export async function minimiseOne(
   void onIteration;
   let best = await minimisedBy(method, context, answers, start, options);
   let { iterations } = best;
-  const own = options.maxIterations === iterationLimits[method];
+  const own = options.maxIterations === fitMethods[method].iterations;
   for (const { by, name, ...more } of otherWays(method, context)) {
-    const left = own ? iterationLimits[by] : options.maxIterations - iterations;
+    const left = own ? fitMethods[by].iterations : options.maxIterations - iterations;
     if (best.status !== 'not-converged' || left <= 0) break;
     const next = await minimisedBy(by, context, answers, start, { ...quiet, ...more, maxIterations: left });
     iterations += next.iterations;
@@ -187,6 +71,7 @@ interface Way {
   readonly solved?: readonly number[];
 }
 
+/** By which others a minimum is looked for, in this order. */
 function otherWays(method: FitMethod, context: FitContext): Way[] {
   const { problem, all } = context;
   // What has kinks bends Newton's way into one of them.
@@ -220,7 +105,7 @@ async function minimisedBy(
   options: OptimiserOptions,
 ): Promise<Ending> {
   let ending = await descended(method, context, answers, start, options);
-  if (method === 'levenberg-marquardt' && !options.solved) return { ...ending, solved: context.solved() };
+  if (fitMethods[method].solvesLinear && !options.solved) return { ...ending, solved: context.solved() };
   for (let left = 0; ending.unjudged; left++) {
     const judged = await judgedOne(context, answers, ending, options);
     const { iterations, history } = judged;
@@ -234,18 +119,6 @@ async function minimisedBy(
 
 /** How often a fit goes on from a lower point that was found beside an end that was none. */
 const LEFT = 3;
-
-/** What the stop test asks; undefined of so many parameters that no Hessian is formed. */
-export function expansionOf({
-  problem,
-  all,
-  linearisation,
-  compressed,
-  quadratic,
-}: FitContext): AtPoint<Expansion> | undefined {
-  if (problem.residuals.length > 0) return isLarge(problem, all) ? compressed() : linearisation();
-  return all.length <= DENSE ? quadratic() : undefined;
-}
 
 async function judgedOne(
   context: FitContext,
@@ -267,52 +140,17 @@ async function judgedOne(
   });
 }
 
-async function descended(
+function descended(
   method: FitMethod,
   context: FitContext,
   answers: Answers,
   start: Float64Array,
   options: OptimiserOptions,
 ): Promise<Ending> {
-  const { problem, all, linearisation, compressed } = context;
-  if (method === 'levenberg-marquardt' && isLarge(problem, all)) {
-    const onRows = (u: Float64Array): Promise<Linearisation> => {
-      answers.keepOnly(linearisation());
-      return answers.ask(linearisation(), u);
-    };
-    return largeLeastSquares((u) => answers.ask(compressed(), u), onRows, all, start, options);
-  }
-  if (method === 'adam' && context.adam.batch !== undefined) return byBatches(context, answers, start, options);
-  return withMinimiser(method, context, ({ question, minimise }) =>
-    minimise((at) => answers.ask(question, at), start, options),
+  return (
+    fitMethods[method].alone?.(context, answers, start, options) ??
+    withMinimiser(method, context, ({ question, minimise }) =>
+      minimise((at) => answers.ask(question, at), start, options),
+    )
   );
-}
-
-/** Adam by batches of rows. The problem is such a sum, and has rows enough: `refuse` has seen to that. */
-async function byBatches(
-  { problem, device, all, adam: { batch: size = 1, seed = 0, schedule = 'cosine', rate } }: FitContext,
-  answers: Answers,
-  start: Float64Array,
-  options: OptimiserOptions,
-): Promise<Ending> {
-  const sums = rowSums(problem);
-  if (typeof sums === 'string') throw new Error(sums);
-  const { cancel } = options;
-  const batches = await openRowBatches(problem, sums, device, all, { size, seed, cancel });
-  const whole = slopeOf(problem, all, problem.energy, sweepOptions(problem, device));
-  const iterations = Math.max(SCHEDULED, EPOCHS * batches.batches);
-  try {
-    return await inUnitsOfStart(all, start, options, ({ bounds, options, ...units }) =>
-      adamOnBatches(
-        async (v) => units.slope(await answers.ask(whole, units.point(v))),
-        { batches: batches.batches, next: async (v) => units.slope(await batches.next(units.point(v))) },
-        bounds,
-        units.start,
-        { ...options, maxIterations: Infinity },
-        scheduled({ schedule, rate }, iterations),
-      ),
-    );
-  } finally {
-    batches.release();
-  }
 }

@@ -16,9 +16,10 @@ import { batched, type Batched } from './ensembles/batched-objective.ts';
 import { inLanes, inStep } from './ensembles/lanes.ts';
 import type { Part } from './ensembles/parts.ts';
 import { partSeed } from './ensembles/random.ts';
-import { defaultMethod, fit, FitRefusal, optimiserOptions, refuse, type FitOptions } from './fit.ts';
-import { isLarge } from './methods/large-least-squares.ts';
-import { expansionOf, fitContext, minimiseOne, withMinimiser, type FitContext, type Minimiser } from './methods.ts';
+import { fit, FitRefusal, optimiserOptions, refuse, type FitOptions } from './fit.ts';
+import { expansionOf, fitContext, type FitContext } from './context.ts';
+import type { Minimiser } from './method.ts';
+import { defaultMethod, fitMethods, minimiseOne, solvedNames, withMinimiser } from './methods.ts';
 import {
   isCancelled,
   type Ending,
@@ -32,7 +33,7 @@ import { report, type FitResult } from './report.ts';
 import { isSearched, search } from './search.ts';
 import { startingPoints } from './starting-points.ts';
 import { track } from './track.ts';
-import { positionsOf } from './methods/variable-projection.ts';
+import { positionsOf } from './optimisers/variable-projection.ts';
 
 export interface StartEnd {
   /** Which start; 0 is the problem's own. */
@@ -188,7 +189,7 @@ export async function openStarts(
     const batch = await batched(minimiser.question, problem, device, cancel);
     const own = startingPoint(context.all);
     const whole = expected === undefined ? undefined : watched(context, options, expected);
-    const solved = method === 'levenberg-marquardt' ? positionsOf(context.solved(), context.all) : [];
+    const solved = positionsOf(solvedNames(method, context), context.all);
     const { steps } = minimiser;
     return {
       ...(steps &&
@@ -272,9 +273,8 @@ async function reportEnded(
   const answers = openAnswers(device, problem, cancel);
   try {
     // The normal equations that many rows are compressed to have no last digits.
-    const isExact = method !== 'levenberg-marquardt' || !isLarge(problem, context.all);
-    const again = !isExact && !cancelled && best.status === 'converged';
-    const solved = method === 'levenberg-marquardt' ? context.solved() : [];
+    const again = fitMethods[method].isRough?.(context) && !cancelled && best.status === 'converged';
+    const solved = solvedNames(method, context);
     const ending = again ? await minimiseOne(method, context, answers, best.point, limits) : { ...best, solved };
     const found = await report(
       context,

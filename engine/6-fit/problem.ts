@@ -70,9 +70,6 @@ export interface FitProblem {
   readonly sweep?: Pick<SweepOptions, 'force' | 'onChoice'>;
 }
 
-export const fitMethods = ['levenberg-marquardt', 'l-bfgs-b', 'newton-cg', 'adam', 'nelder-mead'] as const;
-export type FitMethod = (typeof fitMethods)[number];
-
 export type FitStatus = 'converged' | 'not-converged' | 'failed' | 'cancelled';
 
 /** What the program has for groups taken one by one. */

@@ -8,12 +8,13 @@ import type { Answers } from './answers.ts';
 import { startingPoint } from './coordinates.ts';
 import { batched } from './ensembles/batched-objective.ts';
 import { inStep } from './ensembles/lanes.ts';
-import { isLarge } from './methods/large-least-squares.ts';
-import { iterationLimits, withMinimiser, type FitContext } from './methods.ts';
-import { isCancelled, type Ending, type FitMethod, type OptimiserOptions } from './problem.ts';
+import { isLarge } from './optimisers/large-least-squares.ts';
+import type { FitContext } from './context.ts';
+import { defaultMethod, fitMethods, solvedNames, withMinimiser, type FitMethod } from './methods.ts';
+import { isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
 import { runsTest } from './residual-tests.ts';
 import { search } from './search.ts';
-import { isLinear, positionsOf } from './methods/variable-projection.ts';
+import { isLinear, positionsOf } from './optimisers/variable-projection.ts';
 
 /** Entries of the Jacobian, and coordinates, up to which a search is a blink. */
 const SMALL = 4000;
@@ -37,7 +38,7 @@ export async function lowerElsewhere(
   ending: Ending,
   options: OptimiserOptions,
 ): Promise<Ending | undefined> {
-  const asked = options.maxIterations !== iterationLimits[method];
+  const asked = options.maxIterations !== fitMethods[method].iterations;
   if (asked || !isSmall(method, context) || !(await isDoubtful(context, answers, ending))) return undefined;
   const found = await lowest(context, options);
   const reached = energyOf(ending);
@@ -52,7 +53,7 @@ export async function lowerElsewhere(
 }
 
 function isSmall(method: FitMethod, { problem, device, all }: FitContext): boolean {
-  if (method !== 'levenberg-marquardt' && method !== 'newton-cg') return false;
+  if (!fitMethods[method].looksElsewhere) return false;
   // The interpreter and an integral over effects take longer than a blink.
   if (device.kind === 'reference' || problem.effects) return false;
   const rows = Math.max(1, ...[...problem.data.values()].map(({ length }) => length));
@@ -72,12 +73,12 @@ async function isDoubtful(context: FitContext, answers: Answers, { status, point
 /** The lowest of the converged ends of the descents. */
 async function lowest(context: FitContext, options: OptimiserOptions): Promise<Ending | undefined> {
   const { problem, device, all } = context;
-  const method = problem.residuals.length > 0 ? 'levenberg-marquardt' : 'newton-cg';
+  const method = defaultMethod(problem);
   return withMinimiser(method, context, async ({ question, steps }) => {
     if (!steps) return undefined;
-    const solvedNames = method === 'levenberg-marquardt' ? context.solved() : [];
-    const solved = positionsOf(solvedNames, all);
-    const { onIteration, ...quiet } = { ...options, maxIterations: iterationLimits[method] };
+    const names = solvedNames(method, context);
+    const solved = positionsOf(names, all);
+    const { onIteration, ...quiet } = { ...options, maxIterations: fitMethods[method].iterations };
     void onIteration;
     const batch = await batched(question, problem, device, options.cancel);
     try {
@@ -91,7 +92,7 @@ async function lowest(context: FitContext, options: OptimiserOptions): Promise<E
           if (ending.status === 'converged' && !(energyOf(ending) >= energyOf(best))) best = ending;
         },
       });
-      return best && !isCancelled(options.cancel) ? { ...best, solved: solvedNames } : undefined;
+      return best && !isCancelled(options.cancel) ? { ...best, solved: names } : undefined;
     } finally {
       batch.release();
     }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cpuDevice } from '../../engine/5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../engine/5-runtime/device.ts';
 import { fit } from '../../engine/6-fit/fit.ts';
-import type { FitMethod } from '../../engine/6-fit/problem.ts';
+import type { FitMethod } from '../../engine/6-fit/methods.ts';
 import { classicProblem } from '../support/classic.ts';
 import { isStationary } from '../support/stationarity.ts';
 import { classicProblems, nistFrom, type ClassicProblem } from './problems.ts';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { cpuDevice } from '../../engine/5-runtime/cpu/cpu-device.ts';
 import { fit } from '../../engine/6-fit/fit.ts';
-import { fitMethods, type FitMethod } from '../../engine/6-fit/problem.ts';
+import { fitMethods, type FitMethod } from '../../engine/6-fit/methods.ts';
 import type { FitResult } from '../../engine/6-fit/report.ts';
 import { fitModel } from '../../src-main/compute/fit/fit.ts';
 import { classicProblem } from '../support/classic.ts';
@@ -21,7 +21,7 @@ import { classicProblems, nistFrom } from './problems.ts';
 
 const folder = process.env['SEARCH'];
 const only = process.env['METHODS']?.split(',');
-const methods = fitMethods.filter((method) => !only || only.includes(method));
+const methods = (Object.keys(fitMethods) as FitMethod[]).filter((method) => !only || only.includes(method));
 const device = cpuDevice();
 afterAll(() => device.close());
 

@@ -6,8 +6,8 @@
 import { Cancelled } from '../../0-ir/errors.ts';
 import { clamp, coordinateSlopes, type Bounds, type Coordinate } from '../../6-fit/coordinates.ts';
 import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
-import { levenbergMarquardt } from '../../6-fit/methods/levenberg-marquardt.ts';
-import { newton } from '../../6-fit/methods/newton.ts';
+import { levenbergMarquardt } from '../../6-fit/optimisers/levenberg-marquardt.ts';
+import { newton } from '../../6-fit/optimisers/newton.ts';
 import type { Ending, OptimiserOptions } from '../../6-fit/problem.ts';
 import type { Fitted } from './fitted.ts';
 

@@ -9,8 +9,8 @@
  */
 import type { Batched } from '../../6-fit/ensembles/batched-objective.ts';
 import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
-import { levenbergMarquardt } from '../../6-fit/methods/levenberg-marquardt.ts';
-import { newton } from '../../6-fit/methods/newton.ts';
+import { levenbergMarquardt } from '../../6-fit/optimisers/levenberg-marquardt.ts';
+import { newton } from '../../6-fit/optimisers/newton.ts';
 import { farFrom, searched, sizeOf, type Ask, type Expansion, type Held } from './profile-others.ts';
 import type { Fitted } from './fitted.ts';
 

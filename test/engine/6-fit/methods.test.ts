@@ -8,7 +8,8 @@ import { arrayType } from '../../../engine/0-ir/types.ts';
 import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../../engine/5-runtime/device.ts';
 import { fit } from '../../../engine/6-fit/fit.ts';
-import { fitMethods, type FitMethod, type FitProblem } from '../../../engine/6-fit/problem.ts';
+import { fitMethods, type FitMethod } from '../../../engine/6-fit/methods.ts';
+import type { FitProblem } from '../../../engine/6-fit/problem.ts';
 import { nistFormulas, readNist } from '../../nist/problems.ts';
 import { curveProblem, densityProblem, scalarParameter } from '../../support/study-problems.ts';
 
@@ -18,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => device.close());
 
-const scalarMethods = fitMethods.filter((method) => method !== 'levenberg-marquardt');
+const scalarMethods = (Object.keys(fitMethods) as FitMethod[]).filter((method) => method !== 'levenberg-marquardt');
 const byGradient: readonly FitMethod[] = ['l-bfgs-b', 'newton-cg'];
 
 async function expectMinimum(

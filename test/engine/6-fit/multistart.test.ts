@@ -5,7 +5,8 @@ import type { Device } from '../../../engine/5-runtime/device.ts';
 import { fit } from '../../../engine/6-fit/fit.ts';
 import { fitFromStarts } from '../../../engine/6-fit/multistart.ts';
 import { startingPoints } from '../../../engine/6-fit/starting-points.ts';
-import type { FitMethod, FitProblem } from '../../../engine/6-fit/problem.ts';
+import type { FitMethod } from '../../../engine/6-fit/methods.ts';
+import type { FitProblem } from '../../../engine/6-fit/problem.ts';
 import { nistFormulas, readNist } from '../../nist/problems.ts';
 import { curveProblem, densityProblem, scalarParameter } from '../../support/study-problems.ts';
 

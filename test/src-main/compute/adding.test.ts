@@ -1,12 +1,16 @@
 /**
- * To add a kind of block or a family is one file of facts, one of what it does, and its line in the list of each: here both
- * are added to the lists as they are loaded, and schema, types, derivatives, fits, plots and the window's words have them.
+ * To add a kind of block, a family or a method of fitting is one file of facts, one of what it does, and its line in the list
+ * of each: here they are added to the lists as they are loaded, and schema, types, derivatives, fits, plots and the window's
+ * words have them.
  */
 import { afterAll, expect, it, vi } from 'vitest';
 import { cpuDevice } from '../../../engine/index.ts';
 import type * as Kinds from '../../../models/facts/kinds.ts';
 import type * as Blocks from '../../../models/blocks/index.ts';
 import type * as FamilyFacts from '../../../models/facts/families.ts';
+import type * as MethodFacts from '../../../models/facts/methods.ts';
+import type * as Methods from '../../../engine/6-fit/methods.ts';
+import type { Method } from '../../../engine/6-fit/method.ts';
 import type * as Families from '../../../models/objective/families.ts';
 import { factsOf, type KindName } from '../../../models/facts/kinds.ts';
 import { reverse } from '../../../src-main/compute/differentiate.ts';
@@ -14,6 +18,9 @@ import { helpTopics } from '../../../src-renderer/state/words/help.ts';
 import { fitModel } from '../../../src-main/compute/fit/fit.ts';
 import { createPlotter } from '../../../src-main/compute/plots/plots.ts';
 import { demandModel, load } from '../../../src-main/compute/running/load.ts';
+
+/** What the method of one’s own was asked. */
+const asked = vi.hoisted(() => ({ slopes: 0 }));
 
 vi.mock('../../../models/facts/kinds.ts', async (original) => {
   const real = await original<typeof Kinds>();
@@ -76,6 +83,43 @@ vi.mock('../../../models/objective/families.ts', async (original) => {
   return real;
 });
 
+vi.mock('../../../models/facts/methods.ts', async (original) => {
+  const real = await original<typeof MethodFacts>();
+  const descent = { ...real.fitFacts.adam, title: 'Steepest descent' };
+  Object.assign(real.fitFacts, { descent });
+  return real;
+});
+
+vi.mock('../../../engine/6-fit/methods.ts', async (original) => {
+  const real = await original<typeof Methods>();
+  const { slopeOf } = await import('../../../engine/6-fit/marginal/questions.ts');
+  const descent: Method = {
+    iterations: 1000,
+    refuses: ({ residuals }) => (residuals.length > 0 ? 'descent is for likelihoods' : undefined),
+    minimiser: ({ problem, all }, use) =>
+      use({
+        question: slopeOf(problem, all, problem.energy, {}),
+        // u ← u − ρ·g, where ρ is halved until it goes down.
+        async minimise(ask, start, { maxIterations }) {
+          let [point, at, rate] = [start, await ask(start), 1];
+          const history = [at.value];
+          while (history.length <= maxIterations && rate > 1e-12) {
+            const next = point.map((u, j) => u - rate * at.gradient[j]!);
+            const there = await ask(next);
+            asked.slopes++;
+            if (there.value < at.value) [point, at, rate] = [next, there, 2 * rate];
+            else rate /= 2;
+            history.push(at.value);
+          }
+          const iterations = history.length - 1;
+          return { status: 'not-converged', reason: 'it is level', point, iterations, history, unjudged: true };
+        },
+      }),
+  };
+  Object.assign(real.fitMethods, { descent });
+  return real;
+});
+
 const device = cpuDevice();
 afterAll(() => device.close());
 
@@ -101,7 +145,7 @@ const minusLog = (a: number, b: number): number =>
     return sum + z + Math.log(0.5) + 2 * Math.log1p(Math.exp(-z));
   }, 0);
 
-it('a kind and a family of one’s own are evaluated, differentiated, fitted and plotted', async () => {
+it('a kind, a family and a method of one’s own are evaluated, differentiated, fitted and plotted', async () => {
   const model = demandModel(await load(written, undefined));
   const found = await reverse(model, { of: 'loss' }, device);
   expect(found.value.values[0]).toBeCloseTo(minusLog(4, -0.5), 12);
@@ -121,6 +165,13 @@ it('a kind and a family of one’s own are evaluated, differentiated, fitted and
   ] as const)
     expect(minusLog(a + da, b + db)).toBeGreaterThan(fit.objective);
 
+  const other = await load({ ...written, fit: { method: 'descent' } }, undefined);
+  expect(other.problems).toEqual([]);
+  const descended = await fitModel(demandModel(other), device, { parameters: {} });
+  expect(descended.status).toBe('converged');
+  expect(asked.slopes).toBeGreaterThan(fit.iterations);
+  expect(descended.objective).toBeCloseTo(fit.objective, 10);
+
   const plotter = await createPlotter(model, device);
   const [plot] = await plotter.at({ a, b });
   plotter.release();
@@ -132,8 +183,13 @@ it('a kind and a family of one’s own are evaluated, differentiated, fitted and
 it('what is said of them is said by the lists alone', async () => {
   expect(factsOf('mirror')?.title).toBe('mirror');
   expect(helpTopics.some(({ title }) => title === 'mirror')).toBe(true);
+  expect(helpTopics.some(({ title }) => title === 'Steepest descent')).toBe(true);
   const { problems } = await load({ ...written, blocks: [{ id: 'm', kind: 'mirror' as KindName }] }, undefined);
   expect(problems.map(({ message }) => message).join()).toContain('values');
+  const descnt = fitModel(demandModel(await load(written, undefined)), device, { parameters: {}, method: 'descnt' });
+  await expect(descnt).rejects.toThrow(
+    'no method descnt; there are levenberg-marquardt, l-bfgs-b, newton-cg, adam, nelder-mead, descent',
+  );
   const unknown = written.blocks.map((block) => (block.id === 'loss' ? { ...block, family: 'logistc' } : block));
   const refused = await load({ ...written, blocks: unknown }, undefined);
   expect(refused.problems.map(({ message }) => message).join()).toContain('logistic');

@@ -8,7 +8,7 @@ import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
 import { referenceDevice } from '../../../../engine/5-runtime/reference-device.ts';
 import { coordinates } from '../../../../engine/6-fit/coordinates.ts';
 import { gradientName, withGradient } from '../../../../engine/6-fit/derivative-programs.ts';
-import { levenbergMarquardt } from '../../../../engine/6-fit/methods/levenberg-marquardt.ts';
+import { levenbergMarquardt } from '../../../../engine/6-fit/optimisers/levenberg-marquardt.ts';
 import { batchedLinearisation } from '../../../../engine/6-fit/ensembles/batched-objective.ts';
 import { createEnsemble } from '../../../../engine/6-fit/ensembles/ensemble.ts';
 import type { Asking } from '../../../../engine/6-fit/asking.ts';

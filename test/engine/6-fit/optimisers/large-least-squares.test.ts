@@ -18,7 +18,7 @@ import {
   withNormalEquations,
 } from '../../../../engine/6-fit/derivative-programs.ts';
 import { fit } from '../../../../engine/6-fit/fit.ts';
-import { isLarge } from '../../../../engine/6-fit/methods/large-least-squares.ts';
+import { isLarge } from '../../../../engine/6-fit/optimisers/large-least-squares.ts';
 import { compress } from '../../../../engine/6-fit/normal-equations.ts';
 import { leastSquaresUncertainty } from '../../../../engine/6-fit/statistics.ts';
 import type { FitParameter, FitProblem } from '../../../../engine/6-fit/problem.ts';

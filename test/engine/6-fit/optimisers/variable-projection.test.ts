@@ -5,7 +5,7 @@ import type { Device } from '../../../../engine/5-runtime/device.ts';
 import { fit } from '../../../../engine/6-fit/fit.ts';
 import { fitFromStarts } from '../../../../engine/6-fit/multistart.ts';
 import type { FitParameter } from '../../../../engine/6-fit/problem.ts';
-import { leastChange, linearParameters, reduced } from '../../../../engine/6-fit/methods/variable-projection.ts';
+import { leastChange, linearParameters, reduced } from '../../../../engine/6-fit/optimisers/variable-projection.ts';
 import { curveProblem, scalarParameter } from '../../../support/study-problems.ts';
 
 let device: Device;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Coordinate } from '../../../../engine/6-fit/coordinates.ts';
 import type { Quadratic } from '../../../../engine/6-fit/expansion.ts';
-import { newton } from '../../../../engine/6-fit/methods/newton.ts';
+import { newton } from '../../../../engine/6-fit/optimisers/newton.ts';
 import { scalarParameter } from '../../../support/study-problems.ts';
 
 const parameter = scalarParameter('x', 0);

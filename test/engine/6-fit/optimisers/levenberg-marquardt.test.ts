@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Coordinate } from '../../../../engine/6-fit/coordinates.ts';
-import { levenbergMarquardt } from '../../../../engine/6-fit/methods/levenberg-marquardt.ts';
+import { levenbergMarquardt } from '../../../../engine/6-fit/optimisers/levenberg-marquardt.ts';
 import { scalarParameter } from '../../../support/study-problems.ts';
 
 const parameter = scalarParameter('x', 0);
