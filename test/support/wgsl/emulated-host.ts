@@ -11,7 +11,8 @@ import type {
   Submission,
   SubmissionResult,
 } from '../../../engine/5-runtime/gpu/host.ts';
-import { arenaSpace, compileKernel, faultSpace, type CompiledKernel, type Machine } from './to-javascript.ts';
+import { arenaSpace, faultSpace, type CompiledKernel, type Machine } from './machine.ts';
+import { compileKernel } from './to-javascript.ts';
 
 /** Words of the arena that a kernel, or a plan, has moved; one that neighbouring lanes load together is one. */
 export interface Traffic {
