@@ -72,7 +72,13 @@ function vitest() {
   const failed = report?.numFailedTests ?? 0;
   named.push(...leftOut(report, root), ...failures(report, readReport('stray-errors.json') ?? [], root));
   // A file that does not load, or an error outside any test, fails the run without a failed test.
-  record('unit tests', began, report?.numPassedTests ?? 0, failed || (status === 0 ? 0 : 1), report?.numPendingTests ?? 0);
+  record(
+    'unit tests',
+    began,
+    report?.numPassedTests ?? 0,
+    failed || (status === 0 ? 0 : 1),
+    report?.numPendingTests ?? 0,
+  );
 }
 
 async function playwright(project, env, wrapper = []) {

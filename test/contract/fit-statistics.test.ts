@@ -328,7 +328,8 @@ describe('a row of weight 0', () => {
 });
 
 describe('a straight line with known noise', () => {
-  const { g, p, residuals, squares } = regression(rows.map(({ s }) => 1 / (s * s)));
+  const weights = rows.map(({ s }) => 1 / (s * s));
+  const { g, p, residuals, squares } = regression(weights);
 
   it('has z intervals, unscaled, and no prediction band, since a new row has no sigma', async () => {
     expectIntervals(await study({ sigma: 's' }), p, g, z975);
@@ -351,6 +352,7 @@ describe('a straight line with known noise', () => {
         bic: 2 * Math.log(n) - 2 * logLikelihood,
         degreesOfFreedom: n - 2,
         reducedChiSquared: squares / (n - 2),
+        rSquared: 1 - squares / about(weights),
       },
       1e-9,
     );
@@ -387,6 +389,8 @@ describe('a Poisson mean', () => {
         aic: 2 - 2 * logLikelihood,
         aicc: 2 - 2 * logLikelihood + 4 / 3,
         bic: Math.log(5) - 2 * logLikelihood,
+        // It is the one mean that it is measured against.
+        pseudoRSquared: 0,
       },
       1e-9,
     );
