@@ -17,7 +17,8 @@ export default {
     'src-renderer/public/*.js',
     'test/**/*.{test,spec}.ts',
     // Tests start these as processes of their own; build/test.mjs gives the last to vitest.
-    'test/support/{edit-until-killed,fill-disk,stray-errors}.ts',
+    'test/support/files/{edit-until-killed,fill-disk}.ts',
+    'test/support/stray-errors.ts',
   ],
   project: ['{build,engine,models,src-main,src-renderer,test}/**/*.{ts,svelte,js,mjs}', '*.config.{ts,js}'],
   // The terms of the grammar: lezer writes all of them.

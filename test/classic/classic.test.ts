@@ -7,8 +7,8 @@ import { cpuDevice } from '../../engine/5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../engine/5-runtime/device.ts';
 import { fit } from '../../engine/6-fit/fit.ts';
 import type { FitMethod } from '../../engine/6-fit/methods.ts';
-import { classicProblem } from '../support/classic.ts';
-import { isStationary } from '../support/stationarity.ts';
+import { classicProblem } from '../support/fits/classic.ts';
+import { isStationary } from '../support/fits/stationarity.ts';
 import { classicProblems, nistFrom, type ClassicProblem } from './problems.ts';
 
 let device: Device;

@@ -14,7 +14,7 @@ import { fit } from '../../engine/6-fit/fit.ts';
 import { fitMethods, type FitMethod } from '../../engine/6-fit/methods.ts';
 import type { FitResult } from '../../engine/6-fit/report.ts';
 import { fitModel } from '../../src-main/compute/fit/fit.ts';
-import { classicProblem } from '../support/classic.ts';
+import { classicProblem } from '../support/fits/classic.ts';
 import { model } from '../support/documents.ts';
 import { freshProblems, yearsModels } from './fresh.ts';
 import { classicProblems, nistFrom } from './problems.ts';

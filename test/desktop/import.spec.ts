@@ -6,7 +6,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { zipSync } from 'fflate';
 import * as h5 from 'h5wasm';
-import { parquetFile } from '../support/parquet.ts';
+import { parquetFile } from '../support/files/parquet.ts';
 import { shapeNamed } from '../../models/library/index.ts';
 import { downloaded, expect, test, type OpenWindow } from './window.ts';
 

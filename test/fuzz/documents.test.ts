@@ -9,7 +9,7 @@ import { requests } from '../../src-main/contract/contract.ts';
 import { parseDocument } from '../../src-main/files/documents.ts';
 import { Refused } from '../../src-main/refused.ts';
 import { serve } from '../../src-main/router.ts';
-import { fuzzRuns, fuzzTimeout, mutatedBytes, mutatedText } from '../support/mutated.ts';
+import { fuzzRuns, fuzzTimeout, mutatedBytes, mutatedText } from '../support/files/mutated.ts';
 
 vi.setConfig({ testTimeout: fuzzTimeout });
 

@@ -9,7 +9,7 @@ import { compileFormulas } from '../../models/formula/compile.ts';
 import { functionNames } from '../../models/formula/functions.ts';
 import { parseFormula } from '../../models/formula/parse.ts';
 import { printFormula } from '../../models/formula/print.ts';
-import { fuzzRuns, fuzzTimeout, mutatedText } from '../support/mutated.ts';
+import { fuzzRuns, fuzzTimeout, mutatedText } from '../support/files/mutated.ts';
 import { randomProgram } from '../support/random/programs.ts';
 
 vi.setConfig({ testTimeout: fuzzTimeout });

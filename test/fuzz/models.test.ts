@@ -9,7 +9,7 @@ import { SbmlRefusal } from '../../models/sbml/refusal.ts';
 import { load } from '../../src-main/compute/running/load.ts';
 import { asRefused } from '../../src-main/compute/running/refusals.ts';
 import { Refused } from '../../src-main/refused.ts';
-import { fuzzRuns, fuzzTimeout, mutatedText } from '../support/mutated.ts';
+import { fuzzRuns, fuzzTimeout, mutatedText } from '../support/files/mutated.ts';
 
 vi.setConfig({ testTimeout: fuzzTimeout });
 

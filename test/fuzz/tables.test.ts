@@ -7,8 +7,8 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { beginImport } from '../../models/tables/import/import.ts';
 import { readTables } from '../../models/tables/read-tables.ts';
 import { TableError } from '../../models/tables/table.ts';
-import { fuzzRuns, fuzzTimeout, mutatedBytes } from '../support/mutated.ts';
-import { parquetFile } from '../support/parquet.ts';
+import { fuzzRuns, fuzzTimeout, mutatedBytes } from '../support/files/mutated.ts';
+import { parquetFile } from '../support/files/parquet.ts';
 
 vi.setConfig({ testTimeout: fuzzTimeout });
 

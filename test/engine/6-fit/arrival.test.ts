@@ -13,8 +13,8 @@ import { fitMethods, type FitMethod } from '../../../engine/6-fit/methods.ts';
 import type { FitProblem } from '../../../engine/6-fit/problem.ts';
 import { report, type FitResult } from '../../../engine/6-fit/report.ts';
 import { classicProblems, nistFrom } from '../../classic/problems.ts';
-import { isStationary } from '../../support/stationarity.ts';
-import { classicProblem } from '../../support/classic.ts';
+import { isStationary } from '../../support/fits/stationarity.ts';
+import { classicProblem } from '../../support/fits/classic.ts';
 import { curveProblem, densityProblem, scalarParameter } from '../../support/study-problems.ts';
 
 let device: Device;

@@ -6,7 +6,7 @@ import { fit } from '../../../engine/6-fit/fit.ts';
 import { fitFromStarts, reportStarts, runStarts } from '../../../engine/6-fit/multistart.ts';
 import type { FitProblem } from '../../../engine/6-fit/problem.ts';
 import { nistFrom } from '../../classic/problems.ts';
-import { classicProblem } from '../../support/classic.ts';
+import { classicProblem } from '../../support/fits/classic.ts';
 import { curveProblem, densityProblem, scalarParameter } from '../../support/study-problems.ts';
 
 let device: Device;

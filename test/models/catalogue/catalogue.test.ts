@@ -10,7 +10,7 @@ import type { Document } from '../../../models/format/document.ts';
 import { loadModel } from '../../../models/load/model.ts';
 import { fitModel } from '../../../src-main/compute/fit/fit.ts';
 import { nodeFiles } from '../../../models/tables/node-files.ts';
-import { nistProblems } from '../../support/nist.ts';
+import { nistProblems } from '../../support/fits/nist.ts';
 
 const folder = join(import.meta.dirname, '../../../models/catalogue');
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TableEntry } from '../../../models/notation/table-entry.ts';
 import { readTables } from '../../../models/tables/read-tables.ts';
 import { tableText } from '../../../models/tables/table.ts';
-import { parquetFile } from '../../support/parquet.ts';
+import { parquetFile } from '../../support/files/parquet.ts';
 
 const files = new Map<string, Uint8Array>([
   ['a.csv', new TextEncoder().encode('x;y\n1,5;2\n')],

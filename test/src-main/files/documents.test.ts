@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readDocument, readFit, writeDocument } from '../../../src-main/files/documents.ts';
 import { sweepUnfinished } from '../../../src-main/files/unfinished.ts';
 import { Refused } from '../../../src-main/refused.ts';
-import { fitReport as fit } from '../../support/fit-report.ts';
+import { fitReport as fit } from '../../support/fits/fit-report.ts';
 
 let folder: string;
 beforeAll(() => {

@@ -8,8 +8,8 @@ import { writeEnsemble, writeResult } from '../../../src-main/files/ensembles.ts
 import { createStore } from '../../../src-main/files/store.ts';
 import { writeTable } from '../../../src-main/files/table-files.ts';
 import { Refused } from '../../../src-main/refused.ts';
-import { fitReport } from '../../support/fit-report.ts';
-import { Crash, Disk, type DiskOptions, type Fault } from '../../support/disk.ts';
+import { fitReport } from '../../support/fits/fit-report.ts';
+import { Crash, Disk, type DiskOptions, type Fault } from '../../support/files/disk.ts';
 
 const isLong = process.env['SWEEP'] === 'long';
 const numRuns = isLong ? 20_000 : 400;

@@ -19,7 +19,7 @@ beforeAll(() => {
   mkdirSync(join(folder, 'disk'));
   script = join(folder, 'fill.mjs');
   buildSync({
-    entryPoints: [join(import.meta.dirname, '../../support/fill-disk.ts')],
+    entryPoints: [join(import.meta.dirname, '../../support/files/fill-disk.ts')],
     bundle: true,
     platform: 'node',
     format: 'esm',

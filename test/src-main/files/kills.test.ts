@@ -28,7 +28,7 @@ beforeAll(async () => {
   script = join(folder, 'edit.mjs');
   path = join(folder, 'a.cot.json');
   writeFileSync(path, '{"format": "cotangent/1", "blocks": [{"id": "k", "kind": "parameter", "initial": 0}]}');
-  const entryPoints = [join(root, 'test/support/edit-until-killed.ts')];
+  const entryPoints = [join(root, 'test/support/files/edit-until-killed.ts')];
   await build({ entryPoints, outfile: script, bundle: true, platform: 'node', format: 'esm', target: 'node20' });
 });
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -21,8 +21,8 @@ import { demandWritable, writeWhole } from '../../../src-main/files/durable.ts';
 import { bringTables } from '../../../src-main/files/table-files.ts';
 import { sweepUnfinished, unfinishedName } from '../../../src-main/files/unfinished.ts';
 import { stringify } from '../../../src-main/json.ts';
-import { Disk } from '../../support/disk.ts';
-import { fitReport } from '../../support/fit-report.ts';
+import { Disk } from '../../support/files/disk.ts';
+import { fitReport } from '../../support/fits/fit-report.ts';
 
 let folder = '';
 const at = (...names: string[]): string => join(folder, ...names);

@@ -6,7 +6,7 @@ import { realLiteral, type ScalarOperand } from '../../../engine/0-ir/scalar.ts'
 import { scalarFunction } from '../../../engine/0-ir/scalar-builder.ts';
 import { sizeCeilDivide, sizeMultiply, sizeProduct, sizeSubtract, type Size } from '../../../engine/0-ir/sizes.ts';
 import { arrayType, type ArrayType, type ElementType } from '../../../engine/0-ir/types.ts';
-import { ProgramWriter } from '../program-writer.ts';
+import { ProgramWriter } from './program-writer.ts';
 
 /** What the bodies of loops and callees consist of. */
 const bodyConstructs: readonly ConstructKind[] = ['map', 'scan', 'reverse', 'reduce', 'gather'];

@@ -13,7 +13,7 @@ import { inlineCalls } from '../../../engine/0-ir/walk.ts';
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
 import { choices, Choices } from '../choices.ts';
 import { constructKinds, writeConstruct } from './constructs.ts';
-import { ProgramWriter } from '../program-writer.ts';
+import { ProgramWriter } from './program-writer.ts';
 import { tame, type Style } from './styles.ts';
 
 export interface RandomProgram {

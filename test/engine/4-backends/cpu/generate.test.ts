@@ -5,7 +5,7 @@ import { generate } from '../../../../engine/4-backends/cpu/generate.ts';
 import { elementaryFunctionNames } from '../../../../engine/4-backends/cpu/elementary/table.ts';
 import { interpret } from '../../../../engine/4-backends/reference/interpret.ts';
 import { scalarMeaning } from '../../../../engine/4-backends/reference/scalar/meaning.ts';
-import { elementaryOnNumbers } from '../../../support/elementary.ts';
+import { elementaryOnNumbers } from '../../../support/numbers/elementary.ts';
 import { openOnCpu, runOnCpu } from '../../../support/run-on-cpu.ts';
 import { parameterNames, randomProgram, type RandomProgram } from '../../../support/random/programs.ts';
 import { awkward } from '../../../support/random/styles.ts';

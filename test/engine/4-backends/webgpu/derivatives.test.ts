@@ -6,7 +6,7 @@ import { jvp } from '../../../../engine/2-ad/jvp.ts';
 import { vjp } from '../../../../engine/2-ad/vjp.ts';
 import { interpret } from '../../../../engine/4-backends/reference/interpret.ts';
 import { compile } from '../../../../engine/5-runtime/compile.ts';
-import { expectClose } from '../../../support/close.ts';
+import { expectClose } from '../../../support/numbers/close.ts';
 import { gpuTest } from '../../../support/gpu.ts';
 import { runOnGpu } from '../../../support/run-on-gpu.ts';
 import { randomProgram } from '../../../support/random/programs.ts';

@@ -13,7 +13,7 @@ import { interpret } from '../../../../engine/4-backends/reference/interpret.ts'
 import { compile } from '../../../../engine/5-runtime/compile.ts';
 import type { GpuHost } from '../../../../engine/5-runtime/gpu/host.ts';
 import { randomFrom } from '../../../../engine/6-fit/ensembles/random.ts';
-import { expectClose } from '../../../support/close.ts';
+import { expectClose } from '../../../support/numbers/close.ts';
 import { randomProgram } from '../../../support/random/programs.ts';
 import { awkward } from '../../../support/random/styles.ts';
 import { runOnGpu } from '../../../support/run-on-gpu.ts';

@@ -16,7 +16,7 @@ import type { GpuHost } from '../../../../engine/5-runtime/gpu/host.ts';
 import { GpuPace } from '../../../../engine/5-runtime/gpu/pace.ts';
 import { compile } from '../../../../engine/5-runtime/compile.ts';
 import { bindWebGpu } from '../../../../engine/5-runtime/gpu/webgpu-device.ts';
-import { expectClose } from '../../../support/close.ts';
+import { expectClose } from '../../../support/numbers/close.ts';
 import { anyGpuTest, gpuTest } from '../../../support/gpu.ts';
 import { linFnComp, matMul2 } from '../../../support/operators.ts';
 import { matMul } from '../../../../src-main/benchmark/operators.ts';

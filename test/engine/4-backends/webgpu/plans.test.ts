@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { lower } from '../../../../engine/3-plan/lower.ts';
 import { interpret } from '../../../../engine/4-backends/reference/interpret.ts';
 import { compile } from '../../../../engine/5-runtime/compile.ts';
-import { expectClose } from '../../../support/close.ts';
+import { expectClose } from '../../../support/numbers/close.ts';
 import { gpuTest } from '../../../support/gpu.ts';
 import { runOnGpu } from '../../../support/run-on-gpu.ts';
 import { randomProgram } from '../../../support/random/programs.ts';

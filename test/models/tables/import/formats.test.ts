@@ -2,7 +2,7 @@
 import * as h5 from 'h5wasm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { beginImport, type ImportChoices, type ImportedTable } from '../../../../models/tables/import/import.ts';
-import { parquetFile } from '../../../support/parquet.ts';
+import { parquetFile } from '../../../support/files/parquet.ts';
 
 const read = (name: string, bytes: Uint8Array, choices: ImportChoices = {}): Promise<ImportedTable> =>
   beginImport(name, bytes).read(choices);

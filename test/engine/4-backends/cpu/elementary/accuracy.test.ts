@@ -1,5 +1,5 @@
 /**
- * The elementary functions against mpmath's values (values.json, by test/support/elementary-values.py), in all four shapes.
+ * The elementary functions against mpmath's values (values.json, by test/support/numbers/elementary-values.py), in all four shapes.
  * SWEEP=2000 has Python with mpmath make so many points of every range anew, and prints the largest errors.
  */
 import { execFileSync } from 'node:child_process';
@@ -8,8 +8,8 @@ import { describe, expect, test } from 'vitest';
 import { operationInfo } from '../../../../../engine/0-ir/scalar-operations.ts';
 import type { ElementaryOperation } from '../../../../../engine/4-backends/cpu/elementary/operation.ts';
 import { elementaryFunctionNames } from '../../../../../engine/4-backends/cpu/elementary/table.ts';
-import { elementaryOnArrays } from '../../../../support/elementary.ts';
-import { ulpOf } from '../../../../support/ulps.ts';
+import { elementaryOnArrays } from '../../../../support/numbers/elementary.ts';
+import { ulpOf } from '../../../../support/numbers/ulps.ts';
 
 type Precision = 'f64' | 'f32';
 
@@ -37,7 +37,7 @@ const bounds: Partial<
 const sweep = Number(process.env['SWEEP'] ?? 0);
 
 function load(): Record<ElementaryOperation, Record<Precision, string>> {
-  const script = new URL('../../../../support/elementary-values.py', import.meta.url).pathname;
+  const script = new URL('../../../../support/numbers/elementary-values.py', import.meta.url).pathname;
   const made = () => execFileSync('python3', [script, String(sweep), '2'], { maxBuffer: 2 ** 30, encoding: 'utf8' });
   return JSON.parse(sweep > 0 ? made() : readFileSync(new URL('values.json', import.meta.url), 'utf8'));
 }

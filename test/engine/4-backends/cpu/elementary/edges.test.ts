@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { operationInfo } from '../../../../../engine/0-ir/scalar-operations.ts';
 import { elementaryFunctionNames } from '../../../../../engine/4-backends/cpu/elementary/table.ts';
 import { meaningOf } from '../../../../../engine/4-backends/reference/scalar/meaning.ts';
-import { elementaryOnArrays } from '../../../../support/elementary.ts';
+import { elementaryOnArrays } from '../../../../support/numbers/elementary.ts';
 
 const edges = [0, -0, 1, -1, 2, -2, 0.5, -0.5, 3, -3, 1e-310, -1e-310, 5e-324, 1e308, -1e308, Infinity, -Infinity, NaN];
 const f32Edges = edges.map(Math.fround);

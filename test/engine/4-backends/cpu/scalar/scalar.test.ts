@@ -13,7 +13,7 @@ import { arrayType, type ElementType } from '../../../../../engine/0-ir/types.ts
 import { lower } from '../../../../../engine/3-plan/lower.ts';
 import { isElementary } from '../../../../../engine/4-backends/cpu/elementary/table.ts';
 import { meaningOf } from '../../../../../engine/4-backends/reference/scalar/meaning.ts';
-import { expectUlps } from '../../../../support/ulps.ts';
+import { expectUlps } from '../../../../support/numbers/ulps.ts';
 import { runOnCpu } from '../../../../support/run-on-cpu.ts';
 
 const values: Record<ElementType, number[]> = {

@@ -3,11 +3,11 @@
  * gradient is measured by the angles between columns and residuals, and a plain damped Gauss–Newton method looks for
  * something lower nearby.
  */
-import { referenceDevice } from '../../engine/5-runtime/reference-device.ts';
-import { openAnswers } from '../../engine/6-fit/answers.ts';
-import { coordinates } from '../../engine/6-fit/coordinates.ts';
-import type { FitProblem } from '../../engine/6-fit/problem.ts';
-import { linearisationOf } from '../../engine/6-fit/questions.ts';
+import { referenceDevice } from '../../../engine/5-runtime/reference-device.ts';
+import { openAnswers } from '../../../engine/6-fit/answers.ts';
+import { coordinates } from '../../../engine/6-fit/coordinates.ts';
+import type { FitProblem } from '../../../engine/6-fit/problem.ts';
+import { linearisationOf } from '../../../engine/6-fit/questions.ts';
 
 interface Local {
   readonly residuals: readonly number[];

@@ -2,8 +2,8 @@
  * A disk in memory behind the calls by which files are written. It loses what a real one may lose: what was not flushed when
  * the power goes, whichever part of it; and it fails where it is told to.
  */
-import type { FileCalls, FileState, OpenFile } from '../../src-main/files/calls.ts';
-import { calls } from '../../src-main/files/calls.ts';
+import type { FileCalls, FileState, OpenFile } from '../../../src-main/files/calls.ts';
+import { calls } from '../../../src-main/files/calls.ts';
 
 interface Node {
   readonly folder: boolean;

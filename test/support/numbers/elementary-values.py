@@ -1,6 +1,6 @@
 """Values of the elementary functions from mpmath, an implementation independent of all others here, as JSON:
 
-    python3 test/support/elementary-values.py COUNT SEED > test/engine/4-backends/cpu/elementary/values.json
+    python3 test/support/numbers/elementary-values.py COUNT SEED > test/engine/4-backends/cpu/elementary/values.json
 
 COUNT points of each range of each function, in double and in single precision, at random but for the seed. A point is
 (x, y, high, low): operands, and the value as the sum of two doubles; (y, low: 0 where there is none). Points are float64,

@@ -1,6 +1,6 @@
 /** The gradient of a marginal likelihood against central differences of the marginal, about where its fit begins. */
 import { expect } from 'vitest';
-import { marginalQuestions, type Device, type FitProblem } from '../../engine/index.ts';
+import { marginalQuestions, type Device, type FitProblem } from '../../../engine/index.ts';
 
 const step = 1e-4;
 

@@ -4,10 +4,10 @@
  * where the two are one; the exact gradient against central differences.
  */
 import { afterAll, describe, expect, it } from 'vitest';
-import { cpuDevice, marginalQuestions } from '../../engine/index.ts';
-import { fitModel, problemOf } from '../../src-main/compute/fit/fit.ts';
-import { demandModel, load } from '../../src-main/compute/running/load.ts';
-import { documentOf, map, parameter, type PlainBlock } from '../support/command-line.ts';
+import { cpuDevice, marginalQuestions } from '../../../engine/index.ts';
+import { fitModel, problemOf } from '../../../src-main/compute/fit/fit.ts';
+import { demandModel, load } from '../../../src-main/compute/running/load.ts';
+import { documentOf, map, parameter, type PlainBlock } from '../../support/command-line.ts';
 
 const device = cpuDevice({ threads: 1 });
 afterAll(() => device.close());

@@ -4,12 +4,18 @@
  * the document's path, the number of the first edit.
  */
 import { writeSync } from 'node:fs';
-import { createDesk } from '../../src-main/files/desk.ts';
-import { createStore } from '../../src-main/files/store.ts';
-import { readDraft } from '../../src-renderer/state/document/draft.ts';
-import { Keeper } from '../../src-renderer/state/document/keeper.ts';
-import { actionEntry, advance, openSession, replay, sessionEntry } from '../../src-renderer/state/document/session.ts';
-import type { Session } from '../../src-renderer/state/document/session.ts';
+import { createDesk } from '../../../src-main/files/desk.ts';
+import { createStore } from '../../../src-main/files/store.ts';
+import { readDraft } from '../../../src-renderer/state/document/draft.ts';
+import { Keeper } from '../../../src-renderer/state/document/keeper.ts';
+import {
+  actionEntry,
+  advance,
+  openSession,
+  replay,
+  sessionEntry,
+} from '../../../src-renderer/state/document/session.ts';
+import type { Session } from '../../../src-renderer/state/document/session.ts';
 
 const [folder = '', path = '', first = '0'] = process.argv.slice(2);
 const location = { kind: 'file' as const, path };

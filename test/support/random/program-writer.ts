@@ -1,13 +1,13 @@
 /** What random constructs take their operands from. */
-import type { ProgramBuilder } from '../../engine/0-ir/builder.ts';
-import { componentTypes, type Operator } from '../../engine/0-ir/operators.ts';
-import type { Value } from '../../engine/0-ir/program.ts';
-import type { ScalarFunction } from '../../engine/0-ir/scalar.ts';
-import type { Size } from '../../engine/0-ir/sizes.ts';
-import { broadcastsTo, sameShape, type ElementType, type Shape } from '../../engine/0-ir/types.ts';
-import type { Choices } from './choices.ts';
-import { randomFunction } from './random/functions.ts';
-import type { Style } from './random/styles.ts';
+import type { ProgramBuilder } from '../../../engine/0-ir/builder.ts';
+import { componentTypes, type Operator } from '../../../engine/0-ir/operators.ts';
+import type { Value } from '../../../engine/0-ir/program.ts';
+import type { ScalarFunction } from '../../../engine/0-ir/scalar.ts';
+import type { Size } from '../../../engine/0-ir/sizes.ts';
+import { broadcastsTo, sameShape, type ElementType, type Shape } from '../../../engine/0-ir/types.ts';
+import type { Choices } from '../choices.ts';
+import { randomFunction } from './functions.ts';
+import type { Style } from './styles.ts';
 
 const sizePool: readonly Size[] = ['n', 'm', 3, 1, 2];
 const elementPool: readonly ElementType[] = ['real', 'real', 'int', 'bool'];

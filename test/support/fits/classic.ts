@@ -1,12 +1,12 @@
 /** A classic problem (test/classic) as the engine has it. */
-import { ProgramBuilder } from '../../engine/0-ir/builder.ts';
-import { builtinOperator } from '../../engine/0-ir/operators.ts';
-import type { Value } from '../../engine/0-ir/program.ts';
-import { arrayType } from '../../engine/0-ir/types.ts';
-import type { FitProblem } from '../../engine/6-fit/problem.ts';
-import { compileFormulas } from '../../models/formula/compile.ts';
-import type { ClassicProblem } from '../classic/problems.ts';
-import { scalarParameter } from './study-problems.ts';
+import { ProgramBuilder } from '../../../engine/0-ir/builder.ts';
+import { builtinOperator } from '../../../engine/0-ir/operators.ts';
+import type { Value } from '../../../engine/0-ir/program.ts';
+import { arrayType } from '../../../engine/0-ir/types.ts';
+import type { FitProblem } from '../../../engine/6-fit/problem.ts';
+import { compileFormulas } from '../../../models/formula/compile.ts';
+import type { ClassicProblem } from '../../classic/problems.ts';
+import { scalarParameter } from '../study-problems.ts';
 
 export function classicProblem({ residuals, columns, parameters, start }: ClassicProblem): FitProblem {
   const b = new ProgramBuilder();

@@ -5,17 +5,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { cpuDevice, marginalQuestions } from '../../engine/index.ts';
-import { openAnswers } from '../../engine/6-fit/answers.ts';
-import { coordinates, startingPoint } from '../../engine/6-fit/coordinates.ts';
-import { marginalOf } from '../../engine/6-fit/marginal/laplace.ts';
-import { correlationMatrix } from '../../models/blocks/random-effect.ts';
-import { demandModel, load } from '../../src-main/compute/running/load.ts';
-import { fitJson } from '../../src-main/cli/output/fit-output.ts';
-import { fitModel, problemOf } from '../../src-main/compute/fit/fit.ts';
-import { uncertainty } from '../../src-main/compute/study/uncertainty.ts';
-import { documentOf, map, parameter, refusal, type PlainBlock } from '../support/command-line.ts';
-import { expectMarginalGradient } from '../support/marginal-gradient.ts';
+import { cpuDevice, marginalQuestions } from '../../../engine/index.ts';
+import { openAnswers } from '../../../engine/6-fit/answers.ts';
+import { coordinates, startingPoint } from '../../../engine/6-fit/coordinates.ts';
+import { marginalOf } from '../../../engine/6-fit/marginal/laplace.ts';
+import { correlationMatrix } from '../../../models/blocks/random-effect.ts';
+import { demandModel, load } from '../../../src-main/compute/running/load.ts';
+import { fitJson } from '../../../src-main/cli/output/fit-output.ts';
+import { fitModel, problemOf } from '../../../src-main/compute/fit/fit.ts';
+import { uncertainty } from '../../../src-main/compute/study/uncertainty.ts';
+import { documentOf, map, parameter, refusal, type PlainBlock } from '../../support/command-line.ts';
+import { expectMarginalGradient } from '../../support/fits/marginal-gradient.ts';
 
 const device = cpuDevice({ threads: 1 });
 afterAll(() => device.close());
@@ -132,7 +132,7 @@ const crossed = ((): PlainBlock => {
 
 /** Three effects of twelve subjects, of whom the data tell two apart; the start is far off. */
 const theophylline = ((): PlainBlock => {
-  const file = join(import.meta.dirname, '../../models/catalogue/theoph.csv');
+  const file = join(import.meta.dirname, '../../../models/catalogue/theoph.csv');
   const rows = readFileSync(file, 'utf8')
     .trim()
     .split('\n')

@@ -1,5 +1,5 @@
 /** A stored fit, for tests of what is done with one. */
-import type { FitReport } from '../../src-main/contract/contract.ts';
+import type { FitReport } from '../../../src-main/contract/contract.ts';
 
 export const fitReport: FitReport = {
   status: 'converged',

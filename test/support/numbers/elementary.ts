@@ -1,11 +1,11 @@
 /** The elementary functions of the CPU backend by themselves: on arrays, in any of their shapes, and as functions of numbers. */
-import { operationInfo } from '../../engine/0-ir/scalar-operations.ts';
-import type { Shape } from '../../engine/4-backends/cpu/elementary/algebra.ts';
-import { elementaryLibrary } from '../../engine/4-backends/cpu/elementary/library.ts';
-import type { ElementaryOperation } from '../../engine/4-backends/cpu/elementary/operation.ts';
-import { apply, call, get, i32, load, type Local } from '../../engine/4-backends/cpu/wasm/expression.ts';
-import { FunctionBuilder } from '../../engine/4-backends/cpu/wasm/function-builder.ts';
-import { ModuleBuilder } from '../../engine/4-backends/cpu/wasm/module-builder.ts';
+import { operationInfo } from '../../../engine/0-ir/scalar-operations.ts';
+import type { Shape } from '../../../engine/4-backends/cpu/elementary/algebra.ts';
+import { elementaryLibrary } from '../../../engine/4-backends/cpu/elementary/library.ts';
+import type { ElementaryOperation } from '../../../engine/4-backends/cpu/elementary/operation.ts';
+import { apply, call, get, i32, load, type Local } from '../../../engine/4-backends/cpu/wasm/expression.ts';
+import { FunctionBuilder } from '../../../engine/4-backends/cpu/wasm/function-builder.ts';
+import { ModuleBuilder } from '../../../engine/4-backends/cpu/wasm/module-builder.ts';
 
 type Run = (first: number, second: number, to: number, end: number) => number;
 

@@ -11,13 +11,13 @@ import {
 } from 'node:fs';
 import { rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { fitReport } from './fit-report.ts';
-import { writeDocument } from '../../src-main/files/documents.ts';
-import { writeWhole } from '../../src-main/files/durable.ts';
-import { writeResult } from '../../src-main/files/ensembles.ts';
-import { createStore } from '../../src-main/files/store.ts';
-import { bringTables, writeTable } from '../../src-main/files/table-files.ts';
-import { Refused } from '../../src-main/refused.ts';
+import { fitReport } from '../fits/fit-report.ts';
+import { writeDocument } from '../../../src-main/files/documents.ts';
+import { writeWhole } from '../../../src-main/files/durable.ts';
+import { writeResult } from '../../../src-main/files/ensembles.ts';
+import { createStore } from '../../../src-main/files/store.ts';
+import { bringTables, writeTable } from '../../../src-main/files/table-files.ts';
+import { Refused } from '../../../src-main/refused.ts';
 
 const disk = process.argv[2] ?? '';
 const at = (...names: string[]): string => join(disk, 'work', ...names);

@@ -3,21 +3,21 @@
  * of which it is known how the modes move, or it is refused by name.
  */
 import { afterAll, describe, expect, it } from 'vitest';
-import { cpuDevice } from '../../engine/index.ts';
-import { createEvaluator } from '../../src-main/compute/evaluate.ts';
-import { design } from '../../src-main/compute/study/design.ts';
-import { forward, reverse } from '../../src-main/compute/differentiate.ts';
-import { fittedValues } from '../../src-main/compute/fit/fitted.ts';
-import { fitModel } from '../../src-main/compute/fit/fit.ts';
-import { hessian } from '../../src-main/compute/hessian.ts';
-import { demandModel, load } from '../../src-main/compute/running/load.ts';
-import { createPlotter } from '../../src-main/compute/plots/plots.ts';
-import { sensitivity } from '../../src-main/compute/study/sensitivity.ts';
-import { compareModels } from '../../src-main/compute/study/compare-models.ts';
-import { uncertainty } from '../../src-main/compute/study/uncertainty.ts';
-import { exportFuthark } from '../../src-main/export/futhark.ts';
-import { exportJax } from '../../src-main/export/jax.ts';
-import { documentOf, map, parameter, type PlainBlock } from '../support/command-line.ts';
+import { cpuDevice } from '../../../engine/index.ts';
+import { createEvaluator } from '../../../src-main/compute/evaluate.ts';
+import { design } from '../../../src-main/compute/study/design.ts';
+import { forward, reverse } from '../../../src-main/compute/differentiate.ts';
+import { fittedValues } from '../../../src-main/compute/fit/fitted.ts';
+import { fitModel } from '../../../src-main/compute/fit/fit.ts';
+import { hessian } from '../../../src-main/compute/hessian.ts';
+import { demandModel, load } from '../../../src-main/compute/running/load.ts';
+import { createPlotter } from '../../../src-main/compute/plots/plots.ts';
+import { sensitivity } from '../../../src-main/compute/study/sensitivity.ts';
+import { compareModels } from '../../../src-main/compute/study/compare-models.ts';
+import { uncertainty } from '../../../src-main/compute/study/uncertainty.ts';
+import { exportFuthark } from '../../../src-main/export/futhark.ts';
+import { exportJax } from '../../../src-main/export/jax.ts';
+import { documentOf, map, parameter, type PlainBlock } from '../../support/command-line.ts';
 
 const device = cpuDevice({ threads: 1 });
 afterAll(() => device.close());

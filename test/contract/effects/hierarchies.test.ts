@@ -9,8 +9,8 @@ import {
   parameter,
   written,
   type PlainBlock,
-} from '../support/command-line.ts';
-import { fitJson } from '../support/process.ts';
+} from '../../support/command-line.ts';
+import { fitJson } from '../../support/process.ts';
 
 interface Fit {
   readonly posterior: number;

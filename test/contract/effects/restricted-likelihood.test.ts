@@ -3,12 +3,12 @@
  * central differences; what has no restricted likelihood is refused.
  */
 import { afterAll, describe, expect, it } from 'vitest';
-import { cpuDevice } from '../../engine/index.ts';
-import { fitModel, problemOf } from '../../src-main/compute/fit/fit.ts';
-import { demandModel, load } from '../../src-main/compute/running/load.ts';
-import { compareModels } from '../../src-main/compute/study/compare-models.ts';
-import { documentOf, map, parameter, type PlainBlock } from '../support/command-line.ts';
-import { expectMarginalGradient } from '../support/marginal-gradient.ts';
+import { cpuDevice } from '../../../engine/index.ts';
+import { fitModel, problemOf } from '../../../src-main/compute/fit/fit.ts';
+import { demandModel, load } from '../../../src-main/compute/running/load.ts';
+import { compareModels } from '../../../src-main/compute/study/compare-models.ts';
+import { documentOf, map, parameter, type PlainBlock } from '../../support/command-line.ts';
+import { expectMarginalGradient } from '../../support/fits/marginal-gradient.ts';
 
 const device = cpuDevice({ threads: 1 });
 afterAll(() => device.close());
