@@ -1,5 +1,13 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { runes } from './test/support/runes.ts';
+
+/** A GPU is opened by the module that lends it, and closed after the file that asked for it first. */
+const onGpu = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
+  .map((path) => `test/${path.replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('.test.ts'))
+  .filter((path) => /from '.*\/gpu\.ts'/.test(readFileSync(join(import.meta.dirname, path), 'utf8')));
 
 /** Tests of what outlives a test: processes and their threads, streams, clocks, a GPU, the globals of a window. */
 const alone = [
@@ -7,8 +15,7 @@ const alone = [
   'test/src-main/**/*.test.ts',
   'test/src-renderer/**/*.test.ts',
   'test/engine/5-runtime/**/*.test.ts',
-  'test/engine/4-backends/webgpu/**/*.test.ts',
-  'test/engine/**/*-gpu.test.ts',
+  ...onGpu,
 ];
 
 export default defineConfig({

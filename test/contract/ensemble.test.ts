@@ -399,5 +399,5 @@ describe.runIf(hasSlurm)('under Slurm', () => {
     execFileSync('sbatch', ['--wait', 'job.sh'], { cwd: folder, env: { ...process.env, COTANGENT: command } });
     const { ensemble: _, ...all } = await collected(folder);
     expect(all).toEqual(await sensitivityJson(model, '--method', 'sobol', '--samples', '64'));
-  }, 180_000);
+  });
 });

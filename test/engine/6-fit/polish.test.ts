@@ -51,7 +51,7 @@ async function expectPolished(device: Device): Promise<void> {
 describe('a fit in single precision', () => {
   it('goes on in double, and says so', () => expectPolished(single));
 
-  gpuTest('goes on in double from WebGPU', (host) => expectPolished(webGpuDevice(host)), 60_000);
+  gpuTest('goes on in double from WebGPU', (host) => expectPolished(webGpuDevice(host)));
 
   it('stays as it is where the memory is too small, and says so', async () => {
     const full: Device = { ...exact, load: () => Promise.reject(new OutOfMemory(2 ** 33, 2 ** 32)) };

@@ -156,5 +156,5 @@ it.skipIf(!existsSync(bundle))(
     await engine.end();
     expect(threads.size).toBe(0);
   },
-  60_000 + kills * 30_000,
+  600_000 + kills * 30_000,
 );

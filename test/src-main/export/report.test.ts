@@ -35,7 +35,7 @@ describe('the report of a fitted model', () => {
   let html: string;
   beforeAll(async () => {
     html = await reportOf(join(catalogue, 'thurber.cot.json'));
-  }, 60_000);
+  });
 
   it('has all its sections and plots', () => {
     expect(titlesIn(html)).toEqual([
