@@ -8,30 +8,33 @@ interface Inside {
   readonly columns: Readonly<Record<string, readonly (number | string | null)[]>>;
 }
 
-function columnsOf(document: PlainDocument) {
-  const { data } = document['tables'] as { readonly data: Inside };
-  const { columns, ...more } = data;
-  const written = Object.entries(columns).map(([name, cells]): WrittenColumn => {
-    const labels = cells.some((cell) => typeof cell === 'string');
-    return {
-      name,
-      type: labels ? 'category' : 'real',
-      text: (row) => (cells[row] === null || cells[row] === undefined ? undefined : String(cells[row])),
-    };
+function tablesOf(document: PlainDocument) {
+  return Object.entries(document['tables'] as Readonly<Record<string, Inside>>).map(([name, { columns, ...more }]) => {
+    const written = Object.entries(columns).map(([column, cells]): WrittenColumn => {
+      const labels = cells.some((cell) => typeof cell === 'string');
+      return {
+        name: column,
+        type: labels ? 'category' : 'real',
+        text: (row) => (cells[row] === null || cells[row] === undefined ? undefined : String(cells[row])),
+      };
+    });
+    return { name, columns, written, rows: Object.values(columns)[0]?.length ?? 0, more };
   });
-  return { written, rows: Object.values(columns)[0]?.length ?? 0, more };
 }
 
-/** Whether its table is small enough to stay. */
+/** Whether its tables are small enough to stay. */
 export function isInside(document: PlainDocument): boolean {
-  const { written, rows } = columnsOf(document);
-  return fitsInside(written, rows);
+  return tablesOf(document).every(({ written, rows }) => fitsInside(written, rows));
 }
 
 /** `folder` is where the document will lie. */
 export async function withTableBeside(document: PlainDocument, folder: string, stem: string): Promise<PlainDocument> {
-  const { written, rows, more } = columnsOf(document);
-  if (fitsInside(written, rows)) return document;
-  const file = await writeTable(folder, stem, csvChunks(written, rows));
-  return { ...document, tables: { data: { file, ...plainCsv, ...more } } };
+  const tables: [string, object][] = [];
+  for (const { name, columns, written, rows, more } of tablesOf(document))
+    if (fitsInside(written, rows)) tables.push([name, { columns, ...more }]);
+    else {
+      const file = await writeTable(folder, stem, csvChunks(written, rows));
+      tables.push([name, { file, ...plainCsv, ...more }]);
+    }
+  return { ...document, tables: Object.fromEntries(tables) };
 }

@@ -1,6 +1,7 @@
 /** One import from its bytes to a table of a document: read, shown, corrected, read again, taken. */
 import type { RawColumn } from '../cells.ts';
 import { TableError } from '../table.ts';
+import { dosesNote, hasDoseRecords } from './dose-records.ts';
 import { usualMissing } from './dialect.ts';
 import { longForm } from './long-form.ts';
 import { readSource } from './read.ts';
@@ -99,6 +100,7 @@ function notesOn(columns: readonly NamedColumn[], rows: number): string[] {
       ? []
       : ['No column of numbers was found. Another delimiter, decimal mark or type of a column may show one.']),
     ...limitsNote(columns),
+    ...(hasDoseRecords(columns) ? [dosesNote] : []),
     ...(columns.length > 1 ? [] : ['There is one column alone. Is the delimiter right?']),
   ];
 }

@@ -7,7 +7,11 @@ import { RoleError, rolesByName, withSaidRoles } from '../../../models/experimen
 import { didYouMean } from '../../../models/notation/names.ts';
 import { library, shapeNamed } from '../../../models/library/index.ts';
 import type { Shape } from '../../../models/library/shape.ts';
-import { beginImport, type ImportedTable } from '../../../models/tables/import/import.ts';
+import { beginImport, type ImportChoices, type ImportedTable } from '../../../models/tables/import/import.ts';
+import { dosesNote, hasDoseRecords } from '../../../models/tables/import/dose-records.ts';
+import { usualMissing } from '../../../models/tables/import/dialect.ts';
+import { populationOf, populationShapes } from '../../../models/experiment/population/model.ts';
+import { recordsOf } from '../../../models/experiment/population/records.ts';
 import { TableError } from '../../../models/tables/table.ts';
 import { sharings, type SaidSharing, type Sharing } from '../../../models/experiment/sharing.ts';
 import { parseOption } from '../../compute/derivatives/sources.ts';
@@ -34,6 +38,10 @@ export async function importTable(path: string, bytes: Uint8Array, options: Tabl
   const sharing = saidSharing(options.parameters, shape);
   const table = await readTable(path, bytes);
   const { columns, rows } = table;
+  if (options.roles === undefined && hasDoseRecords(columns)) {
+    await importPopulation(path, bytes, options, sharing);
+    return;
+  }
   const roles = asRefusals(() => withSaidRoles(findRoles(columns, rows), said, columns, rows));
   if (!roles.columns.includes('y'))
     throw new Refused(`${path} has no column of numbers that could be y: say which by --roles '{"y": "…"}'`);
@@ -58,9 +66,62 @@ export async function importTable(path: string, bytes: Uint8Array, options: Tabl
   printWarnings(table.notes);
 }
 
-async function readTable(path: string, bytes: Uint8Array): Promise<ImportedTable> {
+/** Of a NONMEM table: of each reading the doses behind it, and the subjects as a population. */
+async function importPopulation(
+  path: string,
+  bytes: Uint8Array,
+  { shape: asked, out, json }: TableOptions,
+  sharing: SaidSharing | undefined,
+): Promise<void> {
+  const shape = populationShapes.find((each) => each === asked);
+  if (asked !== undefined && shape === undefined)
+    throw new Refused(
+      `${path} is a NONMEM table, of which the shapes are ${populationShapes.join(', ')}; by --roles it is read as any other table, without its doses`,
+    );
+  const { columns, rows, notes } = await readTable(path, bytes, { missing: [...usualMissing, '.'] });
+  printWarnings(notes.filter((note) => note !== dosesNote));
+  const name = basename(path).replace(/\.[^.]*$/, '');
+  const [records, population] = asTableRefusals(path, () => {
+    const read = recordsOf(columns, rows);
+    return [read, populationOf(name, read, sharing, shape)] as const;
+  });
+  const folder = out === undefined ? undefined : dirname(resolve(out));
+  const document =
+    folder === undefined ? population.document : await withTableBeside(population.document, folder, name);
+  if (out !== undefined) await writeDocument(resolve(out), document, null);
+  const { readings, doses, dropped } = records;
+  if (json) {
+    const roles = { x: 'TIME', y: 'DV', group: 'ID', dose: 'AMT' };
+    const candidates = [{ shape: population.shape, aicc: null, objective: null, document }];
+    printJson({ kind: 'table', document, roles, candidates, dropped });
+    return;
+  }
+  const subjects = new Set(readings.map(({ subject }) => subject)).size;
+  process.stdout.write(
+    `${rows} rows of a NONMEM table: ${readings.length} readings of ${subjects} subjects, ${doses.length} rows of doses: ${population.shape}\n`,
+  );
+  for (const [why, count] of counted(dropped.map(({ why }) => why)))
+    process.stdout.write(`${count} left out: ${why}\n`);
+  if (out !== undefined) process.stdout.write(`written to ${out}\n`);
+}
+
+function counted(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+function asTableRefusals<T>(path: string, work: () => T): T {
   try {
-    return await beginImport(basename(path), bytes).read({});
+    return work();
+  } catch (error) {
+    throw error instanceof TableError ? new Refused(`${path}: ${error.message}`) : error;
+  }
+}
+
+async function readTable(path: string, bytes: Uint8Array, choices: ImportChoices = {}): Promise<ImportedTable> {
+  try {
+    return await beginImport(basename(path), bytes).read(choices);
   } catch (error) {
     throw error instanceof TableError ? new Refused(`${path} has no table that can be read: ${error.message}`) : error;
   }
