@@ -35,7 +35,9 @@ export function placesOn(scale: ScaleName, values: Iterable<number>): Places {
       return { to: above(Math.log), from: Math.exp, ticks: within(powerTicks) };
     case 'reciprocal': {
       const to = (value: number): number => -1 / value;
-      return { to: above(to), from: to, ticks: within((low, high, most) => placedTicks(low, high, most, to, to)) };
+      // Beyond the place of ∞ is no value.
+      const from = (place: number): number => (place < 0 ? to(place) : Infinity);
+      return { to: above(to), from, ticks: within((low, high, most) => placedTicks(low, high, most, to, from)) };
     }
     case 'symlog': {
       const near = nearest(values);

@@ -123,10 +123,14 @@ export function dividedOver(
   const placed = values.filter((value) => hasPlace(scale, value));
   const near = extentOf(values.filter((value) => value !== 0).map(Math.abs))?.[0] ?? 1;
   const extent = extentOf(placed);
-  if (scale === 'linear' || scale === 'percent' || !extent) return { division: scale, near, ...endsOf(values) };
+  if (scale === 'linear' || scale === 'percent') return { division: scale, near, ...endsOf(values) };
+  // An axis on which nothing has a place cannot be divided so.
+  if (!extent) return { division: 'linear', near };
   const [low, high] = extent.map(to) as [number, number];
   const room = (high - low || Math.abs(high) || 1) * 0.04;
-  return { division: scale, near, min: from(low - room), max: from(high + room) };
+  // A reciprocal axis ends before ∞, which is the place 0.
+  const end = scale === 'reciprocal' ? Math.min(high + room, high / 2) : high + room;
+  return { division: scale, near, min: from(low - room), max: from(end) };
 }
 
 /** Lines that are told apart by colour, dash and the name at their end; chosen to differ without red and green. */
@@ -141,4 +145,9 @@ export function hueTokenOf(index: number): { readonly token: string; readonly da
 export function hueOf(index: number, palette: Palette): { readonly color: string; readonly dash: readonly number[] } {
   const { token, dash } = hueTokenOf(index);
   return { color: palette[token]!, dash };
+}
+
+/** Whether a dataset says all that another of its kind said: it can then take its place, and nothing of it is left. */
+export function saysAll(dataset: object, known: object): boolean {
+  return Object.keys(known).every((key) => Object.hasOwn(dataset, key));
 }

@@ -2,6 +2,7 @@
 import type { Chart, ChartConfiguration } from 'chart.js';
 import { pan, zoom } from 'chartjs-plugin-zoom';
 import type { ZoomPluginOptions } from 'chartjs-plugin-zoom/types/options';
+import type { ScaleName } from '../../../models/notation/scales.ts';
 import { decimated } from '../../state/fit/decimate.ts';
 import type { Palette } from './plot-theme.ts';
 
@@ -21,6 +22,12 @@ export function viewOf({ scales }: Chart): View {
 /** Rows by name are all looked at, or none. */
 export function canZoom({ options }: ChartConfiguration): boolean {
   return [options?.scales?.['x'], options?.scales?.['y']].every((axis) => axis?.type !== 'category');
+}
+
+/** How both axes are divided, as one word. */
+export function divisionOf({ options }: ChartConfiguration): string {
+  const { x, y } = options?.scales ?? {};
+  return [x, y].map((axis) => (axis as { division?: ScaleName } | undefined)?.division ?? axis?.type ?? '').join(' ');
 }
 
 export function gestures(palette: Palette, changed: () => void): ZoomPluginOptions {

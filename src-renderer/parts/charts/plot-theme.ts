@@ -83,14 +83,14 @@ export function axisOf(axis: Axis, palette: Palette): AxisOptions {
   const letters = axis.font ?? font;
   const written = (value: number | string): string =>
     axis.division === 'percent' ? `${formatNumber(100 * Number(value), 6)} %` : formatNumber(Number(value), 6);
-  if (axis.division === 'reciprocal' || axis.division === 'symlog') {
+  if (axis.division === 'log' || axis.division === 'reciprocal' || axis.division === 'symlog') {
     return {
       ...{ type: 'divided', division: axis.division, near: axis.near ?? 1 },
       ...common(axis, palette),
       ticks: { color: palette['ink-3']!, font: letters, padding: 3, maxRotation: 0, callback: written },
     } as unknown as AxisOptions;
   }
-  if (axis.log || axis.division === 'log') {
+  if (axis.log) {
     return {
       type: 'logarithmic',
       ...common(axis, palette),

@@ -99,14 +99,15 @@ function histogramChart({ plot, group: chosen, titles }: Picture, palette: Palet
   const line = group?.curve ? curvePoints(group) : stepsOf(expected, half, edges);
   const steps: ChartDataset = { ...lineOf(line, palette['curve']!, { width: 1.75 }), pointHitRadius: 0 };
   const around = group ? bandOf(group, palette['curve']!, palette['band']!) : [];
+  const font = fontOf(plot.look, usualFont);
   return {
     type: 'bar',
     data: { datasets: [bars, steps, ...around] },
     options: options(
       palette,
-      { ...axisOf({ title: titles.x, grid: false, whole: plot.x.id === null, ...ends }, palette), offset: false },
-      axisOf({ title: '', grid: true, min: 0 }, palette),
-      ({ x, y }) => [quantityText(titles.x, x), quantityText(titles.y, y)],
+      { ...axisOf({ title: titles.x, grid: false, whole: plot.x.id === null, font, ...ends }, palette), offset: false },
+      axisOf({ title: '', grid: true, min: 0, font }, palette),
+      saying(titles),
     ),
   };
 }

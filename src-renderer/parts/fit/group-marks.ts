@@ -46,9 +46,8 @@ function withPlaces(dataset: ChartDataset, { x, y }: Plot): ChartDataset {
   const data = dataset.data as readonly Point[];
   if (data.every((point) => hasPlace(x.scale, point.x) && hasPlace(y.scale, point.y))) return dataset;
   // They stay in the list, so that lists beside it keep their order.
-  const kept = data.map((point) =>
-    hasPlace(x.scale, point.x) && hasPlace(y.scale, point.y) ? point : { ...point, x: NaN, y: NaN },
-  );
+  const nowhere = { x: NaN, y: NaN, yMin: NaN, yMax: NaN };
+  const kept = data.map((point) => (hasPlace(x.scale, point.x) && hasPlace(y.scale, point.y) ? point : nowhere));
   return { ...dataset, data: kept };
 }
 
