@@ -142,10 +142,12 @@ const format = {
 await check([lint], [types, components, unused, format]);
 vitest();
 const release = packaged ? packageForTest(electron) : undefined;
+// Without -noreset the server begins anew whenever its last window has gone, and whoever starts meanwhile finds none.
+const display = '-screen 0 1280x1024x24 -noreset';
 // Both hosts at once: a window waits for its engine, its disk and its animations more than it computes.
 await Promise.all([
   chromium && playwright('browser', { CHROMIUM: chromium, ...(packaged && { PAGE_DRIVEN_ELSEWHERE: '1' }) }),
-  release && playwright('desktop', { COTANGENT_PACKAGE: release }, xvfb ? [xvfb, '-a'] : []),
+  release && playwright('desktop', { COTANGENT_PACKAGE: release }, xvfb ? [xvfb, '-a', '-s', display] : []),
 ]);
 if (!packaged)
   missing.push(

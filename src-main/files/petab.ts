@@ -44,7 +44,10 @@ async function isArchive(path: string): Promise<boolean> {
 export const beginsAsArchive = (bytes: Uint8Array): boolean =>
   new TextDecoder('latin1').decode(bytes.subarray(0, 4)) === 'PK\x03\x04';
 
-/** `path` names it in what is said of it; undefined of an archive without YAML files. Throws `Refused`. */
+/**
+ * `path` names it in what is said of it; undefined of an archive without YAML files, and of a torn one by another name. Throws
+ * `Refused`.
+ */
 export function archived(path: string, bytes: Uint8Array): PetabFiles | undefined {
   let total = 0;
   const files = new Map<string, Uint8Array>();
@@ -59,6 +62,8 @@ export function archived(path: string, bytes: Uint8Array): PetabFiles | undefine
     for (const [name, content] of Object.entries(unpacked)) files.set(posix.normalize(name), content);
   } catch (error) {
     if (error instanceof Refused) throw error;
+    // A workbook is an archive by another name.
+    if (!/\.zip$/i.test(path)) return undefined;
     throw new Refused(`${path} cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`);
   }
   const names = [...files.keys()].filter((name) => yamlName.test(name) && !name.startsWith('__MACOSX'));

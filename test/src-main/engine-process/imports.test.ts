@@ -123,11 +123,16 @@ describe('a model of another program', () => {
   });
 
   it('is not looked for in other archives', async () => {
-    await givenBytes(zipSync({ 'xl/workbook.xml': new Uint8Array(3) }), 'sheet.xlsx', 1000);
-    expect(await handlers['import.preview']({ choices: {} })).toMatchObject({
-      outcome: 'fault',
-      message: expect.stringContaining('Excel workbook') as string,
-    });
+    const sheet = zipSync({ 'xl/workbook.xml': new Uint8Array(3) });
+    for (const bytes of [sheet, sheet.subarray(0, 4)]) {
+      await givenBytes(bytes, 'sheet.xlsx', 1000);
+      expect(await handlers['import.preview']({ choices: {} })).toMatchObject({
+        outcome: 'fault',
+        message: expect.stringContaining('Excel workbook') as string,
+      });
+    }
+    await givenBytes(sheet.subarray(0, 4), 'problem.zip', 1000);
+    await expect(handlers['import.preview']({ choices: {} })).rejects.toThrow(/problem.zip cannot be unpacked/);
   });
 });
 
