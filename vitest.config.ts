@@ -22,7 +22,7 @@ export default defineConfig({
   plugins: [runes()],
   test: {
     setupFiles: ['test/support/seed.ts'],
-    globalSetup: ['test/support/gpu-environment.ts'],
+    globalSetup: ['test/support/gpu-environment.ts', 'test/support/scratch.ts'],
     // What hangs is found out by these; what is slow on a busy machine is not.
     testTimeout: 600_000,
     hookTimeout: 600_000,

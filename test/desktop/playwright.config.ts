@@ -10,15 +10,16 @@ const elsewhere = process.env['PAGE_DRIVEN_ELSEWHERE'] === undefined ? [] : page
 export default defineConfig<HostOption>({
   testDir: '.',
   testMatch: '*.spec.ts',
+  globalSetup: '../support/scratch.ts',
   outputDir: '../../test-results/playwright',
   workers: 1,
   retries: 0,
   // What hangs is found out by these; what is slow on a busy machine is not.
   timeout: 900_000,
-  expect: { timeout: 120_000 },
+  expect: { timeout: 300_000 },
   // The JSON goes to the file that PLAYWRIGHT_JSON_OUTPUT_NAME names.
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] === undefined ? [['list']] : [['list'], ['json']],
-  use: { actionTimeout: 120_000, navigationTimeout: 120_000 },
+  use: { actionTimeout: 300_000, navigationTimeout: 300_000 },
   projects: [
     { name: 'browser', testIgnore: ['desktop.spec.ts', 'package.spec.ts', ...elsewhere], use: { host: 'browser' } },
     // Axe opens a page of its own, of which the packaged app has none; the page that it sees is the same.

@@ -1,8 +1,8 @@
 /** The command line in this process: documents written to a folder, commands run, what they print taken down. */
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { printFailure } from '../../src-main/cli/failure.ts';
 import { createProgram } from '../../src-main/cli/program.ts';
 
@@ -37,15 +37,9 @@ export async function cotangent(...args: readonly string[]): Promise<Outcome> {
 export type PlainBlock = Readonly<Record<string, unknown>>;
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A folder with these files; removed after the tests of the file. */
+/** A folder with these files; removed after the tests. */
 export function folderWith(files: Files): string {
   const folder = mkdtempSync(join(tmpdir(), 'cotangent-contract-'));
-  folders.push(folder);
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);

@@ -13,6 +13,7 @@ import type {
   ScanStep,
   Source,
   StepOf,
+  SweptScan,
 } from '../../engine/3-plan/plan.ts';
 import { evaluateScalar } from '../../engine/4-backends/reference/scalar/evaluate.ts';
 
@@ -51,6 +52,28 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
         total = accumulate(step.operator, total, element(step, point, m));
         writeAll(step.outputs, point, shown(step, step.exclusive ? before : total, point, m), m);
       }
+    }
+  },
+
+  sweep(step, m) {
+    const n = m.size(step.domain[step.axis] as Size);
+    for (const item of points(withoutAxis(step.domain, step.axis), m)) {
+      const places = Array.from({ length: n }, (_, i) => along(item, step.axis, i));
+      const passed = (scan: SweptScan, order: readonly Point[]) => {
+        let total: number[] | undefined;
+        return order.map((point) => {
+          const before = total ?? scan.operator.neutral;
+          total = accumulate(scan.operator, total, element(scan, point, m));
+          return scan.exclusive ? before : total;
+        });
+      };
+      const there = passed(step.along, places);
+      const back = passed(step.against, [...places].reverse()).reverse();
+      places.forEach((point, i) => {
+        const beside = step.epilogue.inputs.map((source) => read(source, point, m));
+        const given = [...(there[i] ?? []), ...(back[i] ?? []), ...beside];
+        writeAll(step.outputs, point, evaluateScalar(step.epilogue.function, given), m);
+      });
     }
   },
 
@@ -206,13 +229,13 @@ function load(access: Access, point: Point, m: Machine): number {
 function read(source: Source, point: Point, m: Machine): number {
   if (source.kind === 'index') return address(source, point, m);
   const at = address(source, point, m);
-  if (source.kind === 'gathered') return rowOf(source, load(source, point, m), m);
+  if (source.kind === 'gathered') return rowOf(source, load(source, point, m), point, m);
   return at === -1 || at === m.memory[source.buffer]?.length ? NaN : load(source, point, m);
 }
 
-function rowOf({ table }: Source & { kind: 'gathered' }, row: number, m: Machine): number {
+function rowOf({ table }: Source & { kind: 'gathered' }, row: number, point: Point, m: Machine): number {
   if (row < 0 || row >= m.size(table.rows)) return table.outside === 'nan' ? NaN : 0;
-  const value = m.memory[table.buffer]?.[m.size(table.offset) + row * m.size(table.stride)];
+  const value = m.memory[table.buffer]?.[address(table, point, m) + row * m.size(table.stride)];
   if (value === undefined) throw new Error(`buffer ${table.buffer} has no row ${row}`);
   return value;
 }
