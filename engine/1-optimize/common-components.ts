@@ -40,25 +40,37 @@ function mergeComponents(
   scope: Scope,
 ): Value[] | undefined {
   const { operator } = c;
-  const d = arity(operator);
-  const merged = (leaders: readonly number[]): ScalarFunction =>
-    renamed(operator.combine, (i) => (i < d ? (leaders[i] as number) : d + (leaders[i - d] as number)));
   const elements = c.prologue ? c.prologue.body.results.map(keyOf) : c.inputs.map((input) => `%${input.id}`);
-  const begin = componentTypes(operator).map((type, i) => `${type} ${elements[i]} ${numberKey(operator.neutral[i])}`);
-  const leaders = leadersOf(begin, merged);
-  const kept = distinct(leaders);
-  if (kept.length === d) return undefined;
-  const narrow: Operator = {
-    combine: restrictFunction(merged(leaders), [...kept, ...kept.map((i) => d + i)], kept),
-    neutral: kept.map((i) => operator.neutral[i] as number),
-    commutative: operator.commutative,
-  };
+  const { kept, leaders, operator: narrow } = withoutRepeats(operator, elements);
+  if (kept.length === arity(operator)) return undefined;
   const values = scope.emit({
     ...c,
     operator: narrow,
     ...(c.prologue ? { prologue: selectResults(c.prologue, kept) } : { inputs: kept.map((i) => c.inputs[i] as Value) }),
   });
   return results.map((_, i) => values[kept.indexOf(leaders[i] as number)] as Value);
+}
+
+/**
+ * The operator on components that differ, and of all of them which stands for each. `elements`: what each is at every point, as
+ * text that is equal where they are.
+ */
+export function withoutRepeats(
+  operator: Operator,
+  elements: readonly string[],
+): { readonly operator: Operator; readonly kept: readonly number[]; readonly leaders: readonly number[] } {
+  const d = arity(operator);
+  const merged = (leaders: readonly number[]): ScalarFunction =>
+    renamed(operator.combine, (i) => (i < d ? (leaders[i] as number) : d + (leaders[i - d] as number)));
+  const begin = componentTypes(operator).map((type, i) => `${type} ${elements[i]} ${numberKey(operator.neutral[i])}`);
+  const leaders = leadersOf(begin, merged);
+  const kept = distinct(leaders);
+  const narrow: Operator = {
+    combine: restrictFunction(merged(leaders), [...kept, ...kept.map((i) => d + i)], kept),
+    neutral: kept.map((i) => operator.neutral[i] as number),
+    commutative: operator.commutative,
+  };
+  return { operator: kept.length === d ? operator : narrow, kept, leaders };
 }
 
 function mergeCarries(c: ConstructOf<'recurrence'>, results: Statement['results'], scope: Scope): Value[] | undefined {

@@ -23,6 +23,7 @@ import { simplifyMap } from './simplify-map.ts';
 import { simplifyRecurrence } from './simplify-recurrence.ts';
 import { simplifyViews } from './simplify-views.ts';
 import { splitMap } from './split-map.ts';
+import { sumsOfChosen } from './sums-of-chosen.ts';
 import { takeApart } from './take-apart.ts';
 
 const simplifications: readonly Rewrite[] = [
@@ -37,7 +38,15 @@ const simplifications: readonly Rewrite[] = [
 ];
 
 /** Reductions come together before they take their producers in, so that these have one consumer. */
-const fusions: readonly Rewrite[] = [liftViews, splitMap, fuseCombining, fuseRecurrences, fuseVertical, fuseMaps];
+const fusions: readonly Rewrite[] = [
+  liftViews,
+  splitMap,
+  fuseCombining,
+  fuseRecurrences,
+  fuseVertical,
+  sumsOfChosen,
+  fuseMaps,
+];
 
 export interface OptimizeOptions {
   /** Off: constructs stay apart, as differentiation and people like them. */

@@ -8,6 +8,8 @@ import { follows } from './view.ts';
 
 interface Strided {
   readonly strides: readonly Size[];
+  /** Rows of several elements are walked beside their indices. */
+  readonly table?: Strided;
 }
 
 export interface Coalesced {
@@ -19,7 +21,8 @@ export interface Coalesced {
 }
 
 /** `alone`: axes that a step gives a meaning of their own. All accesses are over the whole domain. */
-export function coalesce(domain: Shape, alone: readonly number[], accesses: readonly Strided[]): Coalesced {
+export function coalesce(domain: Shape, alone: readonly number[], given: readonly Strided[]): Coalesced {
+  const accesses = given.flatMap((access) => (access.table ? [access, access.table] : [access]));
   const groups: number[][] = [];
   for (let axis = 0; axis < domain.length; axis++) {
     if (alone.includes(axis)) groups.push([axis]);
@@ -41,15 +44,20 @@ export function coalesce(domain: Shape, alone: readonly number[], accesses: read
   return {
     domain: groups.map((group) => sizeProduct(group.map((axis) => domain[axis] as Size))),
     axis: (old) => groups.findIndex((group) => group[0] === old),
-    over: (access) => ({ ...access, strides: groups.map((group) => access.strides[group.at(-1) as number] as Size) }),
+    over: (access) => restrided(access, (strides) => groups.map((group) => strides[group.at(-1) as number] as Size)),
   };
+}
+
+function restrided<A extends Strided>(access: A, change: (strides: readonly Size[]) => readonly Size[]): A {
+  const table = access.table && { ...access.table, strides: change(access.table.strides) };
+  return { ...access, strides: change(access.strides), ...(table && { table }) };
 }
 
 /** An access that does not know an axis, over the domain that has it. */
 export function insertAxis<A extends Strided>(access: A, axis: number): A {
-  return { ...access, strides: [...access.strides.slice(0, axis), 0, ...access.strides.slice(axis)] };
+  return restrided(access, (strides) => [...strides.slice(0, axis), 0, ...strides.slice(axis)]);
 }
 
 export function removeAxis<A extends Strided>(access: A, axis: number): A {
-  return { ...access, strides: access.strides.filter((_, other) => other !== axis) };
+  return restrided(access, (strides) => strides.filter((_, other) => other !== axis));
 }

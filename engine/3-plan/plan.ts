@@ -35,10 +35,14 @@ export interface Access {
   readonly strides: readonly Size[];
 }
 
-/** A list of which a kernel reads the row that an int says: `rows` of them, `stride` apart. */
+/**
+ * A list of which a kernel reads the row that an int says: `rows` of them, `stride` apart. Where rows have several elements,
+ * which only maps read so, the one at a point is Σ iₐ·strides[a] from the row's first.
+ */
 export interface Table {
   readonly buffer: BufferId;
   readonly offset: Size;
+  readonly strides: readonly Size[];
   readonly stride: Size;
   readonly rows: Size;
   readonly outside: 'nan' | 'zero';
@@ -93,6 +97,29 @@ export interface ScanStep extends CombiningStep {
   readonly exclusive: boolean;
   readonly flags?: Source;
   readonly epilogue?: { readonly function: ScalarFunction; readonly inputs: readonly Source[] };
+  readonly outputs: readonly Access[];
+}
+
+/** One of the two scans of a sweep. Elements are prologue(inputs), as anywhere; accesses are over the domain as it stands. */
+export interface SweptScan {
+  readonly inputs: readonly Source[];
+  readonly prologue?: ScalarFunction;
+  readonly operator: Operator;
+  readonly exclusive: boolean;
+}
+
+/**
+ * A domain gone through both ways: a scan `along` the axis and one `against` it, neither of which needs the other, and what
+ * the epilogue makes at each point of (the components of the first…, of the second…, its own inputs…). Of both nothing else is
+ * seen. Made of two scans where a device asks for it (sweeps.ts). Items as for reduce.
+ */
+export interface SweepStep extends StepBase {
+  readonly kind: 'sweep';
+  readonly domain: Shape;
+  readonly axis: number;
+  readonly along: SweptScan;
+  readonly against: SweptScan;
+  readonly epilogue: { readonly function: ScalarFunction; readonly inputs: readonly Source[] };
   readonly outputs: readonly Access[];
 }
 
@@ -210,6 +237,7 @@ export type KernelStep =
   | MapStep
   | ReduceStep
   | ScanStep
+  | SweepStep
   | HistogramStep
   | KeyedScanStep
   | RecurrenceStep

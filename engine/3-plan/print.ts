@@ -28,6 +28,17 @@ const printers: { [K in KernelKind]: Print<StepOf<K>> } = {
       s.epilogue && `epilogue ${printScalarFunction(s.epilogue.function, indent)} ${list(s.epilogue.inputs)}`,
       arrow(s.outputs),
     ),
+  sweep: (s, indent) =>
+    words(
+      `along ${s.axis}`,
+      s.along.exclusive && 'exclusive',
+      combining(s.along, indent),
+      'against',
+      s.against.exclusive && 'exclusive',
+      combining(s.against, indent),
+      `epilogue ${printScalarFunction(s.epilogue.function, indent)} ${list(s.epilogue.inputs)}`,
+      arrow(s.outputs),
+    ),
   histogram: (s, indent) =>
     words(
       `batch ${s.batch} bins [${s.bins}] keys ${place(s.keys)}`,
@@ -116,20 +127,23 @@ function list(sources: readonly Source[]): string {
   return `(${sources.map(place).join(', ')})`;
 }
 
-/** `b3[n - 1 + i0*-1]`; an index source is the bare sum; `b2[0 + b5[i0*1]*1 of m, zero]`: a row of a table. */
+/** `b3[n - 1 + i0*-1]`; an index source is the bare sum; `b2[0 + b5[i0*1]*1 of m, zero]`: what a row of a table has there. */
 function place(access: Source | Access): string {
   if ('kind' in access && access.kind === 'gathered') {
     const { table, buffer, offset, strides } = access;
     const row = `${place({ buffer, offset, strides })}*${table.stride} of ${table.rows}, ${table.outside}`;
-    return `b${table.buffer}[${table.offset} + ${row}]`;
+    return `b${table.buffer}[${sum(table)} + ${row}]`;
   }
-  const terms = [String(access.offset)];
-  access.strides.forEach((stride: Size, axis) => {
-    if (stride !== 0)
-      terms.push(`i${axis}*${typeof stride === 'string' && /[ *]/.test(stride) ? `(${stride})` : stride}`);
-  });
-  const address = `[${terms.join(' + ')}]`;
+  const address = `[${sum(access)}]`;
   return 'buffer' in access ? `b${access.buffer}${address}` : address;
+}
+
+function sum({ offset, strides }: Pick<Access, 'offset' | 'strides'>): string {
+  const terms = strides.flatMap((stride: Size, axis) => {
+    const text = typeof stride === 'string' && /[ *]/.test(stride) ? `(${stride})` : stride;
+    return stride === 0 ? [] : [`i${axis}*${text}`];
+  });
+  return [String(offset), ...terms].join(' + ');
 }
 
 function words(...parts: (string | false | null | undefined)[]): string {

@@ -25,6 +25,12 @@ const parts: { [K in KernelStep['kind']]: (step: StepOf<K>) => StepParts } = {
     sources: [...s.inputs, ...(s.flags ? [s.flags] : []), ...(s.epilogue?.inputs ?? [])],
     writes: s.outputs,
   }),
+  sweep: (s) => ({
+    ...none,
+    domain: s.domain,
+    sources: [...s.along.inputs, ...s.against.inputs, ...s.epilogue.inputs],
+    writes: s.outputs,
+  }),
   histogram: (s) => ({
     ...none,
     domain: s.domain,
@@ -113,7 +119,10 @@ export function sizesOf(plan: Pick<Plan, 'buffers' | 'inputs' | 'results' | 'pre
     sizes.push(...domain, ...own);
     for (const access of [...sources, ...reads, ...writes]) sizes.push(access.offset, ...access.strides);
     for (const source of sources)
-      if (source.kind === 'gathered') sizes.push(source.table.offset, source.table.stride, source.table.rows);
+      if (source.kind === 'gathered') {
+        const { offset, strides, stride, rows } = source.table;
+        sizes.push(offset, ...strides, stride, rows);
+      }
   };
   [...plan.prepare, ...plan.run].forEach(visit);
   return sizes;

@@ -44,24 +44,28 @@ export interface Extended extends LocatedBase {
   readonly edge: View | Constant;
 }
 
-/** Rows of a list, one for each int of `index`, which has the shape. Kernels read both; nothing is copied. */
+/**
+ * Rows of a list, one for each int of `index`, which has the shape; so has `first`, the element of the first row at each
+ * point, and `stride` is what lies between that and the next row's. Kernels read both; nothing is copied.
+ */
 export interface Gathered extends LocatedBase {
   readonly kind: 'gathered';
   readonly element: 'real' | 'int';
   readonly index: View;
-  readonly list: View;
+  readonly first: View;
+  readonly stride: Size;
+  readonly rows: Size;
   readonly outside: 'nan' | 'zero';
 }
 
 export type Located = View | Constant | Extended | Gathered;
 
 /**
- * The same operation on what an extended or gathered array is read by; an edge is one element wherever it is read, and a
- * list one list.
+ * The same operation on what an extended or gathered array is read by; an edge is one element wherever it is read.
  */
 function movedBy(located: Extended | Gathered, shape: Shape, view: (view: View) => Located): Located {
   const moved = { shape, index: view(located.index) as View };
-  if (located.kind === 'gathered') return { ...located, ...moved };
+  if (located.kind === 'gathered') return { ...located, ...moved, first: view(located.first) as View };
   return { ...located, ...moved, inner: view(located.inner) as View };
 }
 
@@ -79,7 +83,7 @@ export function viewsOf(located: Located): View[] {
     case 'extended':
       return [located.inner, ...viewsOf(located.edge)];
     case 'gathered':
-      return [located.index, located.list];
+      return [located.index, located.first];
   }
 }
 
@@ -144,7 +148,7 @@ export function sliceView(located: Located, axis: number, start: Size, length: S
 export function reshapeView(located: Located, shape: Shape): Located | undefined {
   if (located.kind === 'constant') return { ...located, shape };
   if (isIndirect(located)) {
-    const walked = located.kind === 'extended' ? [located.inner, located.index] : [located.index];
+    const walked = [located.index, located.kind === 'extended' ? located.inner : located.first];
     return walked.some((view) => !reshapeView(view, shape))
       ? undefined
       : movedBy(located, shape, (view) => reshapeView(view, shape) as View);
@@ -194,9 +198,8 @@ export function follows(strides: readonly Size[], shape: Shape, axis: number): b
 /** What a kernel over the value's own shape reads. */
 export function sourceOf(view: View | Gathered): Source {
   if (view.kind === 'gathered') {
-    const { element, index, list, outside } = view;
-    const { buffer, offset, strides } = accessOf(list);
-    const table = { buffer, offset, stride: strides[0] as Size, rows: list.shape[0] as Size, outside };
+    const { element, index, first, stride, rows, outside } = view;
+    const table = { ...accessOf(first), stride, rows, outside };
     return { kind: 'gathered', element, table, ...accessOf(index) };
   }
   const { element, base, offset, strides } = view;

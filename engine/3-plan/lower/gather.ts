@@ -1,4 +1,4 @@
-import type { ConstructKind, ConstructOf } from '../../0-ir/program.ts';
+import type { Construct, ConstructKind, ConstructOf } from '../../0-ir/program.ts';
 import type { Size } from '../../0-ir/sizes.ts';
 import { broadcastShape, type Shape } from '../../0-ir/types.ts';
 import { coalesce } from '../coalesce.ts';
@@ -45,18 +45,23 @@ export function lowerGather(c: ConstructOf<'gather'>, site: Site): Located[] {
 }
 
 /**
- * Rows of a list of scalars are looked up where they are read, if that is in a few kernels that read each of them once. What
- * depends on no varying input is written all the same: it is looked up once then, not in every run.
+ * Rows of a list are looked up where they are read, if that is in a few kernels that read each of them once; rows of several
+ * elements only in maps. What depends on no varying input is written all the same: it is looked up once then, not in every run.
  */
 function whereRead(c: ConstructOf<'gather'>, site: Site, from: Located, indices: Located): Gathered | undefined {
   const { outside } = c;
   const { element } = from;
   const readers = site.readers(0);
-  if (site.home.depth === 0 || from.shape.length !== 1 || c.batch > 0) return undefined;
+  if (site.home.depth === 0 || c.batch > 0) return undefined;
   if (outside === 'fault' || element === 'bool' || indices.kind !== 'view' || indices.base === 'index')
     return undefined;
-  if (!readers || readers.length > MOST_READERS || !readers.every(({ kind }) => lookers.has(kind))) return undefined;
-  const { shape } = indices;
+  const [rows, ...trailing] = from.shape as [Size, ...Size[]];
+  const looks = ({ kind }: Construct): boolean => (trailing.length > 0 ? kind === 'map' : lookers.has(kind));
+  if (!readers || readers.length > MOST_READERS || !readers.every(looks)) return undefined;
   const list = site.lowering.inMemory(from);
-  return { kind: 'gathered', element, shape, home: site.home, index: indices, list, outside };
+  const shape = [...indices.shape, ...trailing];
+  const over = { shape, home: site.home };
+  const index = { ...indices, ...over, strides: [...indices.strides, ...trailing.map(() => 0)] };
+  const first = { ...list, ...over, strides: [...indices.shape.map(() => 0), ...list.strides.slice(1)] };
+  return { kind: 'gathered', element, ...over, index, first, stride: list.strides[0] as Size, rows, outside };
 }

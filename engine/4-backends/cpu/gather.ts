@@ -19,7 +19,7 @@ export function emitGather(k: Kernel, step: GatherStep): void {
 function tableOf({ from, element, rows, rowStride, indices, outside }: GatherStep): Source | undefined {
   if (element === 'bool' || outside === 'fault' || indices.kind !== 'array') return undefined;
   if (from.strides.some((stride) => stride !== 0)) return undefined;
-  const table = { buffer: from.buffer, offset: from.offset, stride: rowStride, rows, outside };
+  const table = { ...from, stride: rowStride, rows, outside };
   return { ...indices, kind: 'gathered', element, table };
 }
 

@@ -5,7 +5,7 @@
 import type { ScalarFunction } from '../../0-ir/scalar.ts';
 import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type Shape } from '../../0-ir/types.ts';
-import type { KernelKind, KernelStep, Plan, Step, StepOf } from '../../3-plan/plan.ts';
+import type { KernelKind, KernelStep, Plan, Step, StepOf, SweptScan } from '../../3-plan/plan.ts';
 import { kernelsOf } from '../../3-plan/step-parts.ts';
 import { elementaryLibrary } from './elementary/library.ts';
 import { status } from './fault.ts';
@@ -24,6 +24,7 @@ import { functionWork } from './scalar/scalar-function.ts';
 import { emitScan } from './scan.ts';
 import { emitScatter } from './scatter.ts';
 import { emitSort } from './sort.ts';
+import { emitSweep } from './sweep.ts';
 import { TileTable, type DerivedTiling } from './tiles.ts';
 import { i32 } from './wasm/expression.ts';
 import { ModuleBuilder } from './wasm/module-builder.ts';
@@ -67,6 +68,7 @@ const emitters: { [K in KernelKind]: (phases: Phases, step: StepOf<K>) => void }
   map: inOnePhase(emitMap),
   reduce: emitReduce,
   scan: emitScan,
+  sweep: emitSweep,
   histogram: emitHistogram,
   'keyed-scan': inOnePhase(emitKeyedScan),
   recurrence: inOnePhase(emitRecurrence),
@@ -85,6 +87,10 @@ const shapes: { [K in KernelKind]: (step: StepOf<K>) => { items: Shape; function
   map: (s) => ({ items: s.domain, functions: [s.function] }),
   reduce: (s) => ({ items: withoutAxis(s.domain, s.axis), functions: combiningFunctions(s) }),
   scan: (s) => ({ items: withoutAxis(s.domain, s.axis), functions: combiningFunctions(s) }),
+  sweep: (s) => ({
+    items: withoutAxis(s.domain, s.axis),
+    functions: [...combiningFunctions(s.along), ...combiningFunctions(s.against), s.epilogue.function],
+  }),
   histogram: (s) => ({ items: withoutAxis(s.domain, s.batch), functions: combiningFunctions(s) }),
   'keyed-scan': (s) => ({ items: withoutAxis(s.domain, s.batch), functions: combiningFunctions(s) }),
   recurrence: (s) => ({ items: withoutAxis(s.domain, s.axis), functions: [s.step] }),
@@ -158,7 +164,9 @@ function shapeOf(step: KernelStep): { items: Shape; functions: readonly ScalarFu
   return (shapes[step.kind] as (step: KernelStep) => ReturnType<(typeof shapes)[KernelKind]>)(step);
 }
 
-function combiningFunctions(step: StepOf<'reduce' | 'scan' | 'histogram' | 'keyed-scan'>): ScalarFunction[] {
-  const after = 'epilogue' in step ? [step.epilogue.function] : [];
+function combiningFunctions(
+  step: StepOf<'reduce' | 'scan' | 'histogram' | 'keyed-scan'> | SweptScan,
+): ScalarFunction[] {
+  const after = 'epilogue' in step && step.epilogue ? [step.epilogue.function] : [];
   return [step.operator.combine, ...(step.prologue ? [step.prologue] : []), ...after];
 }

@@ -3,7 +3,7 @@ import { sizeMultiply } from '../../0-ir/sizes.ts';
 import { readParameters } from '../../1-optimize/scalar/dead-code.ts';
 import type { ElementType } from '../../0-ir/types.ts';
 import type { MapStep } from '../../3-plan/plan.ts';
-import { accessCursor, read, sourceCursor, write, type Cursor } from './walk/access.ts';
+import { accessCursor, read, sourceCursor, withColumns, write, type Cursor } from './walk/access.ts';
 import { forEachInRow, forManyInRow, forRestOfRow, forRows } from './walk/items.ts';
 import type { Kernel } from './kernel.ts';
 import { onePoint, vectorLanes } from './scalar/lanes.ts';
@@ -24,7 +24,7 @@ export function emitMap(k: Kernel, step: MapStep): void {
   const resultType = (result: number): ElementType => fn.body.results[result]?.type ?? 'real';
   const inputs = step.inputs.map((source) => sourceCursor(k, source));
   const outputs = step.outputs.map((access, i) => accessCursor(k, access, resultType(i)));
-  const cursors = [...inputs, ...outputs];
+  const cursors = withColumns([...inputs, ...outputs]);
   const count = vectorLanes.count(k);
   const wide = !isShort(step, count);
   const likely = wide ? likelyPart(fn) : undefined;
@@ -32,7 +32,7 @@ export function emitMap(k: Kernel, step: MapStep): void {
 
   forRows(k, step.domain, cursors, (row) => {
     // What is the same all along a row is read once: a parameter in a map over data, above all.
-    const fixed = inputs.map((cursor) => (strideOf(cursor) === 0 ? k.f.keep(read(k, cursor)) : undefined));
+    const fixed = inputs.map((cursor) => (isFixed(cursor) ? k.f.keep(read(k, cursor)) : undefined));
     const onePointEach = () => {
       const args = inputs.map((cursor, i) => (fixed[i] ? get(fixed[i]) : read(k, cursor)));
       const values = emitFunction(k, fn, args, onePoint);
@@ -101,6 +101,10 @@ function forEachVector(k: Kernel, cursors: readonly Cursor[], many: number, body
 
 function strideOf(cursor: Cursor) {
   return cursor.strides.at(-1) ?? 0;
+}
+
+function isFixed(cursor: Cursor): boolean {
+  return withColumns([cursor]).every((each) => strideOf(each) === 0);
 }
 
 function elementOf({ element }: Cursor): ElementType {

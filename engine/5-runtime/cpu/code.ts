@@ -1,6 +1,8 @@
 /** A plan made executable: its WebAssembly module, compiled once, and instantiated once for each memory it runs in. */
 import type { SizeBinding } from '../../0-ir/sizes.ts';
 import type { Plan } from '../../3-plan/plan.ts';
+import { withSweeps } from '../../3-plan/sweeps.ts';
+import { sweepsSuit } from '../../4-backends/cpu/sweep.ts';
 import { generate, type CpuModule } from '../../4-backends/cpu/generate.ts';
 import { bindSizes, type BindOptions, type CpuBinding } from './binding.ts';
 import type { KernelFunction, TeamJob } from './team.ts';
@@ -17,8 +19,8 @@ export class CpuCode {
   private readonly jobs = new WeakMap<WebAssembly.Memory, TeamJob>();
 
   constructor(plan: Plan, precision: Precision) {
-    this.plan = plan;
-    this.module = generate(plan, precision);
+    this.plan = withSweeps(plan, sweepsSuit);
+    this.module = generate(this.plan, precision);
     this.webAssembly = new WebAssembly.Module(this.module.bytes);
   }
 

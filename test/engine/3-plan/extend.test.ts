@@ -46,6 +46,40 @@ describe.each(cases)('forward $forward, edge $edge.name, reversed $reversed', ({
   });
 });
 
+/** Rows moved by one along either axis, with sevens where nothing stood, times themselves. */
+function movedRows(forward: boolean, axis: 0 | 1): Program {
+  const b = new ProgramBuilder();
+  const x = b.parameter('x', arrayType('real', ['n', 'm']));
+  const edge = b.replicate(b.literal(7), axis === 0 ? [1, 'm'] : ['n', 1]);
+  const longer = b.concatenate(forward ? [edge, x] : [x, edge], axis);
+  return b.finish({ y: b.apply('mul', b.slice(longer, axis, forward ? 0 : 1, axis === 0 ? 'n' : 'm'), x) });
+}
+
+test.each([
+  [true, 0, 3],
+  [false, 0, 3],
+  [true, 1, 1],
+  [false, 1, 1],
+] as const)('rows, forward %s along %i, are moved in %i passes', (forward, axis, passes) => {
+  const program = movedRows(forward, axis);
+  const plan = lower(program);
+  expect([...plan.prepare, ...plan.run].filter(({ kind }) => kind === 'map')).toHaveLength(passes);
+  for (const [n, m] of [
+    [0, 3],
+    [3, 0],
+    [1, 1],
+    [5, 1],
+    [3, 7],
+    [130, 33],
+  ] as const) {
+    const x = Array.from({ length: n * m }, (_, i) => (i % 31) - 9);
+    const wanted = [...(interpret(program, new Map([['x', x]]), { n, m }).get('y')?.values ?? [])];
+    expect(runPlan(plan, { x }, { n, m }, { arena: true }).y).toEqual(wanted);
+    for (const precision of ['f64', 'f32'] as const)
+      expect(runOnCpu(plan, new Map([['x', x]]), { n, m }, { precision }).y).toEqual(wanted);
+  }
+});
+
 test('a result of that form is written once', () => {
   const b = new ProgramBuilder();
   const x = b.parameter('x', arrayType('real', ['n']));

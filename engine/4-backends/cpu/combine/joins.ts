@@ -73,7 +73,7 @@ export function areNormal(
 /** Which of the components may be wrong where parts meet, and what is asked of them there; of one point or of vectors. */
 export function doubts(k: Kernel, operator: Operator) {
   const doubt = mayLose(operator);
-  const { large, moderate } = limits[k.precision];
+  const { most, large, moderate } = limits[k.precision];
   const shape = realShape(k.precision);
   const among = (components: readonly number[]) => components.flatMap((component, i) => (doubt[component] ? [i] : []));
   const within = (limit: Expression) => (values: readonly Expression[]) =>
@@ -83,6 +83,7 @@ export function doubts(k: Kernel, operator: Operator) {
     among,
     areSmall: within(large),
     areModerate: within(moderate),
+    areFinite: within(most),
     /** Of all lanes. */
     vectorsAreModerate: (vectors: readonly Expression[]) =>
       allOf(

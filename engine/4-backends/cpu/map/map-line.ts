@@ -117,14 +117,17 @@ function mapForwards(
   });
 }
 
-interface Inside {
+export interface Inside {
   readonly fn: ScalarFunction;
   /** Whether the function is that at all of so many places; undefined where it always is. */
   readonly isTrue: ((k: Kernel, length: Expression) => Expression) | undefined;
 }
 
-/** The function where an index is none of those that it is compared with, and greater than those it should be. */
-function awayFromEnds(fn: ScalarFunction, inputs: readonly Line[]): Inside {
+/**
+ * The function where an index is none of those that it is compared with, and greater than those it should be. `inputs`: undefined
+ * where one is known to be no index.
+ */
+export function awayFromEnds(fn: ScalarFunction, inputs: readonly (Line | undefined)[]): Inside {
   const tests = fn.body.statements.flatMap((statement) => indexTest(statement, fn, inputs) ?? []);
   if (tests.length === 0) return { fn, isTrue: undefined };
   const types = fn.parameters.map(({ type }) => type);
@@ -160,7 +163,7 @@ function awayFromEnds(fn: ScalarFunction, inputs: readonly Line[]): Inside {
 }
 
 /** An index compared with a number: index = number, hoped to be false; or number < index, hoped to be true. */
-function indexTest(statement: ScalarStatement, fn: ScalarFunction, inputs: readonly Line[]) {
+function indexTest(statement: ScalarStatement, fn: ScalarFunction, inputs: readonly (Line | undefined)[]) {
   if (statement.kind !== 'apply') return undefined;
   const { operation, operands } = statement;
   const indexOf = (operand: ScalarApply['operands'][number] | undefined): Line | undefined => {

@@ -4,7 +4,7 @@
  * less than two threads that clear pieces.
  */
 import type { ScalarFunction, ScalarOperand } from '../../../0-ir/scalar.ts';
-import type { MapStep } from '../../../3-plan/plan.ts';
+import type { MapStep, Source } from '../../../3-plan/plan.ts';
 import { accessCursor, read, sourceCursor, writeAt, type Cursor } from '../walk/access.ts';
 import { forRows } from '../walk/items.ts';
 import type { Kernel } from '../kernel.ts';
@@ -37,6 +37,10 @@ export function emitMapOfZeros(k: Kernel, step: MapStep): boolean {
     const isIndex = step.inputs[exception.index]?.kind === 'index' && strideOf(exception.index) === 1;
     if (!isIndex || strideOf(exception.at) !== 0 || (valueAt !== undefined && strideOf(valueAt) !== 0)) return false;
   }
+
+  const hasColumns = (source: Source): boolean =>
+    source.kind === 'gathered' && source.table.strides.some((stride) => stride !== 0);
+  if (step.inputs.some(hasColumns)) return false;
 
   const { f } = k;
   k.together = ALL;

@@ -23,9 +23,10 @@ export interface Cursor {
   readonly table?: RowTable;
 }
 
-/** Rows of one element, so many bytes apart. */
+/** Rows so many bytes apart; of several elements, of which a cursor of its own walks over the first row's. */
 export interface RowTable {
   readonly first: Expression;
+  readonly columns?: Cursor;
   readonly rowBytes: Expression;
   readonly rows: Expression;
   readonly outside: 'nan' | 'zero';
@@ -49,10 +50,18 @@ export function sourceCursor(k: Kernel, source: Source): Cursor {
   return { at: k.f.local('i32'), start: k.size(source.offset), strides: source.strides, unit: 1, element: 'index' };
 }
 
-function rowTable(k: Kernel, { buffer, offset, stride, rows, outside }: Table, element: ElementType): RowTable {
+function rowTable(k: Kernel, table: Table, element: ElementType): RowTable {
+  const { stride, rows, outside } = table;
   const bytes = bytesPerElement(k.precision)[element];
-  const first = k.parameter({ kind: 'address', buffer, offset, bytes });
-  return { first, rowBytes: k.size(stride, bytes), rows: k.size(rows), outside };
+  const columns = accessCursor(k, table, element);
+  const several = columns.strides.some((own) => own !== 0);
+  const row = { rowBytes: k.size(stride, bytes), rows: k.size(rows), outside };
+  return several ? { ...row, first: get(columns.at), columns } : { ...row, first: columns.start };
+}
+
+/** The cursors with those that walk over rows beside them. */
+export function withColumns(cursors: readonly Cursor[]): Cursor[] {
+  return cursors.flatMap((cursor) => (cursor.table?.columns ? [cursor, cursor.table.columns] : [cursor]));
 }
 
 export function read(k: Kernel, cursor: Pick<Cursor, 'at' | 'element' | 'table'>): Expression {

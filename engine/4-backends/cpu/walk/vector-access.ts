@@ -27,7 +27,7 @@ export function readVector(
     const key = JSON.stringify([cursor.start.code, cursor.strides, table.rows.code, table.rowBytes.code, ahead]);
     const places = known.get(key) ?? rowPlaces(k, table, readVectorAt(k, 'int', get(at), stride, ahead));
     known.set(key, places);
-    return rowVector(k, element, table, places);
+    return rowVector(k, element, table, places, ahead);
   }
   if (element !== 'index') return readVectorAt(k, element, get(at), stride, ahead);
   const first = add(get(at), k.size(sizeMultiply(stride, ahead), unit));
@@ -53,10 +53,12 @@ export function rowPlaces(k: Kernel, table: RowTable, rows: Expression): RowPlac
   return { isInside, bytes: Array.from({ length: vectorCount(k.precision) }, (_, at) => lane(at)) };
 }
 
-/** What stands there; several tables whose rows are as long may be read at the same places. */
-export function rowVector(k: Kernel, element: ElementType, table: RowTable, places: RowPlaces): Expression {
+/** What stands there, `ahead` points further on; several tables whose rows are as long may be read at the same places. */
+export function rowVector(k: Kernel, element: ElementType, table: RowTable, places: RowPlaces, ahead = 0): Expression {
   const { bytes } = layoutOf(k, element);
-  const place = (at: number) => add(places.bytes[at] as Expression, table.first);
+  const along = table.columns?.strides.at(-1);
+  const first = (at: number) => (along === undefined ? table.first : placeOf(k, table.first, along, bytes, ahead + at));
+  const place = (at: number) => add(places.bytes[at] as Expression, first(at));
   let lanes = load(bytes === 8 ? 'v128.load64_zero' : 'v128.load32_zero', place(0));
   for (let at = 1; at < places.bytes.length; at++)
     lanes = loadLane(bytes === 8 ? 'v128.load64_lane' : 'v128.load32_lane', at, place(at), lanes);

@@ -28,6 +28,13 @@ const uses: Record<string, Write> = {
     const read = b.reverse(b.gather(b.reverse(rows, 0), at, 'zero'), 0);
     return [b.elementwise([read, x], (s, r, v) => s.apply('sub', r, v))];
   },
+  'a map of rows of several elements, each by another number': (b, _, __, at, x) => {
+    const wide = b.parameter('wide', arrayType('real', ['m', 'w']));
+    const across = b.transpose(b.parameter('across', arrayType('real', ['w', 'm'])), [1, 0]);
+    const [row, other] = [b.gather(wide, at, 'nan'), b.gather(across, at, 'zero')];
+    const column = b.reshape(x, ['n', 1]);
+    return [b.elementwise([row, other, column], (s, r, o, v) => s.apply('add', s.apply('mul', r, v), o))];
+  },
   'a reduction': (b, ...given) => b.reduce(builtinOperator('add'), scaled(b, ...given), 0),
   'a slow reduction': (b, ...given) => {
     const { combine, neutral } = builtinOperator('add');
@@ -50,6 +57,7 @@ const uses: Record<string, Write> = {
 const settings = fc.record({
   n: fc.oneof(fc.nat(20), fc.constantFrom(64, 65, 127, 1000)),
   m: fc.nat(5),
+  w: fc.constantFrom(1, 3, 4, 10),
   seed: fc.nat(),
   tile: fc.constantFrom(undefined, 1, 7),
   precision: fc.constantFrom('f32' as const, 'f64' as const),
@@ -66,7 +74,7 @@ describe.each(Object.entries(uses))('%s', (_, write) => {
     const program = b.finish(write(b, rows, counts, at, x).map((value, i) => ({ name: `r${i}`, value })));
     const plan = compile(program);
     fc.assert(
-      fc.property(settings, ({ n, m, seed, tile, precision }) => {
+      fc.property(settings, ({ n, m, w, seed, tile, precision }) => {
         const draw = (length: number, from: number, to: number) =>
           Array.from({ length }, (_, i) => from + ((((seed % 1009) + 7 * i) * 31) % (to - from + 1)));
         const inputs = new Map([
@@ -75,8 +83,10 @@ describe.each(Object.entries(uses))('%s', (_, write) => {
           ['at', draw(n, -1, m)],
           ['x', draw(n, -2, 3)],
           ['column', [1, 2, 3]],
+          ['wide', draw(m * w, -2, 2)],
+          ['across', draw(m * w, -3, 1)],
         ]);
-        const sizes = { n, m };
+        const sizes = { n, m, w };
         const expected = Object.fromEntries(
           [...interpret(program, inputs, sizes)].map(([name, { values }]) => [name, [...values]]),
         );
