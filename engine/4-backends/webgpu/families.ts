@@ -11,11 +11,13 @@ import { reduce } from './reduce.ts';
 import { scan } from './scan.ts';
 import { scatter } from './scatter.ts';
 import { sort } from './sort.ts';
+import { sweep } from './sweep.ts';
 
 export const families: { [K in KernelKind]: KernelFamily<StepOf<K>> } = {
   map,
   reduce,
   scan,
+  sweep,
   histogram,
   'keyed-scan': keyedScan,
   recurrence,

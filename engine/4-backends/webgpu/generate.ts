@@ -1,5 +1,6 @@
 /** Plans become WGSL. */
 import type { KernelStep, Plan, Step } from '../../3-plan/plan.ts';
+import { withSweeps } from '../../3-plan/sweeps.ts';
 import { families } from './families.ts';
 import type { GeneratedStep, ModuleStep, WebGpuModule } from './module.ts';
 
@@ -10,8 +11,8 @@ export function generate(plan: Plan): WebGpuModule {
     const { kind, origin } = step;
     return { kind, number: number++, ...(origin !== undefined && { origin }), ...generateStep(step) };
   };
-  const { symbols, buffers, inputs, results } = plan;
-  return { symbols, buffers, inputs, results, prepare: plan.prepare.map(convert), run: plan.run.map(convert) };
+  const { symbols, buffers, inputs, results, prepare, run } = withSweeps(plan);
+  return { symbols, buffers, inputs, results, prepare: prepare.map(convert), run: run.map(convert) };
 }
 
 function generateStep(step: KernelStep): GeneratedStep {

@@ -66,18 +66,18 @@ export class KernelWriter {
     return this.atomic ? `atomicStore(&arena[${at}], ${word});` : `arena[${at}] = ${word};`;
   }
 
-  /** A row of a table; the range is tested before the row is used. */
-  row({ element, table }: Extract<Source, { kind: 'gathered' }>, row: string): string {
+  /** A row of a table whose first is at `first`; the range is tested before the row is used. */
+  row({ element, table }: Extract<Source, { kind: 'gathered' }>, row: string, first = this.place(table)): string {
     const text = [
       `if (row < 0 || row >= ${this.size(table.rows)}) { return ${this.literal(element, table.outside === 'nan' ? NaN : 0)}; }`,
-      `return ${this.load(element, `${this.place(table)} + row * ${this.size(table.stride)}`)};`,
+      `return ${this.load(element, `first + row * ${this.size(table.stride)}`)};`,
     ].join(' ');
     let at = this.rows.indexOf(text);
     if (at < 0) {
       at = this.rows.push(text) - 1;
-      this.functions.push(`fn row${at}(row: i32) -> ${element === 'real' ? 'f32' : 'i32'} { ${text} }`);
+      this.functions.push(`fn row${at}(row: i32, first: i32) -> ${element === 'real' ? 'f32' : 'i32'} { ${text} }`);
     }
-    return `row${at}(${row})`;
+    return `row${at}(${row}, ${first})`;
   }
   private readonly rows: string[] = [];
 

@@ -2,27 +2,21 @@
 import { resultTypes } from '../../0-ir/scalar.ts';
 import type { MapStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
-import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
+import { KernelWriter } from './kernel-writer.ts';
 import type { KernelFamily } from './module.ts';
+import { evaluated } from './reads.ts';
 import { Space } from './space.ts';
 
 export const map: KernelFamily<MapStep> = {
   generate(step) {
     const writer = new KernelWriter();
     const space = new Space(writer, step.domain, 'item');
-    const call = writer.function('f', step.function);
-    const operands = step.inputs.map((input) =>
-      readSource(writer, input, space.address(sourceBase(writer, input), input.strides)),
-    );
+    const { lines, results } = evaluated(writer, space, step.function, step.inputs);
     const types = resultTypes(step.function);
     const stores = step.outputs.map((output, k) =>
-      writer.store(
-        types[k] ?? 'real',
-        space.address(writer.place(output), output.strides),
-        types.length === 1 ? 'y' : `y.r${k}`,
-      ),
+      writer.store(types[k] ?? 'real', space.address(writer.place(output), output.strides), results[k] as string),
     );
-    const kernel = writer.finish([...space.declarations(), `let y = ${call(operands)};`, ...stores]);
+    const kernel = writer.finish([...space.declarations(), ...lines, ...stores]);
     const work = functionWork(step.function) + 2 * (step.inputs.length + step.outputs.length);
     return { kernels: [kernel], sizes: { items: space.count, work } };
   },

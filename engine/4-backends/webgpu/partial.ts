@@ -32,14 +32,21 @@ fn join(a: Partial, b: Partial) -> Partial {
   return joined;
 }`;
 
-/** shared_partials[lane] = own₀ ⊙ … ⊙ own_lane, each time from the lane that is twice as far to the left. */
-export function inclusiveLanes(lanes: number): string[] {
+/**
+ * shared_partials[lane] = own₀ ⊙ … ⊙ own_lane, each time from the lane that is twice as far to the left; or, of those from
+ * the lane on, to the right.
+ */
+export function inclusiveLanes(lanes: number, from: 'left' | 'right' = 'left'): string[] {
+  const further = {
+    left: 'if (lane >= apart) { joined = join(shared_partials[lane - apart], joined); }',
+    right: `if (lane + apart < ${lanes}) { joined = join(joined, shared_partials[lane + apart]); }`,
+  };
   return [
     'shared_partials[lane] = own;',
     'workgroupBarrier();',
     `for (var apart = 1; apart < ${lanes}; apart *= 2) {`,
     '  var joined = shared_partials[lane];',
-    '  if (lane >= apart) { joined = join(shared_partials[lane - apart], joined); }',
+    `  ${further[from]}`,
     '  workgroupBarrier();',
     '  shared_partials[lane] = joined;',
     '  workgroupBarrier();',
@@ -55,29 +62,33 @@ export function declarePartials(writer: KernelWriter, operator: Operator, lanes:
   writer.declare(`var<workgroup> shared_partials: array<Partial, ${lanes}>;`);
 }
 
-/** Scratch: for each chunk of each result its state, then its components, each a run of its own. */
+type Chunked = Pick<ScanStep, 'domain' | 'axis'>;
+
+/** Scratch `area`: for each chunk of each result its state, then its components, each a run of its own. */
 function partialPlaces(
   writer: KernelWriter,
-  step: ScanStep,
+  step: Chunked,
   at: string,
+  area: number,
 ): { state: string; value: string; stride: string } {
   const stride = `(${writer.size(sizeProduct(withoutAxis(step.domain, step.axis)))} * ${writer.word(0)})`;
-  const state = `${writer.scratch(0)} + ${at}`;
+  const state = `${writer.scratch(area)} + ${at}`;
   return { state, value: `${state} + ${stride}`, stride };
 }
 
 export function storePartial(
   writer: KernelWriter,
   tuple: Tuple,
-  step: ScanStep,
+  step: Chunked,
   at: string,
   partial: string,
+  area = 0,
 ): string[] {
-  const { state, value, stride } = partialPlaces(writer, step, at);
+  const { state, value, stride } = partialPlaces(writer, step, at, area);
   return [`arena[${state}] = ${partial}.state;`, ...tuple.store(tuple.packed(value, stride), `${partial}.value`)];
 }
 
-export function loadPartial(writer: KernelWriter, tuple: Tuple, step: ScanStep, at: string): string {
-  const { state, value, stride } = partialPlaces(writer, step, at);
+export function loadPartial(writer: KernelWriter, tuple: Tuple, step: Chunked, at: string, area = 0): string {
+  const { state, value, stride } = partialPlaces(writer, step, at, area);
   return `Partial(${tuple.load(tuple.packed(value, stride))}, arena[${state}])`;
 }

@@ -135,14 +135,31 @@ export function scalarFunctionText(name: string, fn: ScalarFunction, use: Use): 
   const members = types.length === 0 ? ['nothing: bool'] : types.map((type, i) => `r${i}: ${type}`);
   const struct = several ? `struct ${returned} { ${members.join(', ')} }\n` : '';
   const parameters = fn.parameters.map(({ id, type }) => `v${id}: ${wgslType(type)}`).join(', ');
-  const lines: string[] = [];
-  const results = writeBlock(fn.body, use, lines, '  ');
+  const { lines, results } = scalarBodyText(fn, use);
   const value = several ? `${returned}(${results.join(', ')})` : results[0];
   return `${struct}fn ${name}(${parameters}) -> ${returned} {\n${lines.join('\n')}\n  return ${value};\n}`;
 }
 
+/** What the body does, where its parameters are `v…` by their ids; `opening`: lines that a block of it begins with. */
+export function scalarBodyText(
+  { body }: ScalarFunction,
+  use: Use,
+  opening: (block: ScalarBlock) => readonly string[] = () => [],
+): { lines: string[]; results: string[] } {
+  const lines: string[] = [];
+  const results = writeBlock(body, { use, opening }, lines, '  ');
+  return { lines, results };
+}
+
+interface Writing {
+  readonly use: Use;
+  readonly opening: (block: ScalarBlock) => readonly string[];
+}
+
 /** The block's statements as lines; its results. */
-function writeBlock(block: ScalarBlock, use: Use, lines: string[], indent: string): string[] {
+function writeBlock(block: ScalarBlock, writing: Writing, lines: string[], indent: string): string[] {
+  const { use, opening } = writing;
+  for (const line of opening(block)) lines.push(`${indent}${line}`);
   const text = (operand: ScalarOperand): string =>
     operand.kind === 'literal' ? literalText(use, operand) : `v${operand.id}`;
   for (const statement of block.statements) {
@@ -161,7 +178,7 @@ function writeBlock(block: ScalarBlock, use: Use, lines: string[], indent: strin
     } else {
       for (const { id, type } of statement.results) lines.push(`${indent}var v${id}: ${wgslType(type)};`);
       const branch = (inner: ScalarBlock): void => {
-        const values = writeBlock(inner, use, lines, `${indent}  `);
+        const values = writeBlock(inner, writing, lines, `${indent}  `);
         statement.results.forEach(({ id }, i) => lines.push(`${indent}  v${id} = ${values[i]};`));
       };
       lines.push(`${indent}if (${text(statement.condition)}) {`);

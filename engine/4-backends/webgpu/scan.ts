@@ -99,7 +99,8 @@ export function againDispatches(kernel: number, items: number, length: number): 
   });
 }
 
-function isLong(items: number, length: number): boolean {
+/** Whether an axis is cut into chunks. */
+export function isLong(items: number, length: number): boolean {
   return length >= long && items < many;
 }
 

@@ -87,6 +87,15 @@ export const checks: { [K in KernelKind]: (b: ProgramBuilder, x: Value, i: Value
   map: (b, x) => [b.elementwise([x], (s, v) => s.apply('mul', s.apply('exp', v), v))],
   reduce: (b, _, i) => [...b.reduce(affine, [i, i], 0)],
   scan: (b, _, i) => [...b.scan(affine, [i, i], 0)],
+  sweep: (b, _, i) => {
+    const scan = { kind: 'scan', operator: affine, shape: ['n'], axis: 0, inputs: [i, i], exclusive: true } as const;
+    const before = b.emit({ ...scan, reverse: false });
+    const between = scalarFunction(['int', 'int', 'int', 'int', 'int'], (s, u, c, v, d, x) => [
+      ...s.inline(affine.combine, [v, d, u, c]),
+      x,
+    ]);
+    return [...b.emit({ ...scan, reverse: true, epilogue: { function: between, inputs: [...before, i] } })];
+  },
   histogram: (b, x, i) => [
     ...b.histogram(affine, few(b, i), [i, i], 5),
     ...b.histogram(builtinOperator('min'), few(b, i), [x], 5),

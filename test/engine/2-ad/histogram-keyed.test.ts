@@ -114,11 +114,13 @@ describe('keys that are data', () => {
 });
 
 test.each([
-  ['cpu', 'histogram-structured'],
-  ['webgpu', 'histogram-sorted-general'],
-] as const)('on the device %s the rule is %s', (device, rule) => {
+  ['cpu', 50_000, 'histogram-structured'],
+  ['webgpu', 401, 'histogram-structured'],
+  ['webgpu', 50_000, 'histogram-sorted-general'],
+  ['webgpu', 'bins', 'histogram-sorted-general'],
+] as const)('on the device %s, for %s bins, the rule is %s', (device, bins, rule) => {
   const chosen: string[] = [];
-  const program = histogramOf(operators[0] as TestOperator, 401);
+  const program = histogramOf(operators[0] as TestOperator, bins);
   vjp(program, { profile: profiles[device], onChoice: (_, choice) => chosen.push(choice.rule.name) });
   expect(chosen).toEqual([rule]);
 });

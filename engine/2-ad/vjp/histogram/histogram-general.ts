@@ -27,11 +27,11 @@ export const histogramGeneral: VjpRule<'histogram'> = {
   yield hist = %2
 }`,
   matches: () => true,
-  cost: ({ operator }) => ({
+  cost: ({ operator, bins }) => ({
     traffic: 7 * arity(operator) + 4,
     operations: 7 * workOf(operator.combine) + 12,
     passes: 3,
-    chain: keyedScanChain,
+    chain: keyedScanChain({ operator, bins }),
   }),
   primal(b, construct) {
     const { running, totals } = exclusiveScan(b, { ...construct, reverse: false });

@@ -16,7 +16,7 @@ export const histogramStructured: VjpRule<'histogram'> = {
   sweep: 'any',
   example: histogramGeneral.example,
   matches: () => true,
-  cost: ({ operator }) => keyedAdjointCost(operator, closedStructure(operator)),
+  cost: (construct) => keyedAdjointCost(construct, closedStructure(construct.operator)),
   stored: ({ operator }) => storedOf(closedStructure(operator)),
   primal(b, construct) {
     const { running, totals } = exclusiveScan(b, forward(construct));

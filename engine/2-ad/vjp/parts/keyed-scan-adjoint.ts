@@ -34,16 +34,22 @@ export function exclusiveScan(b: ProgramBuilder, scan: ExclusiveScan): { running
   return b.keyedScan(operator, keys, inputs, bins, { batch, shape, exclusive: true, reverse, initial });
 }
 
-/** Where many threads run, a table for each is too large to be near, and every element waits for its entry. */
-export const keyedScanChain = 2;
+/** Numbers in the bins of a table that is near to threads that share it. */
+const nearTable = 4096;
+
+/** Where many threads run, and a table is larger than that or of who knows how many bins, every element waits for its entry. */
+export function keyedScanChain({ operator, bins }: Pick<KeyedScanConstruct, 'operator' | 'bins'>): number {
+  return typeof bins === 'number' && bins * arity(operator) <= nearTable ? 0 : 2;
+}
 
 /** Of both scans and the map, with so much of the Jacobian composed. */
-export function keyedAdjointCost(operator: Operator, structure: Structure): Cost {
+export function keyedAdjointCost(scan: Pick<KeyedScanConstruct, 'operator' | 'bins'>, structure: Structure): Cost {
+  const { operator } = scan;
   return {
     traffic: 5 * arity(operator) + 2,
     operations: 3 * workOf(operator.combine) + workOf(transposedJacobian(operator)) + 2 * structure.d ** 2 + 8,
     passes: 2,
-    chain: keyedScanChain,
+    chain: keyedScanChain(scan),
   };
 }
 

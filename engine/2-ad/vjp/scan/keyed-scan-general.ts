@@ -16,7 +16,7 @@ export const keyedScanGeneral: VjpRule<'keyed-scan'> = {
   yield offsets = %3, slopes = %4, offset = %5, slope = %6
 }`,
   matches: () => true,
-  cost: ({ operator }) => keyedAdjointCost(operator, wholeStructure(operator)),
+  cost: (construct) => keyedAdjointCost(construct, wholeStructure(construct.operator)),
   stored: ({ operator }) => storedOf(wholeStructure(operator)),
   cotangents: (b, construct, { results }, cotangents) =>
     keyedScanCotangents(b, construct, wholeStructure(construct.operator), results, cotangents),

@@ -12,7 +12,7 @@ export const keyedScanStructured: VjpRule<'keyed-scan'> = {
   example: keyedScanGeneral.example,
   matches: ({ operator }) =>
     closedStructure(operator).representatives.length < wholeStructure(operator).representatives.length,
-  cost: ({ operator }) => keyedAdjointCost(operator, closedStructure(operator)),
+  cost: (construct) => keyedAdjointCost(construct, closedStructure(construct.operator)),
   stored: ({ operator }) => storedOf(closedStructure(operator)),
   cotangents: (b, construct, { results }, cotangents) =>
     keyedScanCotangents(b, construct, closedStructure(construct.operator), results, cotangents),

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { KernelKind } from '../../../../engine/3-plan/plan.ts';
 import { lower } from '../../../../engine/3-plan/lower.ts';
 import { kernelsOf } from '../../../../engine/3-plan/step-parts.ts';
+import { withSweeps } from '../../../../engine/3-plan/sweeps.ts';
 import type { GpuHost } from '../../../../engine/5-runtime/gpu/host.ts';
 import { checkProgram, checks, distrust } from '../../../../engine/5-runtime/gpu/webgpu-check.ts';
 import { gpuTest } from '../../../support/gpu.ts';
@@ -20,7 +21,7 @@ function miscompiling(host: GpuHost, wanted: string, written: string): GpuHost {
 }
 
 test.each(Object.keys(checks) as KernelKind[])('the check of %s runs such a step', (kind) => {
-  const { prepare, run } = lower(checkProgram(checks[kind]));
+  const { prepare, run } = withSweeps(lower(checkProgram(checks[kind])));
   expect(kernelsOf([...prepare, ...run]).map((step) => step.kind)).toContain(kind);
 });
 
@@ -35,5 +36,5 @@ gpuTest('a kernel that computes wrongly is found, and named', async (host) => {
     `${host.name} fails a test of its kernels for sort, so its numbers are not to be trusted`,
   );
   const refused = miscompiling(host, 'fn element(', 'fn element(nonsense');
-  expect(await distrust(refused)).toMatch(/for reduce, scan, histogram, keyed-scan, so/);
+  expect(await distrust(refused)).toMatch(/for reduce, scan, sweep, histogram, keyed-scan, so/);
 });

@@ -1,0 +1,220 @@
+/**
+ * Both scans of a domain and what is made of them, in tiles: each tile's totals, what every tile begins with from either end,
+ * then tile by tile prefixes, suffixes and the epilogue in a workgroup's own memory. Elements are read twice and results
+ * written once, whatever the operators are.
+ *
+ * The totals of both scans are one tuple, combined in the order of the axis (swept.ts). A short axis is one thread's work,
+ * there and back (sweep-alone.ts), and so is an item with a join in doubt (joins.ts).
+ */
+import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
+import { withoutAxis } from '../../0-ir/types.ts';
+import type { SweepStep } from '../../3-plan/plan.ts';
+import { functionWork } from './cost.ts';
+import { mayBeInDoubt } from './joins.ts';
+import { KernelWriter } from './kernel-writer.ts';
+import type { Dispatch, GeneratedStep, Kernel, KernelFamily } from './module.ts';
+import { declarePartials, inclusiveLanes, loadPartial, storePartial } from './partial.ts';
+import { againDispatches, isLong } from './scan.ts';
+import { back, there } from './sweep-alone.ts';
+import { areas, beginSweep } from './sweep-points.ts';
+import { sweptOf, type SeenScan, type Swept } from './swept.ts';
+import { declareTile, runOf } from './tile.ts';
+import { cooperatingLanes, Tuple } from './tuple.ts';
+import { wgslType } from './literal.ts';
+
+/** Tiles whose totals a lane joins one after the other. */
+const tilesOfLane = 16;
+
+export const sweep: KernelFamily<SweepStep> = {
+  generate: (step) => generateSweep(step, sweptOf(step)),
+
+  scratch({ items = 0, length = 0, arity = 1, seen = 1, tile = 1, doubt = 0 }) {
+    const isShort = !isLong(items, length);
+    const partials = isShort ? 0 : items * Math.ceil(length / tile) * (arity + 1);
+    const alone = isShort || doubt > 0 ? items : 0;
+    return [partials, partials, partials, isShort ? 0 : items * doubt, alone * length * seen, alone * (arity + 1)];
+  },
+
+  schedule({ items = 0, length = 0, tile = 1, work = 1, doubt = 0 }) {
+    const alone = (kernel: number, each: number): Dispatch[] =>
+      [...againDispatches(kernel, items, length), ...againDispatches(kernel + 1, items, length).toReversed()].map(
+        (dispatch) => ({ ...dispatch, work: each * dispatch.work }),
+      );
+    if (!isLong(items, length)) return alone(0, work);
+    const tiles = Math.ceil(length / tile);
+    const words = [tiles, 0, 0] as const;
+    return [
+      { kernel: 2, items: items * tiles, work: work * tile, words },
+      { kernel: 3, items, work: 4 * tiles * work, words },
+      { kernel: 4, items: items * tiles, work: 3 * work * tile, words },
+      ...(doubt ? alone(5, 1) : []),
+    ];
+  },
+};
+
+function generateSweep(step: SweepStep, swept: Swept): GeneratedStep {
+  const { operator, prologue, inputs, along, against, epilogue, beside } = swept;
+  const arity = operator.neutral.length;
+  const lanes = cooperatingLanes(2 * (arity + 1));
+  const run = runOf(lanes, arity + along.types.length + against.types.length, arity + 1);
+  const doubt = mayBeInDoubt(operator);
+  return {
+    kernels: [
+      there(step, swept, false),
+      back(step, swept, false),
+      totals(step, swept, lanes, run),
+      begins(step, swept, lanes),
+      tiles(step, swept, lanes, run),
+      ...(doubt ? [there(step, swept, true), back(step, swept, true)] : []),
+    ],
+    sizes: {
+      items: sizeProduct(withoutAxis(step.domain, step.axis)),
+      length: step.domain[step.axis] as Size,
+      arity,
+      seen: along.types.length,
+      tile: lanes * run,
+      doubt: doubt ? 1 : 0,
+      work:
+        2 * functionWork(operator.combine) +
+        functionWork(prologue) +
+        functionWork(epilogue) +
+        3 * (inputs.length + beside.length + step.outputs.length + arity),
+    },
+  };
+}
+
+/** What `totals` and `tiles` have in common: a tile of a result, and each lane's run of it joined to `own`. */
+function beginTiles(step: SweepStep, swept: Swept, lanes: number, run: number) {
+  const begun = beginSweep(step, swept, 'result');
+  const { writer, element, length, declarations } = begun;
+  declarePartials(writer, swept.operator, lanes);
+  const tile = declareTile(writer, lanes, run);
+  const count = writer.word(0);
+  return {
+    ...begun,
+    tile,
+    beginning: () => [
+      `let result = item / ${count};`,
+      ...declarations(),
+      `let start = item % ${count} * ${tile.length};`,
+      `let end = min(start + ${tile.length}, ${length});`,
+    ],
+    joining: [
+      ...tile.bring((at) => [`${tile.at('i')} = ${element(at)};`]),
+      'var own: Partial;',
+      `for (var i = first; i < stop; i++) { own = append(own, Partial(${tile.at('i')}, filled)); }`,
+      ...inclusiveLanes(lanes),
+    ],
+  };
+}
+
+/** A workgroup for each tile; word: the tiles of a result. */
+function totals(step: SweepStep, swept: Swept, lanes: number, run: number): Kernel {
+  const { writer, tuple, beginning, joining } = beginTiles(step, swept, lanes, run);
+  const clear = mayBeInDoubt(swept.operator)
+    ? [`if (start == 0) { arena[${writer.scratch(areas.doubt)} + result] = 0u; }`]
+    : [];
+  const store = storePartial(writer, tuple, step, 'item', `shared_partials[${lanes - 1}]`, areas.totals);
+  return writer.finish([...beginning(), ...clear, ...joining, `if (lane == 0) { ${store.join(' ')} }`], lanes);
+}
+
+/** A workgroup for each result: what its tiles begin with from the left, then from the right, runs of tiles at a time. */
+function begins(step: SweepStep, { operator }: Swept, lanes: number): Kernel {
+  const writer = new KernelWriter();
+  const tuple = new Tuple(writer, operator);
+  declarePartials(writer, operator, lanes);
+  const count = writer.word(0);
+  const together = lanes * tilesOfLane;
+  const total = loadPartial(writer, tuple, step, `item * ${count} + at`, areas.totals);
+  const store = (area: number): string =>
+    storePartial(writer, tuple, step, `item * ${count} + at`, 'before', area).join(' ');
+  return writer.finish(
+    [
+      'var none: Partial;',
+      'var carry = none;',
+      `for (var start = 0; start < ${count}; start += ${together}) {`,
+      `  let first = start + lane * ${tilesOfLane};`,
+      `  let stop = min(first + ${tilesOfLane}, ${count});`,
+      '  var own: Partial;',
+      `  for (var at = first; at < stop; at++) { own = join(own, ${total}); }`,
+      ...inclusiveLanes(lanes).map((line) => `  ${line}`),
+      '  var before = carry;',
+      '  if (lane > 0) { before = join(carry, shared_partials[lane - 1]); }',
+      `  for (var at = first; at < stop; at++) { ${store(areas.left)} before = join(before, ${total}); }`,
+      `  carry = join(carry, shared_partials[${lanes - 1}]);`,
+      '  workgroupBarrier();',
+      '}',
+      'carry = none;',
+      `for (var end = ${count}; end > 0; end -= ${together}) {`,
+      `  let last = end - (${lanes - 1} - lane) * ${tilesOfLane};`,
+      `  let first = max(last - ${tilesOfLane}, 0);`,
+      '  var own: Partial;',
+      `  for (var at = first; at < last; at++) { own = join(own, ${total}); }`,
+      ...inclusiveLanes(lanes, 'right').map((line) => `  ${line}`),
+      '  var before = carry;',
+      `  if (lane < ${lanes - 1}) { before = join(shared_partials[lane + 1], carry); }`,
+      `  for (var at = last - 1; at >= first; at--) { ${store(areas.right)} before = join(${total}, before); }`,
+      '  carry = join(shared_partials[0], carry);',
+      '  workgroupBarrier();',
+      '}',
+    ],
+    lanes,
+  );
+}
+
+/** A workgroup for each tile: a lane goes there and back over its run, then neighbours write what neighbours show. */
+function tiles(step: SweepStep, swept: Swept, lanes: number, run: number): Kernel {
+  const { writer, tuple, tile, points, beginning, joining } = beginTiles(step, swept, lanes, run);
+  const { along, against, operator } = swept;
+  const places = lanes * (run === 1 ? 1 : run + 1);
+  const declare = (name: string, { types }: SeenScan): void => {
+    writer.declare(`struct Seen_${name} { ${types.map((type, i) => `c${i}: ${wgslType(type)}`).join(', ')} }
+var<workgroup> ${name}: array<Seen_${name}, ${places}>;`);
+  };
+  declare('prefixes', along);
+  declare('suffixes', against);
+  const place = tile.at('i').replace('tile', '');
+  /** What is seen of `sum`, before the element joins it or after. */
+  const passing = (name: string, seen: SeenScan, join: string): string[] => {
+    const value = `${name}${place} = Seen_${name}(${points.seen(seen, 'sum.value', 'sum.state == 0u').join(', ')});`;
+    return seen.exclusive ? [`  ${value}`, `  ${join}`] : [`  ${join}`, `  ${value}`];
+  };
+  const doubt = mayBeInDoubt(operator)
+    ? [
+        'if (((left.state | right.state) & doubtful) != 0u && first < stop) {',
+        `  arena[${writer.scratch(areas.doubt)} + result] = 1u;`,
+        '}',
+      ]
+    : [];
+  const shown = (name: string, { types }: SeenScan): string[] => types.map((_, i) => `${name}${place}.c${i}`);
+  return writer.finish(
+    [
+      ...beginning(),
+      ...points.declarations,
+      `var left = ${loadPartial(writer, tuple, step, 'item', areas.left)};`,
+      `var right = ${loadPartial(writer, tuple, step, 'item', areas.right)};`,
+      ...joining,
+      'if (lane > 0) { left = join(left, shared_partials[lane - 1]); }',
+      'workgroupBarrier();',
+      ...inclusiveLanes(lanes, 'right'),
+      `if (lane < ${lanes - 1}) { right = join(shared_partials[lane + 1], right); }`,
+      ...doubt,
+      'var sum = left;',
+      'for (var i = first; i < stop; i++) {',
+      ...passing('prefixes', along, `sum = append(sum, Partial(${tile.at('i')}, filled));`),
+      '}',
+      'sum = right;',
+      'for (var i = stop - 1; i >= first; i--) {',
+      ...passing('suffixes', against, `sum = append(Partial(${tile.at('i')}, filled), sum);`),
+      '}',
+      'workgroupBarrier();',
+      `for (var at = start + lane; at < end; at += ${lanes}) {`,
+      '  let i = at - start;',
+      ...points
+        .write('at', tile.at('i'), [...shown('prefixes', along), ...shown('suffixes', against)])
+        .map((line) => `  ${line}`),
+      '}',
+    ],
+    lanes,
+  );
+}
