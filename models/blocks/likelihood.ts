@@ -51,6 +51,9 @@ interface Detail {
   readonly ranges: Readonly<Record<string, Range>>;
 }
 
+/** What a checked block knows of observations that were not seen as they are. */
+export const seenOf = (detail: unknown): Seen => (detail as Detail).seen;
+
 /** The arguments that the block writes: the family's own, or its other spelling where that is what is written. */
 export function argumentsOf(block: LikelihoodBlock): { readonly arguments: Arguments; readonly spelling?: Spelling } {
   const { spelling }: Family = families[block.family];

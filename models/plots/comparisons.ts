@@ -4,6 +4,7 @@ import type { LikelihoodBlock } from '../blocks/likelihood.ts';
 import { isDocumentNumber, toNumber } from '../notation/numbers.ts';
 import { outputAt, type CheckedBlock, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
+import { limitsOf, type Limit } from './limits.ts';
 import { measureOf, type Measure } from './measures.ts';
 
 /** An argument of a block of misfit: a wire, or a number in the document. */
@@ -18,6 +19,8 @@ export interface Comparison {
   readonly measure: Measure;
   /** In the order of `measure.arguments`. */
   readonly arguments: readonly Argument[];
+  /** What tells which observations are known by a limit alone. */
+  readonly limits: readonly Limit[];
 }
 
 /** In the order of the objective, then of the blocks that it is made of; those alone whose observations are a list. */
@@ -50,7 +53,8 @@ export function upstreamOf({ blocks }: Pick<Model, 'blocks'>, links: readonly Li
   return found;
 }
 
-function comparisonAt({ node, links }: CheckedBlock): Comparison | undefined {
+function comparisonAt(checked: CheckedBlock): Comparison | undefined {
+  const { node, links } = checked;
   const { block } = node;
   if (block.kind !== 'least-squares' && block.kind !== 'likelihood') return undefined;
   const measure = measureOf(block);
@@ -58,7 +62,8 @@ function comparisonAt({ node, links }: CheckedBlock): Comparison | undefined {
   const prediction = links.get(measure.prediction);
   const given = measure.arguments.map((name) => links.get(name) ?? numberAt(block, name));
   if (!observed || given.some((argument) => argument === undefined)) return undefined;
-  return { of: node.id, prediction, observed, measure, arguments: given as Argument[] };
+  const limits = block.kind === 'likelihood' ? limitsOf(checked) : [];
+  return { of: node.id, prediction, observed, measure, arguments: given as Argument[], limits };
 }
 
 function numberAt(block: LeastSquaresBlock | LikelihoodBlock, name: string): number | undefined {

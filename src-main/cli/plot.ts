@@ -20,15 +20,18 @@ interface PlotOptions extends ModelOptions {
 
 export async function plot(path: string, options: PlotOptions): Promise<void> {
   const stored = await readFit(path);
-  const { at, plots } = await withModel(path, options, async (model, device) => {
+  const { at, plots, pictures } = await withModel(path, options, async (model, device) => {
     try {
       const plotter = await createPlotter(model, device);
       const fit = fitOf(model, stored);
-      const plots = fit
-        ? await plotter.at(fittedValues(fit), { bands: { fit, level: options.bands } })
-        : await plotter.at({});
+      const drawn = (thinned: boolean): Promise<Plot[]> =>
+        fit
+          ? plotter.at(fittedValues(fit), { bands: { fit, level: options.bands }, thinned })
+          : plotter.at({}, { thinned });
+      const plots = options.json ? await drawn(false) : [];
+      const pictures = options.out !== undefined || !options.json ? await drawn(true) : [];
       plotter.release();
-      return { at: fit ? 'fit' : 'initial', plots };
+      return { at: fit ? 'fit' : 'initial', plots, pictures };
     } catch (error) {
       throw asRefused(error);
     }
@@ -36,10 +39,10 @@ export async function plot(path: string, options: PlotOptions): Promise<void> {
   if (options.out !== undefined) {
     const folder = options.out;
     await mkdir(folder, { recursive: true });
-    await writeTogether(plots.map((plot) => ({ path: join(folder, fileName(plot)), content: plotFile(plot) })));
+    await writeTogether(pictures.map((plot) => ({ path: join(folder, fileName(plot)), content: plotFile(plot) })));
   }
   if (options.json) printJson({ at, plots });
-  else if (options.out === undefined) for (const plot of plots) process.stdout.write(plotText(plot));
+  else if (options.out === undefined) for (const plot of pictures) process.stdout.write(plotText(plot));
 }
 
 /** `loss-residuals.svg`; a group's `/` is none of a folder's. */

@@ -1,6 +1,7 @@
 /** The contract on plots: what is compared with data, with the values at one point of the parameters. */
 import * as v from 'valibot';
 import { plotLook } from '../../models/notation/plot-look.ts';
+import { censoredSides } from '../../models/notation/plot-marks.ts';
 import { hasPlace, scaleNames } from '../../models/notation/scales.ts';
 import { number, numbers, text } from './fields.ts';
 
@@ -30,6 +31,8 @@ const group = v.object({
     rows: v.optional(numbers),
     /** Points that count for nothing. */
     excluded: v.optional(v.pipe(v.array(v.boolean()), v.readonly())),
+    /** Points of which a limit alone is known, at which they stand; null of the others. */
+    censored: v.optional(v.pipe(v.array(v.nullable(v.picklist(censoredSides))), v.readonly())),
   }),
   /** Where replicates are drawn as their mean: one for each place, with the error that the look asks for. */
   means: v.optional(v.object({ x: numbers, y: numbers, error: numbers })),
@@ -80,6 +83,26 @@ export type Plot = v.InferOutput<typeof plot>;
 /** `time, h`, or what the document has in its place. */
 export function axisTitle({ label, unit, title }: Plot['x']): string {
   return title ?? (unit === '' ? label : `${label}, ${unit}`);
+}
+
+/** The points as they are drawn: where there are means, these in place of the points that they are of. */
+export function shownPoints({ means, points }: PlotGroup): PlotGroup['points'] {
+  if (!means) return points;
+  const { x, y, excluded, censored } = points;
+  const beside = x.flatMap((_, i) => (excluded?.[i] || censored?.[i] ? [i] : []));
+  return {
+    x: [...means.x, ...beside.map((i) => x[i]!)],
+    y: [...means.y, ...beside.map((i) => y[i]!)],
+    error: [...means.error, ...beside.map(() => NaN)],
+    excluded: [...means.x.map(() => false), ...beside.map((i) => excluded?.[i] ?? false)],
+    censored: [...means.x.map(() => null), ...beside.map((i) => censored?.[i] ?? null)],
+  };
+}
+
+/** How many points stand at a limit, in words; empty where none does. */
+export function censoredText({ groups }: Plot): string {
+  const count = groups.reduce((sum, { points }) => sum + (points.censored ?? []).filter(Boolean).length, 0);
+  return count === 0 ? '' : `${count} censored: ▽ at most that, △ more`;
 }
 
 /** How many points have no place on the axes as they are divided, in words; empty where all have one. */

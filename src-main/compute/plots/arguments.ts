@@ -1,5 +1,6 @@
 /** What a comparison's measure is made of, at its rows: the columns that were read, and of each row the values. */
 import type { Drawing } from '../../../models/plots/drawings.ts';
+import { limitedBy, type Limited } from '../../../models/plots/limits.ts';
 
 export type Read = (name: string) => ArrayLike<number>;
 
@@ -27,4 +28,13 @@ export function argumentsOf({ comparison }: Drawing, read: Read): Arguments {
     return list.length > 0 ? values.concat(list) : values;
   };
   return { columns, isList, valuesAt };
+}
+
+/** Of a row and its observation what is known of it, if that is a limit alone. `read` gives `limit 0`, `limit 1`, …. */
+export function limitedAt({ comparison: { limits } }: Drawing, read: Read) {
+  const columns = limits.map(({ at }, k) => (typeof at === 'number' ? [at] : read(`limit ${k}`)));
+  return (row: number, y: number): Limited | undefined =>
+    limits.length === 0
+      ? undefined
+      : limitedBy(limits, y, (k) => columns[k]![columns[k]!.length === 1 ? 0 : row] as number);
 }

@@ -2,7 +2,7 @@
 import type { Curve, Drawing } from '../../../models/plots/drawings.ts';
 import { shownRows } from '../../../models/plots/shown-rows.ts';
 import type { Plot, PlotGroup } from '../../contract/plots.ts';
-import { argumentsOf, type Arguments, type Read } from './arguments.ts';
+import { argumentsOf, limitedAt, type Arguments, type Read } from './arguments.ts';
 import { bandAt, beyond, type Leveled, type Place } from './band-ends.ts';
 import { meansOf } from './means.ts';
 import { leftOut, pointsOf, residualPoints, rowsOf, seenIn } from './points.ts';
@@ -24,7 +24,11 @@ export function comparisonPlots(drawing: Drawing, known: Known, thinned: boolean
   const observed = known.read('observed');
   const shown = thinned ? shownRows(observed) : Array.from(observed, (_, row) => row);
   const given = argumentsOf(drawing, known.read);
-  const rows = rowsOf(drawing, { observed, shown: Int32Array.from(shown) }, given);
+  const rows = rowsOf(
+    drawing,
+    { observed, shown: Int32Array.from(shown) },
+    { ...given, limitedAt: limitedAt(drawing, known.read) },
+  );
   const { measure } = comparison;
   const at = measure.arguments.indexOf(measure.prediction);
   const left = leftOut(drawing);

@@ -1,12 +1,15 @@
 /** Replicates as their mean: m = Σ y/n, sd² = Σ (y − m)²/(n − 1), sem = sd/√n; of one value there is no deviation. */
 import type { PlotGroup } from '../../contract/plots.ts';
 
-/** One for each place, ascending; what is excluded counts for nothing. */
-export function meansOf({ x, y, excluded }: PlotGroup['points'], error: 'sd' | 'sem'): NonNullable<PlotGroup['means']> {
+/** One for each place, ascending; what is excluded counts for nothing, and of what is censored no value is known. */
+export function meansOf(
+  { x, y, excluded, censored }: PlotGroup['points'],
+  error: 'sd' | 'sem',
+): NonNullable<PlotGroup['means']> {
   const at = new Map<number, number[]>();
   x.forEach((place, i) => {
     const value = y[i] as number;
-    if (excluded?.[i] || !Number.isFinite(value)) return;
+    if (excluded?.[i] || censored?.[i] || !Number.isFinite(value)) return;
     const values = at.get(place);
     if (values) values.push(value);
     else at.set(place, [value]);

@@ -119,13 +119,16 @@ async function populationAt(reader: Reader | undefined, parameters: ParameterVal
   return moved.length > 0 ? reader?.at({ ...parameters, ...Object.fromEntries(moved) }) : undefined;
 }
 
-/** What is read of each comparison: `observed 0`, `argument 0 1`. */
+/** What is read of each comparison: `observed 0`, `argument 0 1`, `limit 0 1`. */
 export function linksOf(drawings: readonly Drawing[]): Map<string, Link> {
   const links = new Map<string, Link>();
   drawings.forEach(({ comparison }, i) => {
     links.set(`observed ${i}`, comparison.observed);
     comparison.arguments.forEach((argument, j) => {
       if (typeof argument !== 'number') links.set(`argument ${j} ${i}`, argument);
+    });
+    comparison.limits.forEach(({ at }, k) => {
+      if (typeof at !== 'number') links.set(`limit ${k} ${i}`, at);
     });
   });
   return links;

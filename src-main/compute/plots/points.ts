@@ -5,6 +5,8 @@
 import type { Drawing } from '../../../models/plots/drawings.ts';
 import { residualOf } from '../../../models/plots/measures.ts';
 import type { PlotGroup } from '../../contract/plots.ts';
+import type { CensoredSide } from '../../../models/notation/plot-marks.ts';
+import type { Limited } from '../../../models/plots/limits.ts';
 import type { Arguments } from './arguments.ts';
 
 type Points = PlotGroup['points'];
@@ -19,6 +21,8 @@ export interface Rows {
   readonly residual: Float64Array;
   /** One standard deviation of the noise, where it is drawn. */
   readonly error: Float64Array | undefined;
+  /** Of what is known by a limit alone, at which it stands: on which side of it. Nothing is left of a prediction there. */
+  readonly censored: readonly (CensoredSide | null)[] | undefined;
   /** The row of the table that it is, if it is one. */
   readonly tableRow: Int32Array | undefined;
   /** By group, which of these rows are its own. */
@@ -27,28 +31,35 @@ export interface Rows {
 
 /** `shown`: which observations. */
 export function rowsOf(
-  { comparison: { measure }, values, groups, table }: Drawing,
+  { comparison, values, groups, table }: Drawing,
   { observed, shown }: { readonly observed: ArrayLike<number>; readonly shown: Int32Array },
-  { valuesAt }: Arguments,
+  {
+    valuesAt,
+    limitedAt,
+  }: Pick<Arguments, 'valuesAt'> & { readonly limitedAt: (row: number, y: number) => Limited | undefined },
 ): Rows {
+  const { measure } = comparison;
   const column = (): Float64Array => new Float64Array(shown.length);
   const [x, y, predicted, residual] = [column(), column(), column(), column()];
   const error = measure.errors ? column() : undefined;
   const tableRow = table && new Int32Array(shown.length);
+  const censored = comparison.limits.length > 0 ? new Array<CensoredSide | null>(shown.length).fill(null) : undefined;
   const own = groups.labels.map((): number[] => []);
   const left = residualOf(measure);
   for (let i = 0; i < shown.length; i++) {
     const row = shown[i]!;
     const given = valuesAt(row);
     x[i] = values[row]!;
-    y[i] = observed[row]!;
+    const limited = limitedAt(row, observed[row]!);
+    y[i] = limited?.at ?? observed[row]!;
     predicted[i] = measure.expected(...given);
-    residual[i] = left(y[i]!, given);
-    if (error) error[i] = measure.deviation(...given);
+    residual[i] = limited ? NaN : left(y[i]!, given);
+    if (error) error[i] = limited ? NaN : measure.deviation(...given);
+    if (censored && limited) censored[i] = limited.side;
     if (tableRow) tableRow[i] = table.rows[row]!;
     own[groups.of[row]!]!.push(i);
   }
-  return { at: shown, x, y, predicted, residual, error, tableRow, own };
+  return { at: shown, x, y, predicted, residual, error, censored, tableRow, own };
 }
 
 /** Those that count for nothing; nothing is predicted of them. */
@@ -75,7 +86,11 @@ export function seenIn({ x, y, own }: Rows, group: number): number[] {
 }
 
 /** These rows, and behind them what is shown beside those that count. */
-export function pointsOf({ x, y, predicted, error, tableRow }: Rows, seen: readonly number[], left: Left): Points {
+export function pointsOf(
+  { x, y, predicted, error, censored, tableRow }: Rows,
+  seen: readonly number[],
+  left: Left,
+): Points {
   const unknown = left.x.map(() => NaN);
   return {
     x: taken(x, seen).concat(left.x),
@@ -83,6 +98,9 @@ export function pointsOf({ x, y, predicted, error, tableRow }: Rows, seen: reado
     predicted: taken(predicted, seen).concat(unknown),
     ...(error && seen.length > 0 && { error: taken(error, seen).concat(unknown) }),
     ...rowsIn(tableRow && taken(tableRow, seen).concat(left.rows)),
+    ...(seen.some((i) => censored?.[i]) && {
+      censored: [...seen.map((i) => censored![i]!), ...left.x.map(() => null)],
+    }),
     ...(left.x.length > 0 && { excluded: [...seen.map(() => false), ...left.x.map(() => true)] }),
   };
 }

@@ -4,7 +4,7 @@ import type { Model } from '../../../models/load/model.ts';
 import { drawingsOf, type Drawing } from '../../../models/plots/drawings.ts';
 import { residualOf } from '../../../models/plots/measures.ts';
 import type { ParameterValues } from '../running/run.ts';
-import { argumentsOf, type Read } from './arguments.ts';
+import { argumentsOf, limitedAt, type Read } from './arguments.ts';
 import { createReader, linksOf, plotterOf } from './plots.ts';
 
 export interface Residuals {
@@ -87,6 +87,7 @@ function residualsOf(drawing: Drawing, read: Read): Residuals {
   const { comparison, values: x, groups } = drawing;
   const observed = read('observed');
   const { valuesAt } = argumentsOf(drawing, read);
+  const limited = limitedAt(drawing, read);
   const { measure } = comparison;
   const residual = residualOf(measure);
   let largest = 0;
@@ -95,7 +96,7 @@ function residualsOf(drawing: Drawing, read: Read): Residuals {
   const isSeen = (row: number): boolean => Number.isFinite(x[row]) && Number.isFinite(found[row]);
   for (let row = 0; row < found.length; row++) {
     const [seen, values] = [observed[row] as number, valuesAt(row)];
-    found[row] = residual(seen, values);
+    found[row] = limited(row, seen) ? NaN : residual(seen, values);
     const group = groups.of[row] as number;
     if (!isSeen(row)) continue;
     counts[group] = (counts[group] as number) + 1;

@@ -1,7 +1,8 @@
 /** What is drawn of a group: points, curve, bands, bars. */
 import type { PlotSymbol } from '../../../models/notation/plot-marks.ts';
 import type { GroupStyle } from '../../contract/plot-styles.ts';
-import type { Plot, PlotGroup } from '../../contract/plots.ts';
+import { shownPoints, type Plot, type PlotGroup } from '../../contract/plots.ts';
+import { extentOf } from './scale.ts';
 
 /** What a curve is told by where a group has another. */
 export const populationName = 'dashed: population, effects 0';
@@ -26,8 +27,10 @@ const stroked = (style: GroupStyle): string => {
   return style.color === undefined ? dash : ` style="stroke:${colorOf(style, '')}"${dash}`;
 };
 
+type Shape = PlotSymbol | 'triangle down';
+
 /** Around its middle, for a radius of 1. */
-const outlines: { readonly [S in Exclude<PlotSymbol, 'circle'>]: readonly (readonly [x: number, y: number])[] } = {
+const outlines: { readonly [S in Exclude<Shape, 'circle'>]: readonly (readonly [x: number, y: number])[] } = {
   square: [
     [-0.9, -0.9],
     [0.9, -0.9],
@@ -38,6 +41,11 @@ const outlines: { readonly [S in Exclude<PlotSymbol, 'circle'>]: readonly (reado
     [0, -1.2],
     [1.1, 0.8],
     [-1.1, 0.8],
+  ],
+  'triangle down': [
+    [0, 1.2],
+    [1.1, -0.8],
+    [-1.1, -0.8],
   ],
   diamond: [
     [0, -1.3],
@@ -55,21 +63,25 @@ const outlines: { readonly [S in Exclude<PlotSymbol, 'circle'>]: readonly (reado
   ],
 };
 
-export function symbolSvg(style: GroupStyle, kind: string, x: string, y: number, radius: number): string {
+/** `shape`: in place of the group's own. */
+export function symbolSvg(
+  style: GroupStyle,
+  kind: string,
+  x: string,
+  y: number,
+  radius: number,
+  shape: Shape = style.symbol,
+): string {
   const look = style.color === undefined || kind !== 'data' ? '' : ` style="stroke:${colorOf(style, '')}"`;
-  if (style.symbol === 'circle') return `<circle class="${kind}"${look} cx="${x}" cy="${fixed(y)}" r="${radius}"/>`;
-  const path = outlines[style.symbol]
+  if (shape === 'circle') return `<circle class="${kind}"${look} cx="${x}" cy="${fixed(y)}" r="${radius}"/>`;
+  const path = outlines[shape]
     .map(([dx, dy], i) => `${i === 0 ? 'M' : 'L'}${fixed(Number(x) + dx * radius)} ${fixed(y + dy * radius)}`)
     .join('');
   return `<path class="${kind}"${look} d="${path}Z"/>`;
 }
 
-export function marks(
-  { kind, edges }: Plot,
-  { points, means, curve, population, band }: PlotGroup,
-  style: GroupStyle,
-  placing: Placing,
-): string {
+export function marks({ kind, edges }: Plot, group: PlotGroup, style: GroupStyle, placing: Placing): string {
+  const { points, curve, population, band } = group;
   const { px, py, has } = placing;
   const path = (places: readonly number[], ys: readonly number[], at = curve?.x ?? points.x): string =>
     places.map((i, k) => `${k === 0 ? 'M' : 'L'}${fixed(px(at[i] as number))} ${fixed(py(ys[i] as number))}`).join('');
@@ -79,13 +91,12 @@ export function marks(
       .join('');
   const parts: string[] = [];
   if (kind === 'residuals') {
-    const all = [...points.x].sort((a, b) => a - b);
-    const [first, last] = [px(all[0] ?? 0), px(all.at(-1) ?? 1)];
+    const [first, last] = (extentOf(points.x) ?? [0, 1]).map(px) as [number, number];
     parts.push(
       `<line class="zero" x1="${fixed(first)}" x2="${fixed(last)}" y1="${fixed(py(0))}" y2="${fixed(py(0))}"/>`,
     );
   }
-  if (kind === 'histogram') parts.push(...bars(curve ? { ...points, predicted: [] } : points, edges, px, py));
+  if (kind === 'histogram') parts.push(bars(curve ? { ...points, predicted: [] } : points, edges, px, py).join(''));
   if (curve && band) {
     const { lower, upper } = band.confidence;
     const between = upper.map((high, i) => (has(curve.x[i] as number, high) ? high - (lower[i] as number) : NaN));
@@ -105,9 +116,9 @@ export function marks(
       `<path class="population" d="${line(population.y, population.x)}"><title>${populationName}</title></path>`,
     );
   if (curve) parts.push(`<path class="curve"${stroked(style)} d="${line(curve.y)}"/>`);
-  if (kind !== 'histogram') parts.push(...symbols(means ? around(means, points) : points, style, placing));
+  if (kind !== 'histogram') parts.push(symbols(shownPoints(group), style, placing).join(''));
   // Where nothing is known between the rows, what is predicted at them stands there and nowhere else.
-  if (!curve && kind === 'comparison') parts.push(...predicted(points, band, style, placing));
+  if (!curve && kind === 'comparison') parts.push(predicted(points, band, style, placing).join(''));
   return parts.join('');
 }
 
@@ -118,22 +129,12 @@ function runsOf(values: readonly number[]): number[][] {
   return runs.filter((run) => run.length > 0);
 }
 
-/** Means in place of the points that count; what does not stays where it is. */
-function around(means: NonNullable<PlotGroup['means']>, { x, y, excluded }: PlotGroup['points']): PlotGroup['points'] {
-  const left = x.flatMap((_, i) => (excluded?.[i] ? [i] : []));
-  return {
-    x: [...means.x, ...left.map((i) => x[i] as number)],
-    y: [...means.y, ...left.map((i) => y[i] as number)],
-    error: means.error,
-    excluded: [...means.x.map(() => false), ...left.map(() => true)],
-  };
-}
-
 function symbols(
-  { x, y, error, excluded }: PlotGroup['points'],
+  { x, y, error, excluded, censored }: PlotGroup['points'],
   style: GroupStyle,
   { px, py, has }: Placing,
 ): string[] {
+  const shapes = { left: 'triangle down', right: 'triangle', interval: 'triangle' } as const;
   const radius = x.length > 120 ? 1.75 : 2.6;
   return x.flatMap((value, i) => {
     const [seen, half] = [y[i] as number, error?.[i] ?? NaN];
@@ -142,7 +143,11 @@ function symbols(
     const whisker = Number.isFinite(half)
       ? `<line class="error"${stroked({ ...style, dash: [] })} x1="${cx}" x2="${cx}" y1="${fixed(py(seen - half))}" y2="${fixed(py(seen + half))}"/>`
       : '';
-    return [`${whisker}${symbolSvg(style, excluded?.[i] ? 'excluded' : 'data', cx, py(seen), radius)}`];
+    const side = censored?.[i];
+    const symbol = side
+      ? symbolSvg(style, 'data', cx, py(seen), 1.4 * radius, shapes[side])
+      : symbolSvg(style, excluded?.[i] ? 'excluded' : 'data', cx, py(seen), radius);
+    return [`${whisker}${symbol}`];
   });
 }
 

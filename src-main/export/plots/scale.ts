@@ -1,6 +1,6 @@
 /** Axes: where their ticks stand, and where a value does. */
 import { placesOn, roundTicks, type ScaleName } from '../../../models/notation/scales.ts';
-import type { Plot } from '../../contract/plots.ts';
+import { shownPoints, type Plot, type PlotGroup } from '../../contract/plots.ts';
 
 export interface Scale {
   readonly ticks: readonly number[];
@@ -37,20 +37,20 @@ export function extentOf(values: readonly number[]): readonly [number, number] |
 /** All groups of a plot share their axes, or they could not be compared. */
 export function scalesOf({ x, y, kind, edges, groups }: Plot): { readonly x: Scale; readonly y: Scale } {
   const xs = groups.flatMap(({ points, curve }) => [...points.x, ...(curve?.x ?? [])]);
-  const ys = groups.flatMap(({ points, means, curve, population, band }) => [
-    ...(means ? means.y.flatMap((value, i) => endsOf(value, means.error[i])) : points.y),
-    ...(points.predicted ?? []),
-    ...(curve?.y ?? []),
-    ...(population?.y ?? []),
-    ...(band
-      ? [band.confidence, ...(band.prediction ? [band.prediction] : [])].flatMap(({ lower, upper }) => [
-          ...lower,
-          ...upper,
-        ])
-      : []),
-  ]);
+  const ys = groups.flatMap(heightsIn);
   const base = kind === 'comparison' ? [] : [0];
   return { x: scaleOver([...xs, ...(edges ?? [])], x.scale), y: scaleOver([...ys, ...base], y.scale) };
+}
+
+function heightsIn(group: PlotGroup): readonly number[] {
+  const { points, curve, population, band } = group;
+  const { y, error } = shownPoints(group);
+  const limits = band ? [band.confidence, ...(band.prediction ? [band.prediction] : [])] : [];
+  return [
+    error ? y.flatMap((value, i) => endsOf(value, error[i])) : y,
+    ...[points.predicted ?? [], curve?.y ?? [], population?.y ?? []],
+    ...limits.flatMap(({ lower, upper }) => [lower, upper]),
+  ].flat();
 }
 
 const endsOf = (value: number, error = NaN): number[] =>

@@ -1,6 +1,6 @@
 /** Plots as SVG, drawn from the very objects that the window draws: a panel for each group, or all groups in one. */
 import { fontOf, groupStyle, sizeOf } from '../../contract/plot-styles.ts';
-import { axisTitle, unplacedText, type Plot } from '../../contract/plots.ts';
+import { axisTitle, censoredText, unplacedText, type Plot } from '../../contract/plots.ts';
 import { escapeHtml } from '../html.ts';
 import { colorOf, fixed, marks, populationName, symbolSvg } from './marks.ts';
 import { scalesOf, tickText, type Scale } from './scale.ts';
@@ -97,7 +97,9 @@ function panelSvg(plot: Plot, shown: readonly number[], panel: Panel, scales: Sc
   const notes = [
     ...(groups.length === 1 && groups[0]!.group.key !== null ? [['name', groups[0]!.group.key] as const] : []),
     ...(groups.some(({ group }) => group.population) ? [['note', populationName] as const] : []),
-    ...(shown.includes(0) && unplacedText(plot) !== '' ? [['note', unplacedText(plot)] as const] : []),
+    ...(shown.includes(0) ? [censoredText(plot), unplacedText(plot)] : []).flatMap((text) =>
+      text === '' ? [] : [['note', text] as const],
+    ),
   ].map(
     ([kind, text], i) =>
       `<text class="${kind}" x="${panel.left + 6}" y="${panel.top + 10 + 13 * i}">${escapeHtml(text)}</text>`,

@@ -1,4 +1,4 @@
-/** Plots as pictures in characters: `o` observed, `x` excluded, `·` the curve, `:` that of the population where a group has another, `+` what is predicted at a row without one. */
+/** Plots as pictures in characters: `o` observed, `x` excluded, `v` at most and `^` more than that, `·` the curve, `:` that of the population where a group has another, `+` what is predicted at a row without one. */
 import { axisTitle, type Plot, type PlotGroup } from '../../contract/plots.ts';
 import { scalesOf, tickText, type Scale } from './scale.ts';
 
@@ -13,6 +13,12 @@ export function plotText(plot: Plot): string {
   const more = plot.groups.length - shown.length;
   const rest = more > 0 ? [`and ${more} more ${more === 1 ? 'group' : 'groups'}: --out and --json have them all`] : [];
   return [...shown, ...rest, ''].join('\n');
+}
+
+function markOf({ excluded, censored }: PlotGroup['points'], i: number): string {
+  const side = censored?.[i];
+  if (side) return side === 'left' ? 'v' : '^';
+  return excluded?.[i] ? 'x' : 'o';
 }
 
 function panelText(
@@ -36,8 +42,7 @@ function panelText(
   population?.x.forEach((x, i) => put(x, population.y[i] as number, ':'));
   curve?.x.forEach((x, i) => put(x, curve.y[i] as number, '·'));
   if (!curve && plot.kind !== 'residuals') points.predicted?.forEach((y, i) => put(points.x[i] as number, y, '+'));
-  if (plot.kind !== 'histogram')
-    points.x.forEach((x, i) => put(x, points.y[i] as number, points.excluded?.[i] ? 'x' : 'o'));
+  if (plot.kind !== 'histogram') points.x.forEach((x, i) => put(x, points.y[i] as number, markOf(points, i)));
   const title = [plot.of, plot.kind, ...(group.key === null ? [] : [group.key])].join(', ');
   const width = Math.max(...up.ticks.map((tick) => tickText(tick, up.kind).length));
   const labels = new Map(up.ticks.map((tick) => [lineAt(tick), tickText(tick, up.kind)]));

@@ -2,7 +2,7 @@
 import type { ChartDataset } from 'chart.js';
 import { hasPlace } from '../../../models/notation/scales.ts';
 import { groupStyle, type GroupStyle } from '../../../src-main/contract/plot-styles.ts';
-import type { Plot, PlotGroup } from '../../../src-main/contract/plots.ts';
+import { shownPoints, type Plot, type PlotGroup } from '../../../src-main/contract/plots.ts';
 import type { Picture, Stretch } from '../../state/fit/pictures.ts';
 import type { Point } from '../../state/fit/plot-data.ts';
 import { curvePoints, pointsOf, predictedPoints } from '../../state/fit/plot-data.ts';
@@ -51,22 +51,23 @@ function withPlaces(dataset: ChartDataset, { x, y }: Plot): ChartDataset {
   return { ...dataset, data: kept };
 }
 
-/** Observed, with error bars where there are some; what counts for nothing is a hollow grey square. */
+/** Observed, with error bars where there are some; what counts for nothing is a hollow grey square, a limit a triangle. */
 function observedOf(group: PlotGroup, style: GroupStyle, palette: Palette): ChartDataset {
-  const { x, y, error, excluded = [] } = group.means ? meansIn(group) : group.points;
+  const { x, y, error, excluded = [], censored = [] } = shownPoints(group);
   const own = colorOf(style, palette, 'data');
   const many = x.length > 120;
+  const apart = style.symbol === 'square' ? 'diamond' : 'square';
+  const symbolAt = (i: number) => (censored[i] ? 'triangle' : excluded[i] ? apart : style.symbol);
   const color = (i: number) => (excluded[i] ? palette['ink-3']! : own);
   const look = {
-    pointRadius: many ? 1.75 : 2.6,
+    pointRadius: x.map((_, i) => (censored[i] ? 1.4 : 1) * (many ? 1.75 : 2.6)),
     pointHoverRadius: 4,
     backgroundColor: palette['panel']!,
     borderColor: own,
     pointBackgroundColor: palette['panel']!,
     pointBorderColor: x.map((_, i) => color(i)),
-    pointStyle: x.map(
-      (_, i) => pointStyles[excluded[i] ? (style.symbol === 'square' ? 'diamond' : 'square') : style.symbol],
-    ),
+    pointStyle: x.map((_, i) => pointStyles[symbolAt(i)]),
+    pointRotation: x.map((_, i) => (censored[i] === 'left' ? 180 : 0)),
     borderWidth: many ? 1 : 1.25,
     pointBorderWidth: many ? 1 : 1.25,
     // A point on an axis is drawn whole.
@@ -80,18 +81,6 @@ function observedOf(group: PlotGroup, style: GroupStyle, palette: Palette): Char
     return { ...point, yMin: y[i]! - half, yMax: y[i]! + half };
   });
   return errorBars(data, own, look);
-}
-
-/** Means in place of the points that count; what does not stays where it is. */
-function meansIn({ means, points }: PlotGroup) {
-  const { x, y, error } = means!;
-  const left = points.x.flatMap((_, i) => (points.excluded?.[i] ? [i] : []));
-  return {
-    x: [...x, ...left.map((i) => points.x[i]!)],
-    y: [...y, ...left.map((i) => points.y[i]!)],
-    error: [...error, ...left.map(() => NaN)],
-    excluded: [...x.map(() => false), ...left.map(() => true)],
-  };
 }
 
 function errorBars(data: readonly object[], color: string, look: object): ChartDataset {

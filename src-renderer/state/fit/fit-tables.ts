@@ -62,6 +62,7 @@ export function observedTable({ plot, residuals }: Plotted): ExportTable {
   const banded = rowed.some((band) => band !== undefined);
   const numbered = plot.groups.some(({ points }) => points.rows !== undefined);
   const left = plot.groups.some(({ points }) => points.excluded !== undefined);
+  const limited = plot.groups.some(({ points }) => points.censored !== undefined);
   return {
     name: `${plot.of} fitted`,
     columns: [
@@ -70,6 +71,7 @@ export function observedTable({ plot, residuals }: Plotted): ExportTable {
       ...[plot.x.id ?? plot.x.label, plot.y.label, 'predicted', 'residual'],
       ...(errors ? ['sigma'] : []),
       ...(left ? ['excluded'] : []),
+      ...(limited ? ['censored'] : []),
       ...(banded ? bandColumns : []),
     ],
     rows: plot.groups.flatMap(({ key, points }, k) => {
@@ -80,6 +82,7 @@ export function observedTable({ plot, residuals }: Plotted): ExportTable {
         ...[x, points.y[i]!, points.predicted?.[i] ?? null, residualAt(i)],
         ...(errors ? [points.error?.[i] ?? null] : []),
         ...(left ? [points.excluded?.[i] ?? false] : []),
+        ...(limited ? [points.censored?.[i] ?? null] : []),
         ...(banded ? bandCells(rowed[k], i) : []),
       ]);
     }),

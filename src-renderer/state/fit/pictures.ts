@@ -1,5 +1,5 @@
 /** Which curves the Fit panel can show: of each objective one, or one for each of its groups in front of the others. */
-import { axisTitle, heldText, unplacedText } from '../../../src-main/contract/plots.ts';
+import { axisTitle, censoredText, heldText, unplacedText } from '../../../src-main/contract/plots.ts';
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { Draft } from '../document/draft.ts';
 import { draftName } from '../document/draft.ts';
@@ -46,10 +46,10 @@ export function pictures(studio: {
     const titles = { x: axisTitle(x), y: axisTitle(y) };
     const several = all.length > 1;
     const { layout, title: own } = plotted.plot.look ?? {};
-    const unplaced = unplacedText(plotted.plot);
+    const asides = [censoredText(plotted.plot), unplacedText(plotted.plot)];
     if (layout !== undefined && groups.length > 1 && plotted.plot.kind === 'comparison') {
       const ranges = misfits.flatMap((misfit) => (misfit.of === of ? misfit.ranges : []));
-      const note = [by === null ? '' : `by ${by}`, unplaced].filter((text) => text !== '').join('; ');
+      const note = [by === null ? '' : `by ${by}`, ...asides].filter((text) => text !== '').join('; ');
       const excluded = excludedText(plotted);
       return [
         { ...plotted, key: of, group: 0, layout, titles, missed: ranges, excluded, title: own ?? titles.y, note },
@@ -57,7 +57,7 @@ export function pictures(studio: {
     }
     return groups.map(({ key, band }, group): Picture => {
       const noted = (...notes: readonly string[]): string =>
-        [...notes, unplaced, heldText(band)].filter((note) => note !== '').join('; ');
+        [...notes, ...asides, heldText(band)].filter((note) => note !== '').join('; ');
       const missed = misfits.flatMap((misfit) =>
         misfit.of === of ? misfit.ranges.filter((range) => range.key === key) : [],
       );

@@ -11,7 +11,8 @@ import { startInstance } from '../../../../src-main/compute/running/run.ts';
 import { drawingsOf } from '../../../../models/plots/drawings.ts';
 import type { Table } from '../../../../models/tables/table.ts';
 import type { Model } from '../../../../models/load/model.ts';
-import type { Plot } from '../../../../src-main/contract/plots.ts';
+import { shownPoints, type Plot, type PlotGroup } from '../../../../src-main/contract/plots.ts';
+import { plotSvg } from '../../../../src-main/export/plots/svg.ts';
 
 const device = cpuDevice();
 afterAll(() => device.close());
@@ -425,6 +426,97 @@ function numberOrText(cell: string, quoted: boolean): unknown {
   if (cell === '') return null;
   return !quoted && cell.trim() !== '' && Number.isFinite(Number(cell)) ? Number(cell) : cell;
 }
+
+describe('observations of which a limit alone is known', () => {
+  const columns = { t: [0, 1, 2, 3, 4, 5], y: [1, 0.6, 0, 9, 0.2, 0.1], lod: [0.1, 0.1, 0.3, 0.1, 0.1, 0.1] };
+  const censored = (censored: PlainBlock, cells: PlainBlock = {}): PlainBlock => {
+    const { blocks, ...rest } = document([{ id: 'curve', kind: 'map', formula: 'exp(-k * t)' }], {
+      ...columns,
+      ...cells,
+    });
+    const loss = {
+      id: 'loss',
+      kind: 'likelihood',
+      family: 'normal',
+      mean: 'curve',
+      sigma: 0.1,
+      observed: 'y',
+      censored,
+    };
+    return { ...rest, blocks: [...(blocks as PlainBlock[]).slice(0, -1), loss] };
+  };
+  const shown = async (document: PlainBlock) => {
+    const model = await modelOf(document);
+    const [plot, residuals] = (await plotsOf(model)).map(({ groups }) => groups[0]!.points);
+    const [alone] = await residualsAt(model, device, {});
+    return { plot: plot!, residuals: residuals!, alone: alone!.groups[0]!.residuals };
+  };
+
+  it('stand at their limits, whatever is in their cells, and leave no residual', async () => {
+    const { plot, residuals, alone } = await shown(censored({ left: 'lod', right: 5 }));
+    expect(plot.censored).toEqual([null, null, 'left', 'right', null, 'left']);
+    expect(plot.y).toEqual([1, 0.6, 0.3, 5, 0.2, 0.1]);
+    expect(plot.error).toEqual([0.1, 0.1, NaN, NaN, 0.1, NaN]);
+    expect(residuals.rows).toEqual([0, 1, 4]);
+    expect([...alone]).toEqual(residuals.y);
+  });
+
+  it('are told by marks, and by where an interval ends', async () => {
+    const marks = { low: [0, 0, 1, 0, 0, 0], end: [null, 2, null, null, 0.1, null] };
+    const { plot, residuals } = await shown(censored({ left: 'low', interval: 'end' }, marks));
+    expect(plot.censored).toEqual([null, 'interval', 'left', null, null, null]);
+    expect(plot.y).toEqual(columns.y);
+    expect(residuals.rows).toEqual([0, 3, 4, 5]);
+  });
+
+  it('are in no mean, and drawn beside it', async () => {
+    const replicates = { t: [0, 0, 1, 1, 2, 2], y: [1, 1.2, 0.5, 0.7, 0, 0.4] };
+    const plain = censored({ left: 'lod' }, replicates);
+    const [plot] = await plotsOf(await modelOf({ ...plain, view: { plots: { loss: { errors: 'sd' } } } }));
+    const { means } = plot!.groups[0]!;
+    expect(means!.x).toEqual([0, 1, 2]);
+    [1.1, 0.6, 0.4].forEach((mean, i) => expect(means!.y[i]).toBeCloseTo(mean, 12));
+    expect(shownPoints(plot!.groups[0]!).y.at(-1)).toBe(0.1);
+    expect(plotSvg(plot!)).toContain('1 censored');
+  });
+});
+
+describe('as a picture', () => {
+  const axis = { id: 't', label: 't', unit: '', scale: 'linear' } as const;
+  const pictureOf = (points: PlotGroup['points'], more: Partial<PlotGroup> = {}): string =>
+    plotSvg({
+      ...{
+        of: 'loss',
+        kind: 'comparison',
+        prediction: 'curve',
+        by: null,
+        x: axis,
+        y: { ...axis, id: 'y', label: 'y' },
+      },
+      groups: [{ key: null, points, ...more }],
+    });
+
+  it('has as many points as there are', () => {
+    // More than a call takes arguments.
+    const x = Array.from({ length: 130_000 }, (_, i) => i);
+    expect(pictureOf({ x, y: x }).match(/<circle/g)).toHaveLength(x.length);
+  });
+
+  it('has room for the ends of its error bars, and for what is beside its means', () => {
+    // An end that were cut off would stand on the frame, where another end or a point is.
+    const barred = pictureOf({ x: [1, 2, 3], y: [5, 5, 5], error: [1, 40, 80] });
+    const ends = [...barred.matchAll(/class="error"[^>]*y1="([\d.]+)" y2="([\d.]+)"/g)].map(
+      ([, a, b]) => Number(a) - Number(b),
+    );
+    expect(ends[1]! / ends[0]!).toBeCloseTo(40, 0);
+    expect(ends[2]! / ends[1]!).toBeCloseTo(2, 1);
+    const aside = pictureOf(
+      { x: [1, 1, 2], y: [1, 3, 500], excluded: [false, false, true] },
+      { means: { x: [1], y: [2], error: [1] } },
+    );
+    expect(aside).toMatch(/>500<\/text>/);
+  });
+});
 
 describe('the catalogue', () => {
   it.each(examples.map(({ name }) => name))('%s', async (name) => {

@@ -61,7 +61,12 @@ async function inWindow(path: string): Promise<{ readonly studio: Studio; readon
 
 /** As the terminal prints them; `bands`: with theirs. */
 const printedOf = (plots: readonly Plot[], bands: boolean): unknown =>
-  JSON.parse(JSON.stringify(plots, (key, value: unknown) => (key === 'band' && !bands ? undefined : value)));
+  JSON.parse(
+    JSON.stringify(plots, (key, value: unknown) => {
+      if (key === 'band' && !bands) return undefined;
+      return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+    }),
+  );
 
 const t = [0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 14];
 const noise = [0.03, -0.05, 0.02, 0.06, -0.04, 0.01, -0.02, 0.05, -0.03, 0.02, -0.01, 0.03];
