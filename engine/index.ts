@@ -80,7 +80,7 @@ export {
 } from './6-fit/derivative-programs.ts';
 export { drawBinomial, drawGamma, drawPoisson } from './6-fit/ensembles/distributions.ts';
 export { type Part, shardPart } from './6-fit/ensembles/parts.ts';
-export type { Random } from './6-fit/ensembles/random.ts';
+export { type Random, randomFrom } from './6-fit/ensembles/random.ts';
 export { fit, FitRefusal } from './6-fit/fit.ts';
 export type { Estimate, FitResult } from './6-fit/report.ts';
 export {
@@ -132,6 +132,9 @@ export {
   type SensitivityResult,
 } from './7-study/sensitivity/problem.ts';
 export { sensitivity } from './7-study/sensitivity/study.ts';
+export { conditionalResiduals, type EffectSlopes, rowsTogether } from './7-study/diagnostics/conditional-residuals.ts';
+export { predictionErrors } from './7-study/diagnostics/discrepancies.ts';
+export { type CheckedBin, visualCheck } from './7-study/diagnostics/visual-check.ts';
 export { bandsAtFit, type BandModel } from './7-study/uncertainty/bands.ts';
 export type { StoredFit } from './7-study/uncertainty/fitted.ts';
 export { correlationsOf, type Density } from './7-study/uncertainty/hmc.ts';

@@ -2,7 +2,7 @@
 import type { Device } from '../5-runtime/device.ts';
 import { coordinates, type Coordinate } from './coordinates.ts';
 import type { Linearisation, Quadratic } from './expansion.ts';
-import { quadraticOf } from './marginal/questions.ts';
+import { descentOf, quadraticOf } from './marginal/questions.ts';
 import { isLarge } from './optimisers/large-least-squares.ts';
 import type { ScheduleOptions } from './optimisers/schedules.ts';
 import { linearParameters } from './optimisers/variable-projection.ts';
@@ -30,6 +30,8 @@ export interface FitContext {
   /** By the products of its columns. */
   readonly compressed: () => AtPoint<Linearisation>;
   readonly quadratic: () => AtPoint<Quadratic>;
+  /** What a method descends by. */
+  readonly descent: () => AtPoint<Quadratic>;
   /** Names of parameters that the residuals are linear in, where a method may solve for them. */
   readonly solved: () => readonly string[];
 }
@@ -37,6 +39,7 @@ export interface FitContext {
 export function fitContext(problem: FitProblem, device: Device, adamOptions: AdamOptions = {}): FitContext {
   const all = coordinates(problem.parameters);
   const options = sweepOptions(problem, device);
+  const quadratic = once(() => quadraticOf(problem, all, problem.energy, options));
   return {
     problem,
     device,
@@ -44,7 +47,8 @@ export function fitContext(problem: FitProblem, device: Device, adamOptions: Ada
     adam: adamOptions,
     linearisation: once(() => linearisationOf(problem, all)),
     compressed: once(() => compressedOf(problem, all)),
-    quadratic: once(() => quadraticOf(problem, all, problem.energy, options)),
+    quadratic,
+    descent: problem.effects ? once(() => descentOf(problem, all, problem.energy, options)) : quadratic,
     solved: once(() => (isLarge(problem, all) ? [] : linearParameters(problem))),
   };
 }

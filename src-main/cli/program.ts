@@ -167,6 +167,15 @@ export function createProgram(): Command {
     .option('--range <json>', 'of the abscissa, and values that other columns have: {"t": [0, 24]}')
     .action(async (model, options) => (await import('./study/design.ts')).design(model, options));
 
+  modelCommand(
+    'diagnose',
+    'of a fit with random effects: conditional residuals, and data drawn from the model (docs/fitting.md)',
+  )
+    .option('--samples <n>', 'data sets that are drawn', wholeNumber(2), 1000)
+    .option('--seed <s>', 'of what is drawn', wholeNumber(0), 0)
+    .option('--level <share>', 'of the intervals of what is drawn', shareBetween, 0.95)
+    .action(async (model, options) => (await import('./study/diagnose.ts')).diagnose(model, options));
+
   withModelOptions(
     command('compare', 'models of the same data, each fitted first: which the data prefer').addArgument(
       new Argument('<models...>').argParser(filePaths),

@@ -33,7 +33,7 @@ import {
   type Blocks,
 } from './blocks.ts';
 import { crossedQuestions } from './crossed.ts';
-import { differencedHessian } from './differenced.ts';
+import { differences, type Differences } from './differenced.ts';
 import { effectLayout, effectPairs, type EffectLayout, type EffectPair } from '../effects.ts';
 import { withInformation } from './information.ts';
 import { modesOf, type JointCurvature, type Modes, type NoMode } from './modes.ts';
@@ -78,6 +78,8 @@ export interface Marginal {
   /** Of the energy, as is the Hessian. */
   readonly slope: AtPoint<Slope>;
   readonly quadratic: AtPoint<Quadratic>;
+  /** What a method asks that descends by Hessians: to all digits at the end alone (differenced.ts). */
+  readonly descent: AtPoint<Quadratic>;
   /** The modes of the effects at a point, or the group that has none. */
   readonly modes: AtPoint<Modes | NoMode>;
   /** What is known of the effects at a point. */
@@ -92,7 +94,7 @@ export interface Marginal {
   /** The energy where each group counts so often, priors once: of a problem with `byGroup` alone. */
   readonly counted: {
     readonly slope: ComposedQuestion<AtCounts, Slope>;
-    readonly quadratic: ComposedQuestion<AtCounts, Quadratic>;
+    readonly descent: ComposedQuestion<AtCounts, Quadratic>;
     /** The groups of which anything was observed. */
     readonly observed: AtPoint<readonly number[]>;
   };
@@ -419,22 +421,39 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
   const fixed = problem.restricted ?? [];
   const { values, slope } = fixed.length > 0 ? restricted(whole, fixed, all) : whole;
   const scales = new Float64Array(all.length);
+  const curvatures = differences(all, scales);
+  /** Of the counts that were asked last. */
+  let ofCounts: { readonly counts: Float64Array; readonly curvatures: Differences } | undefined;
   return {
     layout,
     scalars: (results) => ({ parts, compose: (ask, point) => values(ask, point, results) }),
     slope: { parts, compose: slope },
     quadratic: {
       parts,
-      async compose(ask, point) {
-        await highest(ask, point);
-        return differencedHessian((u) => slope(ask, u), point, scales, all);
-      },
+      compose: (ask, point) =>
+        curvatures.whole(
+          (u) => slope(ask, u),
+          point,
+          () => highest(ask, point),
+        ),
+    },
+    descent: {
+      parts,
+      compose: (ask, point) =>
+        curvatures.descent(
+          (u) => slope(ask, u),
+          point,
+          () => highest(ask, point),
+        ),
     },
     counted: {
       slope: { parts, compose: (ask, { point, counts }) => slopeAt(ask, point, counts) },
-      quadratic: {
+      descent: {
         parts,
-        compose: (ask, { point, counts }) => differencedHessian((u) => slopeAt(ask, u, counts), point, scales, all),
+        compose(ask, { point, counts }) {
+          if (ofCounts?.counts !== counts) ofCounts = { counts, curvatures: differences(all, scales.slice()) };
+          return ofCounts.curvatures.descent((u) => slopeAt(ask, u, counts), point);
+        },
       },
       observed: {
         parts,

@@ -35,6 +35,8 @@ export interface NoMode {
 const ITERATIONS = 200;
 /** gᵀH⁻¹g, the square of the way left in units of the effects' own deviations, after which one more step is the last. */
 const NEAR = 1e-11;
+/** Where not even that step changes a digit. */
+const THERE = 1e-22;
 /** Of the slope at the start of a step, how much may be left (or have turned) at its end. */
 const SLOPE_LEFT = 0.5;
 /**
@@ -71,7 +73,7 @@ export async function modesOf(
         for (const i of positions) step[i] = -(step[i] as number);
         const down = -dotOf(positions, at.gradient, step);
         const last = convex && down <= NEAR;
-        ended[t] = last ? (ended[t] as number) + 1 : 0;
+        ended[t] = last ? (ended[t] as number) + (down <= THERE ? 2 : 1) : 0;
         slope[t] = down;
         length[t] = Math.min(1, (reach[t] as number) / Math.sqrt(down || 1));
         searches[t] = 1;

@@ -33,3 +33,13 @@ export function quadraticOf(
 ): AtPoint<Quadratic> {
   return isMarginal(problem) ? marginalOf(problem, all).quadratic : plain.quadraticOf(problem, all, of, options);
 }
+
+/** As exact as a descent by Hessians wants it: the last is that of `quadraticOf`. */
+export function descentOf(
+  problem: Asked,
+  all: readonly Coordinate[],
+  of: string,
+  options: SweepOptions,
+): AtPoint<Quadratic> {
+  return isMarginal(problem) ? marginalOf(problem, all).descent : plain.quadraticOf(problem, all, of, options);
+}

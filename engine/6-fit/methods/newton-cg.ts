@@ -10,10 +10,10 @@ import type { CurvatureQuestion, Curved } from '../stationary.ts';
 export const newtonCg: Method = {
   iterations: 1000,
   looksElsewhere: true,
-  minimiser({ problem, device, all, quadratic }, use) {
+  minimiser({ problem, device, all, descent }, use) {
     if (all.length <= DENSE)
       return use({
-        question: quadratic(),
+        question: descent(),
         minimise: (ask, start, limits) => newton(ask, all, start, limits),
         steps: (start, limits) => curveMinimised(all, start, limits),
       });

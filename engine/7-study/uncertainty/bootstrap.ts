@@ -70,7 +70,7 @@ export async function runReplicates(
       const observed = await answers.ask(counted.observed, point);
       for (const [index, b] of [...numbersOf({ from, to })].entries()) {
         const counts = groupsDrawn(observed, layout.blocks.length, randomFrom(partSeed(seed, b)));
-        const expand = (u: Float64Array) => answers.ask(counted.quadratic, { point: u, counts });
+        const expand = (u: Float64Array) => answers.ask(counted.descent, { point: u, counts });
         onEnd(await newton(expand, all, point, options).catch(whereCancelled), index);
         if (isCancelled(cancel)) break;
       }

@@ -61,7 +61,8 @@ export function fitJson(report: FitReport): object {
   };
 }
 
-function randomJson(random: NonNullable<FitReport['random']>): object {
+/** Of each block its groups, and what is told of each effect. */
+export function randomJson(random: NonNullable<FitReport['random']>): object {
   return record(Object.entries(random).map(([id, { groups, effects }]) => [id, { groups, ...effects }] as const));
 }
 
