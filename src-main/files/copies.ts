@@ -50,6 +50,7 @@ interface OpenCopy {
   about: AboutCopy;
   count: number;
   chain: Chain;
+  order: number;
   /** Not to be added to: a write has failed, or the file is as a crash left it. */
   stale: boolean;
 }
@@ -72,6 +73,7 @@ export function sameLocation(a: Location, b: Location): boolean {
 interface Found {
   readonly copy: string;
   readonly changedAt: Date;
+  readonly text: string;
   readonly journal: Journal | null;
 }
 
@@ -79,6 +81,10 @@ export function createCopies({ files, owner, isAlive, isSame = sameLocation }: C
   const open = new Map<string, OpenCopy>();
   /** Writes to one copy follow each other. */
   const tails = new Map<string, Promise<unknown>>();
+  /** By the names of copies that were taken, until they begin: what each was, which goes then. */
+  const taken = new Map<string, { readonly copy: string; readonly text: string }>();
+  /** The highest order that has been met. */
+  let latest = 0;
 
   function inTurn<T>(copy: string, work: () => Promise<T>): Promise<T> {
     const turn = (tails.get(copy) ?? Promise.resolve()).then(work, work);
@@ -104,20 +110,46 @@ export function createCopies({ files, owner, isAlive, isSame = sameLocation }: C
   const entryLines = (entries: readonly string[]): Line[] => entries.map((entry) => ({ kind: 'entry', entry }));
 
   async function begin(page: Page, copy: string, about: AboutCopy, entries: readonly string[]): Promise<void> {
-    const { text, chain } = journalText([{ kind: 'owner', owner }, { kind: 'about', about }, ...entryLines(entries)]);
+    await found();
+    const order = ++latest;
+    const head: Line[] = [
+      { kind: 'owner', owner },
+      { kind: 'about', about },
+      { kind: 'order', order },
+    ];
+    const { text, chain } = journalText([...head, ...entryLines(entries)]);
     await files.replace(copy + extension, text);
-    open.set(copy, { page, about, count: entries.length, chain, stale: false });
+    open.set(copy, { page, about, count: entries.length, chain, order, stale: false });
+    await giveWay(page, copy);
+  }
+
+  /**
+   * What a copy was before it was taken goes, unless its page, which was only cut off, has come back to it: then the edits
+   * of both are kept.
+   */
+  async function giveWay(page: Page, copy: string): Promise<void> {
+    const before = taken.get(copy);
+    taken.delete(copy);
+    if (!before) return;
+    await inTurn(before.copy, async () => {
+      const name = before.copy + extension;
+      if ((await files.read(name).catch(() => undefined)) !== before.text) return;
+      await files.remove(name);
+      if (open.get(before.copy)?.page === page) open.delete(before.copy);
+      // Two copies of the same edits are offered, where one cannot be removed: none is lost.
+    }).catch(() => undefined);
   }
 
   async function found(): Promise<Found[]> {
     const names = (await files.list()).filter(({ name }) => name.endsWith(extension));
-    return Promise.all(
-      names.map(async ({ name, changedAt }) => ({
-        copy: name.slice(0, -extension.length),
-        changedAt,
-        journal: readJournal(await files.read(name).catch(() => '')),
-      })),
+    const all = await Promise.all(
+      names.map(async ({ name, changedAt }) => {
+        const text = await files.read(name).catch(() => '');
+        return { copy: name.slice(0, -extension.length), changedAt, text, journal: readJournal(text) };
+      }),
     );
+    for (const { journal } of all) latest = Math.max(latest, journal?.order ?? 0);
+    return all;
   }
 
   /** Whether somebody has the copy open; undefined where that cannot be known. */
@@ -141,7 +173,11 @@ export function createCopies({ files, owner, isAlive, isSame = sameLocation }: C
         const fresh = entries.slice(known.count - from);
         const told: Line[] =
           JSON.stringify(about) === JSON.stringify(known.about) ? [] : [{ kind: 'about' as const, about }];
-        await add(copy, known, [...told, ...entryLines(fresh)]);
+        // Another copy has been edited since this one was.
+        const order = known.order < latest ? ++latest : known.order;
+        const later: Line[] = order === known.order ? [] : [{ kind: 'order', order }];
+        await add(copy, known, [...told, ...later, ...entryLines(fresh)]);
+        known.order = order;
         known.about = about;
         known.count += fresh.length;
         return true;
@@ -149,15 +185,17 @@ export function createCopies({ files, owner, isAlive, isSame = sameLocation }: C
 
     forget: (copy) =>
       inTurn(copy, async () => {
+        const page = open.get(copy)?.page;
         open.delete(copy);
         await files.remove(copy + extension);
+        if (page) await giveWay(page, copy);
       }),
 
     async kept() {
       const all = await found();
       return all
         .filter(({ copy, journal }) => journal?.about.edited && isOpen(copy, journal) !== true)
-        .sort((a, b) => b.changedAt.getTime() - a.changedAt.getTime())
+        .sort((a, b) => b.journal!.order - a.journal!.order || b.changedAt.getTime() - a.changedAt.getTime())
         .map(({ copy, changedAt, journal }) => {
           const { about, owner: by } = journal!;
           const elsewhere = isOpen(copy, journal!) === undefined;
@@ -168,16 +206,21 @@ export function createCopies({ files, owner, isAlive, isSame = sameLocation }: C
 
     take: (page, copy) =>
       inTurn(copy, async () => {
-        const { changedAt, journal } = (await found()).find((other) => other.copy === copy) ?? {};
+        const { changedAt, journal, text } = (await found()).find((other) => other.copy === copy) ?? {};
         if (!journal || !changedAt) return null;
         const state = isOpen(copy, journal);
         if (state === true) throw new Refused('These edits are open in another window.');
         const { about, entries } = journal;
-        const taken = { location: about.location, keptAt: changedAt.toISOString(), entries };
-        // Of a copy that may be open on another machine a second one is made.
-        if (state === undefined) return { ...taken, copy: randomUUID() };
-        open.set(copy, { page, about, count: entries.length, chain: '', stale: true });
-        return { ...taken, copy };
+        // Under a name of its own: a page that was only cut off comes back to the old one, and neither writes over the other.
+        const own = randomUUID();
+        // What may be open on another machine stays as well.
+        if (state !== undefined) {
+          const { order } = journal;
+          for (const name of [copy, own])
+            open.set(name, { page, about, count: entries.length, chain: '', order, stale: true });
+          taken.set(own, { copy, text: text! });
+        }
+        return { copy: own, location: about.location, keptAt: changedAt.toISOString(), entries };
       }),
 
     async locationOf(copy) {

@@ -15,6 +15,8 @@ export type Line =
   | { readonly kind: 'owner'; readonly owner: Owner }
   | { readonly kind: 'about'; readonly about: AboutCopy }
   | { readonly kind: 'entry'; readonly entry: string }
+  /** The last edits are later than those of every copy with a lower one: no clock is asked, since clocks are set back. */
+  | { readonly kind: 'order'; readonly order: number }
   /** Its page has ended. What is added after this is of a page that came back. */
   | { readonly kind: 'left' };
 
@@ -23,6 +25,8 @@ export interface Journal {
   readonly about: AboutCopy;
   readonly entries: readonly string[];
   readonly left: boolean;
+  /** 0 where none is written. */
+  readonly order: number;
 }
 
 /** Of a journal's lines so far; that of an empty one is ''. */
@@ -42,6 +46,8 @@ function textOf(line: Line): string {
       return `a${JSON.stringify(line.about)}`;
     case 'entry':
       return `e${line.entry}`;
+    case 'order':
+      return `n${line.order}`;
     case 'left':
       return 'l';
   }
@@ -77,6 +83,7 @@ export function readJournal(text: string): Journal | null {
   let by: Owner | null = null;
   let about: AboutCopy | null = null;
   let left = false;
+  let order = 0;
   const entries: string[] = [];
   // What follows the last line's end is a line that was not finished.
   for (const line of text.split('\n').slice(0, -1)) {
@@ -87,7 +94,8 @@ export function readJournal(text: string): Journal | null {
     left = body === 'l';
     if (body.startsWith('o')) by = parsed(owner, rest) ?? by;
     else if (body.startsWith('a')) about = parsed(aboutCopy, rest) ?? about;
+    else if (body.startsWith('n')) order = parsed(v.number(), rest) ?? order;
     else if (body.startsWith('e')) entries.push(rest);
   }
-  return by && about && entries.length > 0 ? { owner: by, about, entries, left } : null;
+  return by && about && entries.length > 0 ? { owner: by, about, entries, left, order } : null;
 }

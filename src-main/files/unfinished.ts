@@ -15,8 +15,13 @@ const longMilliseconds = 24 * 3600 * 1000;
 
 const thisMachine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 
+/** Those of this thread, whatever the clock says of their age. */
+const own = new Set<string>();
+
 export function unfinishedName(): string {
-  return `.cotangent-${thisMachine}-${process.pid}-${randomBytes(8).toString('hex')}.part`;
+  const name = `.cotangent-${thisMachine}-${process.pid}-${randomBytes(8).toString('hex')}.part`;
+  own.add(name);
+  return name;
 }
 
 function runs(pid: number): boolean {
@@ -30,7 +35,8 @@ function runs(pid: number): boolean {
 }
 
 /** Whether nobody writes to it any more. A process of this number that began after the file is another than its writer. */
-function isLeft(machine: string, pid: number, { mtimeMs }: FileState): boolean {
+function isLeft(name: string, machine: string, pid: number, { mtimeMs }: FileState): boolean {
+  if (own.has(name)) return false;
   if (Date.now() - mtimeMs > longMilliseconds) return true;
   if (machine !== thisMachine) return false;
   return pid === process.pid ? mtimeMs < Date.now() - process.uptime() * 1000 - 1000 : !runs(pid);
@@ -43,7 +49,7 @@ export async function sweepUnfinished(folder: string): Promise<void> {
     if (machine === undefined || pid === undefined) continue;
     const path = join(folder, name);
     const state = await calls.lstat(path).catch(() => undefined);
-    if (state?.isFile() && isLeft(machine, Number(pid), state)) await calls.unlink(path).catch(() => {});
+    if (state?.isFile() && isLeft(name, machine, Number(pid), state)) await calls.unlink(path).catch(() => {});
   }
 }
 

@@ -37,7 +37,9 @@ export function perform(log: CommandLog, command: Command, merge: string | null 
   const draft = applyCommand(log.draft, command);
   if (draft === log.draft) return log;
   const last = log.past.at(-1);
-  const joins = merge !== null && last?.merge === merge && now - last.at < mergeWithin && log.future.length === 0;
+  // A clock may have been set back in between.
+  const atOnce = last !== undefined && Math.abs(now - last.at) < mergeWithin;
+  const joins = merge !== null && atOnce && last.merge === merge && log.future.length === 0;
   const before = joins ? apply(log.draft, last.backward) : log.draft;
   const { forward, backward } = difference(before, draft);
   const entry: Entry = { command, forward, backward, merge, at: now };

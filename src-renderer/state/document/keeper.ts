@@ -1,7 +1,7 @@
 /**
  * Sends a journal's entries to the host that keeps them: the first at once, those that follow a fifth of a second later
  * at the latest, however many more come. One batch is under way at a time. Where the host lacks what came before (it was
- * started again, or its disk was full), all of it is sent anew.
+ * started again, or its disk was full), all of it is sent anew. Times are those of a clock that nobody sets.
  */
 export interface KeeperHost {
   /** The session as it now is, as one entry. */
@@ -14,6 +14,8 @@ export interface KeeperHost {
 
 const paceMilliseconds = 200;
 const retryMilliseconds = 1000;
+/** A host that has not answered for so long is told of: what it was sent may be nowhere. */
+const patienceMilliseconds = 3000;
 
 /** A journal this much longer than its first entry begins anew: reading it back takes no longer than an edit. */
 const mostCharacters = 4_000_000;
@@ -30,7 +32,7 @@ export class Keeper {
   #length = 0;
   #sending: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the next batch may go, in milliseconds of the clock. */
+  /** When the next batch may go. */
   #next = 0;
   #failing = false;
 
@@ -100,7 +102,7 @@ export class Keeper {
 
   #soon(): void {
     if (this.#sending || this.#timer !== undefined) return;
-    this.#after(this.#next - Date.now());
+    this.#after(this.#next - performance.now());
   }
 
   #after(milliseconds: number): void {
@@ -114,18 +116,20 @@ export class Keeper {
     this.#sending = this.#send().then(() => {
       this.#sending = null;
       if (this.#ended || !this.pending) return;
-      this.#after(this.#next - Date.now());
+      this.#after(this.#next - performance.now());
     });
     return this.#sending;
   }
 
   async #send(): Promise<void> {
-    this.#next = Date.now() + paceMilliseconds;
-    const from = this.#whole ? 0 : this.#count;
-    const entries = this.#whole ? [this.#host.whole()] : this.#entries;
-    this.#whole = false;
-    this.#entries = [];
+    this.#next = performance.now() + paceMilliseconds;
+    const silent = new Error('nothing answers');
+    const patience = setTimeout(() => this.#ended || this.#host.failed(silent), patienceMilliseconds);
     try {
+      const from = this.#whole ? 0 : this.#count;
+      const entries = this.#whole ? [this.#host.whole()] : this.#entries;
+      this.#whole = false;
+      this.#entries = [];
       const kept = await this.#host.send(from, entries);
       this.#failing = false;
       if (this.#ended) return;
@@ -138,8 +142,10 @@ export class Keeper {
       if (this.#ended) return;
       this.#whole = true;
       this.#entries = [];
-      this.#next = Date.now() + retryMilliseconds;
+      this.#next = performance.now() + retryMilliseconds;
       this.#host.failed(error);
+    } finally {
+      clearTimeout(patience);
     }
   }
 }

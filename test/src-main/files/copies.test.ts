@@ -20,6 +20,8 @@ function createDisk() {
     contents,
     tear: null as number | null,
     text: (copy: string) => contents.get(`${copy}.journal`)?.text,
+    /** As somebody sets the clock back by an hour. */
+    setBack: () => void (clock -= 3600_000),
   };
   const put = (name: string, text: string): void => void contents.set(name, { text, changedAt: new Date(clock++) });
   const failing = (): number | null => {
@@ -36,6 +38,7 @@ function createDisk() {
       return Promise.resolve();
     },
     append: (name, text) => {
+      if (!contents.has(name)) return Promise.reject(new Error('no such file'));
       const tear = failing();
       put(name, (contents.get(name)?.text ?? '') + text.slice(0, tear ?? text.length));
       return tear === null ? Promise.resolve() : Promise.reject(new Error('no space left'));
@@ -76,7 +79,7 @@ describe('copies', () => {
     killed.kill();
     const { copies } = start();
     expect(await copies.kept()).toMatchObject([{ copy: one, name: 'B', location: file }]);
-    expect(await copies.take({}, one)).toMatchObject({ copy: one, entries: ['opening', 'first', 'second'] });
+    expect(await copies.take({}, one)).toMatchObject({ entries: ['opening', 'first', 'second'] });
   });
 
   it('are one for each document that was never saved, in one process and in several', async () => {
@@ -131,13 +134,78 @@ describe('copies', () => {
     killed.kill();
     const { copies } = start();
     const page = {};
-    await copies.take(page, one);
+    const own = (await copies.take(page, one))!.copy;
     const asCrashed = disk.text(one);
-    expect(await copies.keep(page, one, about(), 2, ['3'])).toBe(false);
+    expect(await copies.keep(page, own, about(), 2, ['3'])).toBe(false);
     expect(disk.text(one)).toBe(asCrashed);
-    expect(await copies.keep(page, one, about(), 0, ['1 and 2', '3'])).toBe(true);
+    expect(await copies.keep(page, own, about(), 0, ['1 and 2', '3'])).toBe(true);
+    expect(disk.text(one)).toBeUndefined();
     await copies.leave(page);
-    expect(await copies.take({}, one)).toMatchObject({ entries: ['1 and 2', '3'] });
+    expect(await copies.kept()).toHaveLength(1);
+    expect(await copies.take({}, own)).toMatchObject({ entries: ['1 and 2', '3'] });
+  });
+
+  it.each([
+    ['one process', false],
+    ['another process', true],
+  ])('that a page of %s took while theirs was cut off are kept beside what that page goes on with', async (_, two) => {
+    const { start } = createMachine();
+    const one_ = start();
+    const other = two ? start() : one_;
+    const [cutOff, taker, back] = [{}, {}, {}];
+    await one_.copies.keep(cutOff, one, about(), 0, ['1']);
+    await one_.copies.leave(cutOff);
+    const own = (await other.copies.take(taker, one))!.copy;
+    await other.copies.keep(taker, own, about(), 0, ['1 taken']);
+    if (!(await one_.copies.keep(back, one, about(), 1, ['2']).catch(() => false)))
+      await one_.copies.keep(back, one, about(), 0, ['1', '2']);
+    await other.copies.keep(taker, own, about(), 1, ['3 taken']);
+    await one_.copies.keep(back, one, about(), 2, ['4']);
+    one_.kill();
+    other.kill();
+    const { copies } = start();
+    const kept = await Promise.all((await copies.kept()).map(({ copy }) => copies.take({}, copy)));
+    expect(kept.map((taken) => taken?.entries).sort()).toEqual([
+      ['1 taken', '3 taken'],
+      ['1', '2', '4'],
+    ]);
+  });
+
+  it('that were taken and come back to before their taker has begun are not removed by it', async () => {
+    const { start } = createMachine();
+    const { copies } = start();
+    const [cutOff, taker, back] = [{}, {}, {}];
+    await copies.keep(cutOff, one, about(), 0, ['1']);
+    await copies.leave(cutOff);
+    const own = (await copies.take(taker, one))!.copy;
+    expect(await copies.keep(back, one, about(), 1, ['2'])).toBe(false);
+    await copies.keep(back, one, about(), 0, ['1', '2']);
+    await copies.keep(taker, own, about(), 0, ['1 taken']);
+    await copies.leave(back);
+    expect(await copies.take({}, one)).toMatchObject({ entries: ['1', '2'] });
+  });
+
+  it('are ordered by what was edited last, whatever the clock says', async () => {
+    const { start, disk } = createMachine();
+    const first = start();
+    await first.copies.keep({}, one, about(), 0, ['1']);
+    await first.copies.keep({}, two, about(), 0, ['1']);
+    const order = async (copies = first.copies) => (await copies.kept()).map(({ copy }) => copy);
+    first.kill();
+    disk.setBack();
+    const second = start();
+    const page = {};
+    await second.copies.keep(page, three, about(), 0, ['1']);
+    await second.copies.leave(page);
+    expect(await order(second.copies)).toEqual([three, two, one]);
+    const [own, again] = [(await second.copies.take(page, one))!.copy, {}];
+    await second.copies.keep(page, own, about(), 0, ['1']);
+    const also = (await second.copies.take(again, three))!.copy;
+    await second.copies.keep(again, also, about(), 0, ['1']);
+    disk.setBack();
+    await second.copies.keep(page, own, about(), 1, ['2']);
+    second.kill();
+    expect(await order(start().copies)).toEqual([own, also, two]);
   });
 
   it('lose nothing to a write that failed half way', async () => {

@@ -158,13 +158,15 @@ describe('what was left unfinished', () => {
         named(() => {}),
         named((parts) => (parts[2] = String(living.pid))),
         named((parts) => (parts[1] = '00000000')),
+        // As it looks to whoever writes it once the clock has been set on.
+        old(named(() => {})),
       ];
       const others = ['.cotangent-x.part', 'm.cot.json', '.other-00000000-1-0000000000000000.part'];
       for (const name of others) old((writeFileSync(at('inside', name), ''), name));
       named((parts) => (parts[2] = String(ended.pid)));
       old(named((parts) => (parts[1] = '00000000')));
       // Of a process that had this one's number before.
-      old(named(() => {}));
+      old(named((parts) => (parts[3] = '0000000000000000.part')));
       symlinkSync(at('outside'), at('inside', unfinishedName().replace(`-${process.pid}-`, `-${ended.pid}-`)));
       const links = readdirSync(at('inside')).filter((name) => lstatSync(at('inside', name)).isSymbolicLink());
       await sweepUnfinished(at('inside'));

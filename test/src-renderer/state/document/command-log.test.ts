@@ -125,6 +125,14 @@ function play(log: CommandLog, actions: readonly Action[]): CommandLog {
 }
 
 describe('the command log', () => {
+  it('makes no one step of what was done before and after the clock was set back', () => {
+    const typed = (log: CommandLog, formula: string, at: number) =>
+      perform(log, { type: 'set', id: 'curve', key: 'formula', value: formula }, 'typing', at);
+    const once = typed(typed(openLog(decay), 'A', 10_000), 'A * t', 10_500);
+    expect(once.past).toHaveLength(1);
+    expect(typed(once, 'A * k', 2_000).past).toHaveLength(2);
+  });
+
   it('comes back to the document it began with, whatever was done and undone in between', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 25 }), (actions) => {

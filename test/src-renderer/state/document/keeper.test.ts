@@ -13,11 +13,16 @@ function createHost(delay = 5) {
     batches: [] as { at: number; from: number; entries: readonly string[] }[],
     failures: 0,
     fails: false,
+    /** Why the session cannot be written, where it cannot. */
+    broken: null as Error | null,
     /** As when it is started again. */
     forget: () => void (journal.length = 0),
   };
   const keeper = new Keeper({
-    whole: () => `all ${done}`,
+    whole() {
+      if (host.broken) throw host.broken;
+      return `all ${done}`;
+    },
     async send(from, entries) {
       host.batches.push({ at: Date.now(), from, entries });
       await new Promise((resolve) => setTimeout(resolve, delay));
@@ -65,6 +70,37 @@ describe('what is done', () => {
     }
     expect(late).toBeLessThan(250);
     expect(host.batches.length).toBeLessThan(300 / 10);
+  });
+
+  it('waits no longer where the clock is set back by an hour', async () => {
+    const { act, known } = createHost();
+    act();
+    await vi.advanceTimersByTimeAsync(50);
+    vi.setSystemTime(Date.now() - 3600_000);
+    act();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(known()).toBe(2);
+  });
+
+  it('is said not to be kept by a host that does not answer, until it does', async () => {
+    const { act, host, known } = createHost(10_000);
+    act();
+    await vi.advanceTimersByTimeAsync(3100);
+    expect(host.failures).toBe(1);
+    await vi.advanceTimersByTimeAsync(7000);
+    expect([known(), host.failures]).toEqual([1, 1]);
+  });
+
+  it('is tried again where the session could not be written as text', async () => {
+    const { act, host, known } = createHost();
+    host.broken = new RangeError('Invalid string length');
+    act();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(host.failures).toBe(1);
+    host.broken = null;
+    act();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(known()).toBe(2);
   });
 
   it('goes at once when nothing was done for a while, and on a flush without any wait', async () => {
