@@ -189,6 +189,27 @@ test('blocks are packed into a group, which gives the same numbers, and unpacked
   );
 });
 
+test('a block is chosen though its formula changes while the button is down', async ({ place }) => {
+  const page = await opened(place);
+  const formula = node(page, 'curve').locator('.formula');
+  const field = page.locator('.inspector .cm-content');
+  await formula.click();
+  await field.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('b1*b2*x');
+  const changed = formula.getByRole('img', { name: 'b1*b2*x' });
+  await expect(changed).toBeVisible();
+  await pane(page).click({ position: { x: 5, y: 300 } });
+  await expect(field).toBeHidden();
+
+  await formula.hover();
+  await page.mouse.down();
+  await undo(page).evaluate((button: HTMLElement) => button.click());
+  await expect(changed).toBeHidden();
+  await page.mouse.up();
+  await expect(field).toBeVisible();
+});
+
 test('a refused wire says what came and what was wanted, and one click mends it', async ({ place }) => {
   rewrite(place, (text) => text.replace('b1 * (1 - exp(-b2*x))', 'b1 * (1 - exp(-b2*x)) + offset'));
   const { page } = await place.open();

@@ -103,6 +103,8 @@ async function openDesktop(folder: string, env: NodeJS.ProcessEnv, model: string
     timeout: 300_000,
   });
   const page = await electron.firstWindow({ timeout: 300_000 });
+  // The time limits of the configuration are those of pages that Playwright opens.
+  page.setDefaultTimeout(300_000);
   return {
     page,
     electron,
