@@ -62,33 +62,81 @@ export function* off<E extends Expansion>(
 const MULTIPLES = [0.5, 0.1, 2];
 const MEMBERS = 4;
 const FOLLOWING = 6;
+/** How often it is halved on the way back from afar: from 10¹⁶⁰ to 1, at two evaluations each. */
+const HALVINGS = 540;
+/** Halved so often without a change of the energy, a coordinate of ordinary size is not determined at all. */
+const ORDINARY = 12;
+
+export interface Beside<E> {
+  readonly lower?: Place<E>;
+  /** A coordinate that has lost its influence on the way, or has it only by the others' doing. */
+  readonly lost?: number;
+}
 
 /**
  * Where the energy is lower along a valley that is flat to the digits of its Hessian: exp(k·t) times what makes up for it. A
- * straight step leaves such a valley; so each of its coordinates is moved far, and the others follow by undamped steps.
+ * straight step leaves such a valley; so each of its coordinates is moved far, and the others follow by undamped steps. Of
+ * L/(1 + exp(b − c·t)) with L at 10²⁰ a bend shows only where L is some 10² again: it is halved all the way.
  */
 export function* alongValley<E extends Expansion>(
   place: Place<E>,
   direction: Float64Array,
   all: readonly Coordinate[],
   units: EnergyUnits,
-): Asking<Float64Array, E, Place<E> | undefined> {
+): Asking<Float64Array, E, Beside<E>> {
   const inErrors = direction.map((value, j) => Math.abs(value) * (influence(place, j) / Math.abs(place.point[j] || 1)));
   const most = inErrors.reduce((largest, value) => Math.max(largest, value), 0);
   const members = all.flatMap((_, j) => ((inErrors[j] as number) > 0.1 * most && place.point[j] !== 0 ? [j] : []));
-  for (const j of members.slice(0, MEMBERS))
+  const near = members.slice(0, MEMBERS);
+  const still = new Float64Array(all.length);
+  for (const j of near)
     for (const multiple of MULTIPLES) {
-      const u = multiple * (place.point[j] as number);
-      const pinned = all.map((coordinate, i) => (i === j ? { ...coordinate, lower: u, upper: u } : coordinate));
-      let step: Float64Array = new Float64Array(all.length);
-      let next: Place<E> | undefined = place;
-      for (let k = 0; k <= FOLLOWING && next; k++) {
-        next = yield* tried(next, step, pinned);
-        if (next && isLower(next, place)) return next;
-        if (next) ({ step } = remaining(next.expansion, next.point, pinned, units));
+      const next = yield* followed(place, still, place, j, multiple * (place.point[j] as number), all, units);
+      if (next && isLower(next, place)) return { lower: next };
+    }
+  for (const j of near) {
+    const isVast = Math.abs(place.point[j] as number) > VAST;
+    let at: Place<E> | undefined = place;
+    for (let k = 0; k < (isVast ? HALVINGS : ORDINARY) && at; k++) {
+      const u: number = (at.point[j] as number) / 2;
+      if (isVast && Math.abs(u) < 1) break;
+      const share = (u - (at.point[j] as number)) / (direction[j] as number);
+      const straight = direction.map((value) => share * value);
+      at = yield* followed(at, straight, place, j, u, all, units);
+      if (at && isLower(at, place)) return { lower: at };
+      const rise = at ? at.energy - place.energy : Infinity;
+      if (!(rise <= CHANGED * Math.abs(place.energy))) {
+        if (isVast) return { lost: j };
+        break;
       }
     }
-  return undefined;
+  }
+  return {};
+}
+
+/** Of the energy: a valley whose floor changes by as much is none. */
+const CHANGED = 1e-6;
+
+/** The place near `from` and its first step with u_j = u, the others having followed; as soon as it is lower than `than`, or has come as low as it. */
+function* followed<E extends Expansion>(
+  from: Place<E>,
+  first: Float64Array,
+  than: Place<E>,
+  j: number,
+  u: number,
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+): Asking<Float64Array, E, Place<E> | undefined> {
+  const pinned = all.map((coordinate, i) => (i === j ? { ...coordinate, lower: u, upper: u } : coordinate));
+  let step = first;
+  let next: Place<E> | undefined = from;
+  for (let k = 0; k <= FOLLOWING && next; k++) {
+    next = yield* tried(next, step, pinned);
+    if (!next || isLower(next, than)) break;
+    if (k > 0 && next.energy <= than.energy * (1 + SEEN)) break;
+    ({ step } = remaining(next.expansion, next.point, pinned, units));
+  }
+  return next;
 }
 
 const isLower = <E>(next: Place<E>, place: Place<E>): boolean =>

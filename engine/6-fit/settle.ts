@@ -23,6 +23,7 @@ import {
   type Expansion,
   type Remaining,
 } from './stationary.ts';
+import { symmetricEigen } from './algebra/eigen.ts';
 import { dot, norm, numbers } from './algebra/vectors.ts';
 
 export interface Settled<E> {
@@ -83,15 +84,18 @@ export function* settle<E extends Expansion>(
     }
     return end(false, 'the objective curves downwards here, and no step reduces it');
   }
-  for (const direction of rest.flat?.slice(0, FLAT) ?? []) {
-    const lower = (yield* off(place, direction, all)) ?? (yield* alongValley(place, direction, all, units));
+  // What has an edge of its own (a variance of effects) may end there.
+  const hasEdge = (j: number): boolean => all[j]?.parameter.edge !== undefined;
+  const flat = rest.flat?.length || !isSquares(place.expansion) ? (rest.flat ?? []) : blindAlong(place.expansion);
+  for (const direction of flat.slice(0, FLAT)) {
+    const beside = yield* off(place, direction, all);
+    const { lower, lost } = beside ? { lower: beside } : yield* alongValley(place, direction, all, units);
     if (lower) {
       place = lower;
       return end(false, STUCK, true);
     }
+    if (lost !== undefined && !hasEdge(lost)) return end(false, runsOff(all, lost));
   }
-  // What has an edge of its own (a variance of effects) may end there.
-  const hasEdge = (j: number): boolean => all[j]?.parameter.edge !== undefined;
   let vanished = -1;
   if (rest.idle.length > 0) {
     const found = yield* elsewhere(place, rest.idle, all);
@@ -128,10 +132,27 @@ export function* settle<E extends Expansion>(
     return end(true, `${ARRIVED}; "${nameOf(all, edge)}" is at ${parameter.edge}`);
   }
   if (extreme >= 0) return end(false, `"${nameOf(all, extreme)}" has come to the edge of the numbers`);
-  if (runs !== undefined)
-    return end(false, `the objective flattens out as "${nameOf(all, runs)}" runs off: there is no minimum here`);
+  if (runs !== undefined) return end(false, runsOff(all, runs));
   return end(true, ARRIVED);
 }
+
+/** Directions along which the residuals do not change to first order, of several coordinates: what the differences of a Hessian make of them is noise. */
+function blindAlong({ jacobian }: Linearisation): Float64Array[] {
+  const norms = jacobian.map((column) => norm(column) || 1);
+  const gram = jacobian.map((a, i) =>
+    Float64Array.from(jacobian, (b, j) => (i === j ? 1 : dot(a, b) / ((norms[i] as number) * (norms[j] as number)))),
+  );
+  const { values, vectors } = symmetricEigen(gram);
+  return vectors
+    .filter((_, k) => (values[k] as number) < BLIND)
+    .map((vector) => vector.map((x, j) => x / (norms[j] as number)));
+}
+
+/** An eigenvalue of a Gram matrix with a unit diagonal that is 0 to rounding. */
+const BLIND = 1e-14;
+
+const runsOff = (all: readonly Coordinate[], j: number): string =>
+  `the objective flattens out as "${nameOf(all, j)}" runs off: there is no minimum here`;
 
 const nameOf = (all: readonly Coordinate[], j: number): string => coordinateName(all[j] as Coordinate);
 
