@@ -283,7 +283,7 @@ const hostRequests = {
   /**
    * Writes document and fit atomically. The location must be a file; the tables come along `from` where it was. `over` is
    * what the page believes the file to hold, null that there is none: where that is not so, nothing is written, and
-   * `changed` is what there is.
+   * `changed` is what there is. `without`: why what should be beside the document is not, which itself is saved.
    */
   'files.save': {
     input: v.object({
@@ -292,7 +292,10 @@ const hostRequests = {
       from: v.optional(location),
       over: v.optional(v.nullable(stamp)),
     }),
-    output: v.union([v.object({ location, savedAt: text, stamp }), v.object({ changed: stamp })]),
+    output: v.union([
+      v.object({ location, savedAt: text, stamp, without: v.optional(text) }),
+      v.object({ changed: stamp }),
+    ]),
   },
   ...keepingRequests,
 } as const;

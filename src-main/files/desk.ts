@@ -3,19 +3,19 @@
  * unsaved work. Which paths a page may name is the host's to say, before it comes here.
  */
 import { realpathSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FitReport, Location, Opened, RequestOutput } from '../contract/contract.ts';
 import type { KeptCopy, Stamp } from '../contract/keeping.ts';
 import type { Emit } from '../contract/endpoint.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
-import { parseDocument, readFit, readStamped, writeDocument } from './documents.ts';
+import { parseDocument, readFit, readStamped, WithoutFit, writeDocument } from './documents.ts';
 import type { RawDocument } from './documents.ts';
-import { maySaveOver, stampOf } from './stamps.ts';
+import { maySaveOver, metAt, type Met } from './stamps.ts';
 import type { Store } from './store.ts';
 import { bringTables } from './table-files.ts';
 import { createWatch } from './watch.ts';
+import { asWriteFailure } from './write-failure.ts';
 
 /** A page's end of a connection. */
 export interface PageEnd {
@@ -54,6 +54,23 @@ export function sameDocument(a: Location, b: Location): boolean {
   return a.kind === 'example' && b.kind === 'example' && a.name === b.name;
 }
 
+/** What is to be written over is not what the writer knows. */
+class ChangedMeanwhile extends Error {
+  constructor(readonly stamp: Stamp) {
+    super('changed meanwhile');
+  }
+}
+
+/** What was written, and why its fit is not beside it. */
+async function savedWith(writing: Promise<Met>): Promise<{ readonly written: Met; readonly without?: string }> {
+  try {
+    return { written: await writing };
+  } catch (error) {
+    if (error instanceof WithoutFit) return { written: error.written, without: error.why.message };
+    throw error;
+  }
+}
+
 export interface DeskOptions {
   readonly store: Store;
   readonly page: PageEnd;
@@ -80,10 +97,14 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
   }
 
   /** A save is one without its backup too. */
-  const backUp = (path: string, savedAt: Date): Promise<void> =>
-    readFile(path)
-      .then((bytes) => store.backups.keep(path, bytes, savedAt))
-      .catch((error: unknown) => console.error(error));
+  const backUp = (path: string, { bytes, stamp }: Met): Promise<void> =>
+    store.backups.keep(path, bytes, new Date(stamp.time)).catch((error: unknown) => console.error(error));
+
+  /** What there is to write over; throws `Refused` where it is no file. */
+  const thereAt = (path: string): Promise<Met | null> =>
+    metAt(path).catch((error: unknown) => {
+      throw asWriteFailure(error, path, 'untouched');
+    });
 
   /** A document is opened and saved without its place in the list too. */
   const remember = (path: string): Promise<void> =>
@@ -136,21 +157,31 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
     },
 
     async save({ path, document, fit, from, over }) {
-      const now = await stampOf(path);
-      if (now && !maySaveOver(over, now)) return { changed: now };
-      await bringTables(document, from, dirname(path));
-      // What another program wrote is kept as well, and what was there before the first save.
-      if (now) await backUp(path, new Date(now.time));
-      const stamp = await watch.during(async () => {
-        await writeDocument(path, document, fit);
-        return stampOf(path);
-      });
-      if (!stamp) throw new Refused(`${path} was removed as it was written.`);
-      watch.follow(path, stamp);
-      const savedAt = new Date();
-      await backUp(path, savedAt);
-      await remember(path);
-      return { location: { kind: 'file', path }, savedAt: savedAt.toISOString(), stamp };
+      const demandKnown = async (): Promise<Met | null> => {
+        const now = await thereAt(path);
+        if (now && !maySaveOver(over, now.stamp)) throw new ChangedMeanwhile(now.stamp);
+        return now;
+      };
+      try {
+        const before = await demandKnown();
+        await bringTables(document, from, dirname(path));
+        // What another program wrote is kept as well, and what was there before the first save.
+        if (before) await backUp(path, before);
+        const saved = await watch.during(async () => {
+          // Once more: to write and flush a large document takes its time.
+          const done = await savedWith(writeDocument(path, document, fit, async () => void (await demandKnown())));
+          watch.follow(path, done.written.stamp);
+          return done;
+        });
+        const { written, without } = saved;
+        await backUp(path, written);
+        await remember(path);
+        const savedAt = new Date(written.stamp.time).toISOString();
+        return { location: { kind: 'file', path }, savedAt, stamp: written.stamp, ...(without && { without }) };
+      } catch (error) {
+        if (error instanceof ChangedMeanwhile) return { changed: error.stamp };
+        throw error;
+      }
     },
   };
 }

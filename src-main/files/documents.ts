@@ -1,5 +1,5 @@
 /** Documents on disk: `NAME.cot.json`, and beside it the last fit, `NAME.fit.json`. */
-import { constants, readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as v from 'valibot';
 import { printDocument } from '../../models/format/print.ts';
@@ -11,7 +11,8 @@ import type { FitReport } from '../contract/contract.ts';
 import { reviveNumbers, stringify } from '../json.ts';
 import { Refused } from '../refused.ts';
 import { removeFile, writeTogether, type WholeFile } from './durable.ts';
-import { stampOfBytes } from './stamps.ts';
+import { readWhole } from './reading.ts';
+import { readMet, stampOfBytes, type Met } from './stamps.ts';
 import { codeOf } from './write-failure.ts';
 
 export const documentExtension = '.cot.json';
@@ -43,28 +44,28 @@ const readFailures: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'it may not be read',
   EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'its name is too long',
+  ENOTREG: 'it is no file but a pipe, a device or a socket',
 };
 
 export function readFailure(error: unknown): string {
   return readFailures[codeOf(error) ?? ''] ?? String(error);
 }
 
-/** Throws `Refused` where there is no readable file or it holds no JSON object. */
+const orUnopened = <T>(path: string, read: Promise<T>): Promise<T> =>
+  read.catch((error: unknown) => {
+    throw new Refused(`${path} cannot be opened: ${readFailure(error)}.`);
+  });
+
+/** Also from a pipe. Throws `Refused` where nothing can be read or it holds no JSON object. */
 export async function readDocument(path: string): Promise<RawDocument> {
-  return (await readStamped(path)).document;
+  return parseDocument(await orUnopened(path, readFile(path, 'utf8')), path);
 }
 
-/** The same, with what tells whether the file has changed since. */
+/** Of a file alone, with what tells whether it has changed since. */
 export async function readStamped(path: string): Promise<{ readonly document: RawDocument; readonly stamp: Stamp }> {
-  let bytes: Buffer;
-  let time: number;
-  try {
-    bytes = await readFile(path);
-    time = (await stat(path)).mtimeMs;
-  } catch (error) {
-    throw new Refused(`${path} cannot be opened: ${readFailure(error)}.`);
-  }
-  return { document: parseDocument(bytes.toString('utf8'), path), stamp: stampOfBytes(bytes, time) };
+  const { bytes, stamp } = await orUnopened(path, readMet(path));
+  return { document: parseDocument(new TextDecoder().decode(bytes), path), stamp };
 }
 
 export function parseDocument(text: string, name: string): RawDocument {
@@ -91,14 +92,44 @@ export async function readFit(path: string): Promise<FitReport | null> {
   }
 }
 
-const readUnlinked = (path: string): Promise<string> =>
-  readFile(path, { encoding: 'utf8', flag: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) });
+const readUnlinked = async (path: string): Promise<string> =>
+  (await readWhole(path, { unlinked: true })).toString('utf8');
 
-/** Both or neither, whole. A fit of before that no longer holds is removed. */
-export async function writeDocument(path: string, document: RawDocument, fit: FitReport | null): Promise<void> {
+/** The document is on the disk as `written` says, and what should be beside it is not. */
+export class WithoutFit extends Refused {
+  constructor(
+    readonly why: Refused,
+    readonly written: Met,
+  ) {
+    super(`The document was written, and the fit beside it was not: ${why.message}`);
+  }
+}
+
+/**
+ * Document and fit, each whole, and gives what was written. A fit of before that no longer holds is removed. Throws
+ * `WithoutFit` where the document alone could be written, any other `Refused` where it could not. `ready` is called before
+ * anything is replaced, and rejects where nothing is to be.
+ */
+export async function writeDocument(
+  path: string,
+  document: RawDocument,
+  fit: FitReport | null,
+  ready?: () => Promise<void>,
+): Promise<Met> {
   // What is printed is the JSON as it is, whatever blocks it holds.
-  const files: WholeFile[] = [{ path, content: printDocument(document), chosen: true }];
-  if (fit) files.push({ path: fitPath(path), content: stringify(fit, 2) + '\n' });
-  await writeTogether(files);
-  if (!fit) await removeFile(fitPath(path));
+  const bytes = Buffer.from(printDocument(document));
+  let why: Refused | undefined;
+  const without = (failure: Refused): void => void (why = failure);
+  const files: WholeFile[] = [{ path, content: bytes, chosen: true }];
+  if (fit) files.push({ path: fitPath(path), content: stringify(fit, 2) + '\n', without });
+  await writeTogether(files, ready);
+  // Of the bytes and not of the file, which another program may have written since.
+  const written = { bytes, stamp: stampOfBytes(bytes, Date.now()) };
+  if (!fit)
+    await removeFile(fitPath(path)).catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error;
+      without(error);
+    });
+  if (why) throw new WithoutFit(why, written);
+  return written;
 }

@@ -8,6 +8,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { Refused } from '../refused.ts';
 import { calls, type FileState, type OpenFile } from './calls.ts';
+import { noFileCode, systemError } from './reading.ts';
 import { sweepOnce, unfinishedName } from './unfinished.ts';
 import { asWriteFailure, codeOf } from './write-failure.ts';
 
@@ -26,9 +27,12 @@ export interface WholeFile extends Part {
   readonly path: string;
   /**
    * Of a path that the user chose: a symbolic link is followed, and what it leads to is replaced; into a device or a pipe
-   * is written as it is. Unless this is said a link is replaced itself, so that none leads out of the folder.
+   * is written as it is. Unless this is said a link is replaced itself, so that none leads out of the folder, and what is no
+   * file stays.
    */
   readonly chosen?: boolean;
+  /** Is told why it cannot be written; the others are then written without it. Unless this is said none is. */
+  readonly without?: (why: Refused) => void;
 }
 
 /**
@@ -39,20 +43,33 @@ export function writeWhole(path: string, content: Content, options: Omit<WholeFi
   return writeTogether([{ ...options, path, content }]);
 }
 
-/** Several files: none is replaced before all are written, so that a full disk leaves all of them as they were. */
-export function writeTogether(files: readonly WholeFile[]): Promise<void> {
+/**
+ * Several files: none is replaced before all are written, so that a full disk leaves all of them as they were. `ready` is
+ * called in between, and rejects where none is to be replaced after all.
+ */
+export function writeTogether(files: readonly WholeFile[], ready?: () => Promise<void>): Promise<void> {
   return inTurn(
     files.map(({ path }) => resolve(path)),
     async () => {
       const staged: Staged[] = [];
       try {
-        for (const file of files) staged.push(await stage(file));
-        for (const file of staged) await file.replace();
+        for (const file of files) await unlessWithout(file, async () => void staged.push(await stage(file)));
+        await ready?.();
+        for (const { file, replace } of staged) await unlessWithout(file, replace);
       } finally {
         for (const file of staged) await file.discard();
       }
     },
   );
+}
+
+async function unlessWithout({ without }: WholeFile, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!without || !(error instanceof Refused)) throw error;
+    without(error);
+  }
 }
 
 /** For a file of which the content decides the name, which is asked for once all is written. Gives the name. */
@@ -121,7 +138,8 @@ export async function removeFile(path: string): Promise<void> {
     try {
       await calls.unlink(path);
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return;
+      // Of a name that no file can have there is none.
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENAMETOOLONG') return;
       throw asWriteFailure(error, path, 'untouched');
     }
     await flushNames(dirname(path)).catch((error: unknown) => {
@@ -142,9 +160,6 @@ export async function demandWritable(path: string): Promise<void> {
     throw asWriteFailure(error, target.path, 'absent', path);
   }
 }
-
-/** As the system would have said it. */
-const systemError = (code: string): Error => Object.assign(new Error(code), { code });
 
 const tails = new Map<string, Promise<unknown>>();
 
@@ -176,7 +191,10 @@ async function targetOf({ path, chosen, what }: WholeFile): Promise<Target> {
     if (found?.isDirectory()) throw systemError('EISDIR');
     // What a dangling link names may lie anywhere: the link gives way.
     if (found === undefined || found.isSymbolicLink()) return { kind: 'file', path: resolve(path), old: undefined };
-    if (!found.isFile() && chosen) return { kind: 'stream' };
+    if (!found.isFile()) {
+      if (chosen) return { kind: 'stream' };
+      throw systemError(noFileCode);
+    }
     if (!(await mayReplace(path, found)))
       throw new Refused(
         `${what ?? path} cannot be written, because it is read-only: choose another name, or allow that it be written.`,
@@ -200,6 +218,7 @@ async function mayReplace(path: string, { mode }: FileState): Promise<boolean> {
 }
 
 interface Staged {
+  readonly file: WholeFile;
   /** Puts what was written in the place of what was there. */
   replace(): Promise<void>;
   /** Removes what was written, unless it has replaced what was there. */
@@ -212,6 +231,7 @@ async function stage(file: WholeFile): Promise<Staged> {
   const { path, old } = target;
   const unfinished = await writeBeside(path, file, old);
   return {
+    file,
     replace: () => takeName(unfinished, path, file, old),
     discard: () => calls.unlink(unfinished).catch(() => {}),
   };
@@ -276,8 +296,10 @@ async function writeAll(output: OpenFile, content: Content): Promise<number> {
   return size;
 }
 
-function stream({ path, content, what }: WholeFile): Staged {
+function stream(file: WholeFile): Staged {
+  const { path, content, what } = file;
   return {
+    file,
     async replace() {
       try {
         const output = await calls.open(path, 'w');

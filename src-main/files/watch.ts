@@ -1,7 +1,7 @@
 /** Tells when another program writes the file that a page has open. */
 import { unwatchFile, watchFile } from 'node:fs';
 import type { Stamp } from '../contract/keeping.ts';
-import { stampOf } from './stamps.ts';
+import { metAt } from './stamps.ts';
 
 export interface Watch {
   /** From now on this file; what it holds is known. */
@@ -25,8 +25,9 @@ export function createWatch(
     const of = followed;
     if (!of || writing > 0) return;
     const { known } = of;
-    void stampOf(of.path).then(
-      (stamp) => {
+    void metAt(of.path).then(
+      (met) => {
+        const stamp = met?.stamp ?? null;
         // It was left, or written by ourselves, while it was read.
         if (of !== followed || of.known !== known || writing > 0 || stamp?.hash === known?.hash) return;
         of.known = stamp;
@@ -45,11 +46,13 @@ export function createWatch(
     follow(path, known) {
       if (followed?.path === path) {
         followed.known = known;
-        return;
+      } else {
+        leave();
+        followed = { path, known };
+        watchFile(path, { interval: milliseconds, persistent: false }, look);
       }
-      leave();
-      followed = { path, known };
-      watchFile(path, { interval: milliseconds, persistent: false }, look);
+      // It may have been written before anybody watched it.
+      look();
     },
     async during(work) {
       writing += 1;
@@ -57,6 +60,8 @@ export function createWatch(
         return await work();
       } finally {
         writing -= 1;
+        // Whoever else wrote it meanwhile was not looked for.
+        look();
       }
     },
     end: leave,

@@ -25,6 +25,7 @@ const reasons: Readonly<Record<string, (folder: string) => Reason>> = {
   ENOENT: (folder) => ({ why: `there is no folder ${folder}`, remedy: `make it or ${elsewhere}` }),
   ENOTDIR: (folder) => ({ why: `${folder} is no folder`, remedy: elsewhere }),
   EISDIR: () => ({ why: 'it is a folder', remedy: 'choose another name' }),
+  ENOTREG: () => ({ why: 'it is no file but a pipe, a device or a socket', remedy: 'choose another name' }),
   EEXIST: () => ({ why: 'something else has its name', remedy: 'choose another name' }),
   ENAMETOOLONG: () => ({ why: 'its name is too long', remedy: 'choose a shorter one' }),
   ELOOP: () => ({ why: 'its links lead in a circle', remedy: elsewhere }),

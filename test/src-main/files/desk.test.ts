@@ -1,13 +1,28 @@
 /** Two windows and other programs on one document: nobody's work is written over without a word. */
-import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EventBody, Location } from '../../../src-main/contract/contract.ts';
+import type { FitReport } from '../../../src-main/contract/contract.ts';
+import { calls } from '../../../src-main/files/calls.ts';
 import { createDesk } from '../../../src-main/files/desk.ts';
 import { createStore } from '../../../src-main/files/store.ts';
 import type { Store } from '../../../src-main/files/store.ts';
 import { createWatch } from '../../../src-main/files/watch.ts';
+import { fitReport } from '../../support/fits/fit-report.ts';
 
 let folder: string;
 let path: string;
@@ -22,15 +37,20 @@ beforeEach(() => {
   writeFileSync(path, JSON.stringify(model('first')));
   store = createStore(join(folder, 'state'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
 
 function openDesk(of: Store = store) {
   const ends: (() => void)[] = [];
-  const page = { emit: () => undefined, onEnd: (call: () => void) => void ends.push(call) };
+  const heard: unknown[] = [];
+  const emit = (name: string, body: unknown): void => void (name === 'files.changed' && heard.push(body));
+  const page = { emit, onEnd: (call: () => void) => void ends.push(call) };
   const desk = createDesk({ store: of, page, mayHave: () => true });
-  const save = (name: string, over: Parameters<typeof desk.save>[0]['over'], to = path) =>
-    desk.save({ path: to, document: model(name), fit: null, from: undefined, over });
-  return { desk, save, end: () => ends.forEach((call) => call()) };
+  const save = (name: string, over: Parameters<typeof desk.save>[0]['over'], to = path, fit: FitReport | null = null) =>
+    desk.save({ path: to, document: model(name), fit, from: undefined, over });
+  return { desk, save, heard, end: () => ends.forEach((call) => call()) };
 }
 
 const copy = '00000000-0000-4000-8000-000000000001';
@@ -95,6 +115,156 @@ describe('saving', () => {
     expect(await save('new', null, join(folder, 'b.cot.json'))).toHaveProperty('savedAt');
     rmSync(path);
     expect(await save('again', { size: 1, time: 0, hash: '' })).toHaveProperty('savedAt');
+  });
+});
+
+/** What another program writes just before or after a call of ours on the file. */
+function foreign(call: 'open' | 'rename', when: 'before' | 'after', name: string): void {
+  const own = calls[call].bind(calls) as (...args: unknown[]) => Promise<unknown>;
+  let done = false;
+  vi.spyOn(calls, call).mockImplementation((async (...args: unknown[]) => {
+    const ours = call === 'open' ? args[1] === 'wx' && String(args[0]).startsWith(`${folder}/.`) : args[1] === path;
+    const write = ours && !done;
+    if (write) done = true;
+    if (write && when === 'before') writeFileSync(path, JSON.stringify(model(name)));
+    const result = await own(...args);
+    if (write && when === 'after') writeFileSync(path, JSON.stringify(model(name)));
+    return result;
+  }) as never);
+}
+
+describe('what another program writes while we save', () => {
+  it('is not written over, where it comes before our file takes its name', async () => {
+    const { desk, save } = openDesk();
+    const { stamp } = await desk.open(place(), path);
+    foreign('open', 'before', 'theirs');
+    expect(await save('mine', stamp)).toHaveProperty('changed');
+    expect(nameOf(path)).toBe('theirs');
+  });
+
+  it('is told of and not taken for ours, where it comes after', async () => {
+    const { desk, save, heard, end } = openDesk();
+    const { stamp } = await desk.open(place(), path);
+    foreign('rename', 'after', 'theirs');
+    const saved = await save('mine', stamp);
+    if ('changed' in saved) throw new Error('it was refused');
+    await vi.waitUntil(() => heard.length > 0);
+    expect(heard).toMatchObject([{ location: place(), stamp: { size: readFileSync(path).length } }]);
+    expect(await save('mine again', saved.stamp)).toHaveProperty('changed');
+    expect(nameOf(path)).toBe('theirs');
+    // The last save is what we wrote.
+    const backups = await desk.handlers['files.backups']({ location: place() });
+    const { document } = await desk.handlers['files.backup']({ location: place(), backup: backups[0]!.backup });
+    expect(document).toMatchObject({ name: 'mine' });
+    end();
+  });
+
+  it('is told of where it is there before the file is watched, and where the file is gone by then', async () => {
+    const { save, heard, end } = openDesk();
+    path = join(folder, 'new.cot.json');
+    foreign('rename', 'after', 'theirs');
+    await save('mine', null);
+    await vi.waitUntil(() => heard.length > 0);
+    expect(heard).toMatchObject([{ stamp: { size: readFileSync(path).length } }]);
+    end();
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('what is no file', () => {
+  const pipe = () => join(folder, 'pipe.cot.json');
+  const sentence = 'it is no file but a pipe, a device or a socket';
+
+  it('is neither read nor written, and nobody waits for it', async () => {
+    execFileSync('mkfifo', [pipe()]);
+    const { desk, save } = openDesk();
+    await expect(desk.open({ kind: 'file', path: pipe() }, pipe())).rejects.toThrow(
+      `${pipe()} cannot be opened: ${sentence}.`,
+    );
+    for (const over of [null, undefined])
+      await expect(save('mine', over, pipe())).rejects.toThrow(
+        `${pipe()} cannot be written, because ${sentence}: choose`,
+      );
+    expect(lstatSync(pipe()).isFIFO()).toBe(true);
+  });
+
+  it('is no document where it is a socket, a device or a folder', async () => {
+    const { desk, save } = openDesk();
+    const socket = join(folder, 's.cot.json');
+    const server = createServer().listen(socket);
+    await new Promise((resolve) => server.once('listening', resolve));
+    await expect(save('mine', undefined, socket)).rejects.toThrow(sentence);
+    expect(lstatSync(socket).isSocket()).toBe(true);
+    server.close();
+    await expect(desk.open({ kind: 'file', path: '/dev/zero' }, '/dev/zero')).rejects.toThrow(sentence);
+    const below = join(folder, 'folder.cot.json');
+    mkdirSync(below);
+    await expect(save('mine', null, below)).rejects.toThrow('because it is a folder');
+  });
+
+  it('costs a document nothing where its fit should be: the document is saved, and its fit said to be missing', async () => {
+    const fit = join(folder, 'a.fit.json');
+    execFileSync('mkfifo', [fit]);
+    const { desk, save } = openDesk();
+    const { stamp, fit: read } = await desk.open(place(), path);
+    expect(read).toBeNull();
+    const saved = await save('second', stamp, path, fitReport);
+    expect(saved).toMatchObject({ without: expect.stringContaining(`${fit} cannot be written, because ${sentence}`) });
+    expect(nameOf(path)).toBe('second');
+    expect(lstatSync(fit).isFIFO()).toBe(true);
+    if (!('changed' in saved)) expect(await save('third', saved.stamp)).toHaveProperty('savedAt');
+  });
+});
+
+describe('a name', () => {
+  it.each(['.cot.json', '.json', '.cot'])('of 255 bytes with %s is a name like any other', async (extension) => {
+    const long = join(
+      folder,
+      'ä'.repeat(127).slice(0, 127 - extension.length) + 'x'.repeat(1 + extension.length) + extension,
+    );
+    const { desk, save } = openDesk();
+    const saved = await save('long', null, long, fitReport);
+    if ('changed' in saved) throw new Error('it was refused');
+    expect(nameOf(long)).toBe('long');
+    const opened = await desk.open({ kind: 'file', path: long }, long);
+    if (extension === '.cot.json')
+      expect([saved.without, opened.fit?.finishedAt]).toEqual([undefined, fitReport.finishedAt]);
+    else expect([saved.without, opened.fit]).toEqual([expect.stringMatching(/its name is too long/), null]);
+    expect(await save('longer', saved.stamp, long)).not.toHaveProperty('without');
+  });
+
+  it('that is longer is refused in words', async () => {
+    const { desk, save } = openDesk();
+    const long = join(folder, `${'x'.repeat(250)}.cot.json`);
+    await expect(save('long', null, long)).rejects.toThrow(/cannot be written, because its name is too long: choose/);
+    await expect(desk.open({ kind: 'file', path: long }, long)).rejects.toThrow(
+      /cannot be opened: its name is too long/,
+    );
+  });
+});
+
+describe('a fit of before', () => {
+  it('that cannot be removed is told of, and the document is saved', async () => {
+    const { desk, save } = openDesk();
+    const fit = join(folder, 'a.fit.json');
+    const { stamp } = await desk.open(place(), path);
+    const saved = await save('second', stamp, path, fitReport);
+    if ('changed' in saved) throw new Error('it was refused');
+    vi.spyOn(calls, 'unlink').mockImplementation(() => Promise.reject(Object.assign(new Error(), { code: 'EPERM' })));
+    const without = await save('third', saved.stamp);
+    expect(without).toMatchObject({ without: expect.stringContaining(fit) });
+    expect(nameOf(path)).toBe('third');
+    expect(existsSync(fit)).toBe(true);
+  });
+
+  it('that is read-only stays beside a document that is saved', async () => {
+    const { desk, save } = openDesk();
+    writeFileSync(join(folder, 'a.fit.json'), '{}');
+    chmodSync(join(folder, 'a.fit.json'), 0o444);
+    const { stamp } = await desk.open(place(), path);
+    expect(await save('second', stamp, path, fitReport)).toMatchObject({
+      without: expect.stringContaining('read-only'),
+    });
+    expect(nameOf(path)).toBe('second');
   });
 });
 

@@ -141,12 +141,14 @@ async function tried(name: string, { write, files }: Work, free: number, size: n
   const added = news + olds > before;
   const isNew = news > 0 && (olds === 0 || added) && news + olds === letters.length;
   const isOld = news === 0 && olds === letters.length && olds === before;
+  const [document] = name === 'a document with its fit' ? letters : [];
+  const isAlone = news === 1 && olds === 1 && document === 'b';
   const everything = readdirSync(at(), { recursive: true }) as string[];
   return {
     what: `${name}, ${size} bytes where ${free} are free`,
     outcome,
     message,
-    found: isNew ? 'new' : isOld ? 'old' : 'torn',
+    found: isNew ? 'new' : isOld ? 'old' : isAlone ? 'document alone' : 'torn',
     unfinished: everything.filter((path) => path.endsWith('.part')).length,
   };
 }
