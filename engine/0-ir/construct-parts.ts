@@ -12,6 +12,7 @@ const sizes: { [K in ConstructKind]: (construct: ConstructOf<K>) => readonly Siz
   histogram: (c) => [...c.shape, c.bins],
   'keyed-scan': (c) => [...c.shape, c.bins],
   recurrence: (c) => c.shape,
+  history: (c) => c.shape,
   solve: (c) => [...c.shape, c.iterations],
   loop: (c) => [c.count],
   gather: () => [],

@@ -174,6 +174,7 @@ const rules: { readonly [K in ConstructKind]: (construct: ConstructOf<K>, of: Of
         : shape.map((_, i) => (i === axis ? varying : (last.along[i < axis ? i : i - 1] ?? constant)));
     return { along, whole: last.whole };
   },
+  history: (construct, of) => anyhow(operandsOf(construct), of),
   solve: ({ shape, initial, given }, of) => over(shape, [...initial, ...given].map(of)),
   loop: (construct, of) => anyhow(operandsOf(construct), of),
   gather({ batch, from, indices }, of) {

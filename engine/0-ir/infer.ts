@@ -75,6 +75,41 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
     return types.map((element, i) => arrayType(element, i < c.initial.length ? across : c.shape));
   },
 
+  history(c) {
+    wantAxis('history', c.axis, c.shape);
+    const across = withoutAxis(c.shape, c.axis);
+    wantDomain('history', [...c.inputs, ...c.places], c.shape);
+    wantDomain('history', [...c.initial, ...c.invariants], across);
+    want(!(c.asked && (c.backward || c.places.length > 0)), 'history: places are asked for going forward, or given');
+    want(
+      c.places.every((place) => elementOf(place) === 'int'),
+      'history: places are int',
+    );
+    const places = placesOf(c);
+    const reals = (count: number): ElementType[] => new Array<ElementType>(count).fill('real');
+    const [read, written] = c.backward ? [c.columns, places * c.columns] : [places * c.columns, c.columns];
+    const [initial, inputs, invariants] = [c.initial, c.inputs, c.invariants].map((values) =>
+      values.map(elementOf),
+    ) as [ElementType[], ElementType[], ElementType[]];
+    wantParameters('history', c.step, [...initial, ...inputs, ...reals(read), ...invariants]);
+    if (c.asked) wantParameters('history', c.asked, [...initial, ...inputs, ...invariants]);
+    const types = resultTypes(c.step);
+    const outputs = types.slice(initial.length, types.length - written);
+    want(
+      sameList(types, [...initial, ...outputs, ...reals(written)]),
+      `history: a step gives its carries (${initial.join(', ')}), outputs and ${written} reals, got (${types.join(', ')})`,
+    );
+    want(
+      c.columns > 0 && (!c.asked || resultTypes(c.asked).every((type) => type === 'real')),
+      'history: rows have columns, and what is asked is real',
+    );
+    const found: ElementType[] = c.asked ? new Array<ElementType>(places).fill('int') : [];
+    return [
+      ...initial.map((element) => arrayType(element, across)),
+      ...[...outputs, ...reals(c.columns), ...found].map((element) => arrayType(element, c.shape)),
+    ];
+  },
+
   solve(c) {
     wantDomain('solve', [...c.initial, ...c.given], c.shape);
     wantParameters('solve', c.residual, [...c.initial, ...c.given].map(elementOf));
@@ -223,6 +258,14 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
     return c.program.results.map((result) => result.value.type);
   },
 };
+
+/** How many rows each step of a history reads, or leaves something for. */
+export function placesOf({ asked, places }: ConstructOf<'history'>): number {
+  return asked ? resultTypes(asked).length : places.length;
+}
+
+const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((each, i) => each === b[i]);
 
 /** Throws an `IrError` where operands do not fit. */
 export function inferTypes(construct: Construct): ArrayType[] {

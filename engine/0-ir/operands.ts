@@ -29,6 +29,13 @@ const rebuild: { [K in ConstructKind]: (construct: ConstructOf<K>, f: Replace) =
     inputs: c.inputs.map(f),
     invariants: c.invariants.map(f),
   }),
+  history: (c, f) => ({
+    ...c,
+    initial: c.initial.map(f),
+    inputs: c.inputs.map(f),
+    places: c.places.map(f),
+    invariants: c.invariants.map(f),
+  }),
   solve: (c, f) => ({ ...c, initial: c.initial.map(f), given: c.given.map(f) }),
   loop: (c, f) => ({ ...c, initial: c.initial.map(f), invariants: c.invariants.map(f) }),
   gather: (c, f) => ({ ...c, from: f(c.from), indices: f(c.indices) }),

@@ -32,6 +32,13 @@ const parsers: { [K in ConstructKind]: (scanner: Scanner, known: Known) => Omit<
     const [shape, axis, reverse, step] = [s.shape(), labelled(s, 'along'), s.take('reverse'), parseFunction(s)];
     return { shape, axis, reverse, step, ...labelledValues(s, known, ['initial', 'inputs', 'invariants']) };
   },
+  history(s, known) {
+    const [shape, axis, backward] = [s.shape(), labelled(s, 'along'), s.take('backward')];
+    const [columns, step] = [labelled(s, 'columns'), parseFunction(s)];
+    const asked = s.take('asked') ? { asked: parseFunction(s) } : {};
+    const operands = labelledValues(s, known, ['initial', 'inputs', 'places', 'invariants']);
+    return { shape, axis, backward, columns, step, ...asked, ...operands };
+  },
   solve(s, known) {
     const shape = s.shape();
     s.want('in');

@@ -61,6 +61,15 @@ const printers: { [K in ConstructKind]: Print<ConstructOf<K>> } = {
       printScalarFunction(c.step, indent),
       `initial ${list(c.initial)} inputs ${list(c.inputs)} invariants ${list(c.invariants)}`,
     ),
+  history: (c, indent) =>
+    words(
+      `history${printShape(c.shape)} along ${c.axis}`,
+      c.backward && 'backward',
+      `columns ${c.columns}`,
+      printScalarFunction(c.step, indent),
+      c.asked && `asked ${printScalarFunction(c.asked, indent)}`,
+      `initial ${list(c.initial)} inputs ${list(c.inputs)} places ${list(c.places)} invariants ${list(c.invariants)}`,
+    ),
   solve: (c, indent) =>
     words(
       `solve${printShape(c.shape)} in [${c.iterations}]`,

@@ -129,6 +129,34 @@ export interface RecurrenceConstruct {
 }
 
 /**
+ * A recurrence with a memory of `columns` reals for each step, forward along `axis`:
+ *
+ *   (carriesₜ, outputsₜ, rowₜ) = step(carriesₜ₋₁, inputsₜ, rows at placesₜ, invariants)       places before t
+ *
+ * or its transpose, backward, in which each step takes what later ones have left for it:
+ *
+ *   (carriesₜ, outputsₜ, left) = step(carriesₜ₊₁, inputsₜ, rowₜ, invariants),   rows at placesₜ += left
+ *
+ * Rows go with one another, place by place. `asked`, where there is one, says of (carriesₜ₋₁, inputsₜ, invariants) what
+ * is looked for: the last step before t whose row begins with no more; rows' first numbers ascend. Else `places` are
+ * given, int over the domain. A place that is no earlier step reads zeros, and keeps nothing.
+ * Results: the last carries, the outputs, the rows (a column each), and the places where they were asked for (−1: none).
+ */
+export interface HistoryConstruct {
+  readonly kind: 'history';
+  readonly backward: boolean;
+  readonly step: ScalarFunction;
+  readonly columns: number;
+  readonly asked?: ScalarFunction;
+  readonly shape: Shape;
+  readonly axis: number;
+  readonly initial: readonly Value[];
+  readonly inputs: readonly Value[];
+  readonly places: readonly Value[];
+  readonly invariants: readonly Value[];
+}
+
+/**
  * y with residual(y, given) = 0, as many equations as unknowns, for every point of the domain `shape` by itself; found by
  * Newton's method from `initial` in at most `iterations` steps. Results: y as far as it came, then int: one of `solveEnds`.
  * `linear`: the residual is affine in y, and is solved at once. What finds y is never differentiated.
@@ -260,6 +288,7 @@ export type Construct =
   | HistogramConstruct
   | KeyedScanConstruct
   | RecurrenceConstruct
+  | HistoryConstruct
   | SolveConstruct
   | LoopConstruct
   | GatherConstruct

@@ -56,6 +56,10 @@ function verifyParts(construct: Construct): void {
     verifyLiteral({ kind: 'literal', type: construct.element, value: construct.value }, 'literal');
   if (construct.kind === 'map') verifyScalarFunction(construct.function, 'function');
   if (construct.kind === 'recurrence') verifyScalarFunction(construct.step, 'step');
+  if (construct.kind === 'history') {
+    verifyScalarFunction(construct.step, 'step');
+    if (construct.asked) verifyScalarFunction(construct.asked, 'asked');
+  }
   if (construct.kind === 'solve') verifyScalarFunction(construct.residual, 'residual');
   if ('operator' in construct) {
     verifyOperator(construct.operator);

@@ -13,7 +13,8 @@ export type Consumer = ConstructOf<
 >;
 
 export function isConsumer(construct: Construct): construct is Consumer {
-  return 'inputs' in construct && 'shape' in construct;
+  // A history asks before it steps: what both read stays beside it.
+  return 'inputs' in construct && 'shape' in construct && construct.kind !== 'history';
 }
 
 export function absorb(c: Consumer, producers: readonly MapStatement[]): Consumer & { readonly shape: Shape } {

@@ -28,6 +28,11 @@ function simplifyConstruct(c: Construct): Construct | undefined {
       const step = simplifyFunction(c.step);
       return step === c.step ? undefined : { ...c, step };
     }
+    case 'history': {
+      const step = simplifyFunction(c.step);
+      const asked = c.asked && simplifyFunction(c.asked);
+      return step === c.step && asked === c.asked ? undefined : { ...c, step, ...(asked && { asked }) };
+    }
     case 'solve': {
       const residual = simplifyFunction(c.residual);
       return residual === c.residual ? undefined : { ...c, residual };

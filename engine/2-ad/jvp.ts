@@ -11,6 +11,7 @@ import { carries } from './activity.ts';
 import { call } from './jvp/call.ts';
 import { concatenate } from './jvp/concatenate.ts';
 import { gather } from './jvp/gather.ts';
+import { history } from './jvp/history.ts';
 import { histogram } from './jvp/histogram.ts';
 import { keyedScan } from './jvp/keyed-scan.ts';
 import { constant, linear } from './jvp/linear.ts';
@@ -35,6 +36,7 @@ const jvpRules: { readonly [K in ConstructKind]: JvpRule<K> } = {
   histogram,
   'keyed-scan': keyedScan,
   recurrence,
+  history,
   solve,
   loop,
   gather,

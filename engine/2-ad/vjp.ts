@@ -18,6 +18,7 @@ import { adjointName, cotangentName, namesFrom } from './names.ts';
 import type { Primal, Recursion, VjpRule } from './rule.ts';
 import { concatenate } from './vjp/concatenate.ts';
 import { gather } from './vjp/gather.ts';
+import { history } from './vjp/history.ts';
 import { histogramAdd } from './vjp/histogram/histogram-add.ts';
 import { histogramGeneral } from './vjp/histogram/histogram-general.ts';
 import { histogramInvertible } from './vjp/histogram/histogram-invertible.ts';
@@ -88,6 +89,7 @@ export const vjpRules: readonly VjpRule[] = [
   recurrence,
   recurrenceAffine,
   recurrenceCheckpointed,
+  history,
   solve,
   loop,
   gather,

@@ -14,7 +14,7 @@ import { gather } from './vmap/gather.ts';
 import { histogram } from './vmap/histogram.ts';
 import { keyedScan } from './vmap/keyed-scan.ts';
 import { loop } from './vmap/loop.ts';
-import { map, recurrence, reduce, scan, segmentedScan, solve } from './vmap/domain.ts';
+import { history, map, recurrence, reduce, scan, segmentedScan, solve } from './vmap/domain.ts';
 import { matmul } from './vmap/matmul.ts';
 import { scatter } from './vmap/scatter.ts';
 import { concatenate, replicate, reshape, reverse, slice, transpose } from './vmap/shape.ts';
@@ -31,6 +31,7 @@ const vmapRules: { readonly [K in ConstructKind]: VmapRule<K> } = {
   histogram,
   'keyed-scan': keyedScan,
   recurrence,
+  history,
   solve,
   loop,
   gather,

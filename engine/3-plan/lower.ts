@@ -13,6 +13,7 @@ import { IrError } from '../0-ir/types.ts';
 import { withLifetimes } from './lifetimes.ts';
 import { lowerConcatenate } from './lower/concatenate.ts';
 import { lowerGather } from './lower/gather.ts';
+import { lowerHistory } from './lower/history.ts';
 import { lowerHistogram } from './lower/histogram.ts';
 import { lowerIota } from './lower/iota.ts';
 import { lowerKeyedScan } from './lower/keyed-scan.ts';
@@ -49,6 +50,7 @@ const rules: { [K in Lowered]: (construct: ConstructOf<K>, site: Site) => readon
   histogram: lowerHistogram,
   'keyed-scan': lowerKeyedScan,
   recurrence: lowerRecurrence,
+  history: lowerHistory,
   loop: lowerLoop,
   gather: lowerGather,
   scatter: lowerScatter,

@@ -171,6 +171,27 @@ export interface RecurrenceStep extends StepBase {
 }
 
 /**
+ * As the construct says (0-ir/program.ts). `rows` are its memory, a column each, over the domain; `asked` results in
+ * `found`, over the domain as well.
+ */
+export interface HistoryStep extends StepBase {
+  readonly kind: 'history';
+  readonly domain: Shape;
+  readonly axis: number;
+  readonly backward: boolean;
+  readonly step: ScalarFunction;
+  readonly asked?: ScalarFunction;
+  readonly initial: readonly Source[];
+  readonly inputs: readonly Source[];
+  readonly places: readonly Source[];
+  readonly invariants: readonly Source[];
+  readonly finals: readonly (Access | null)[];
+  readonly outputs: readonly (Access | null)[];
+  readonly rows: readonly Access[];
+  readonly found: readonly (Access | null)[];
+}
+
+/**
  * output[point] = from[row indices[point]] at the point's batch and trailing indices. `from.strides` are over the
  * domain (0 on index axes); the row adds `index · rowStride`. Items: points of the domain.
  */
@@ -241,6 +262,7 @@ export type KernelStep =
   | HistogramStep
   | KeyedScanStep
   | RecurrenceStep
+  | HistoryStep
   | GatherStep
   | ScatterStep
   | SortStep

@@ -63,6 +63,15 @@ const printers: { [K in KernelKind]: Print<StepOf<K>> } = {
       `initial ${list(s.initial)} inputs ${list(s.inputs)} invariants ${list(s.invariants)}`,
       arrow([...s.finals, ...s.outputs]),
     ),
+  history: (s, indent) =>
+    words(
+      `along ${s.axis}`,
+      s.backward && 'backward',
+      printScalarFunction(s.step, indent),
+      s.asked && `asked ${printScalarFunction(s.asked, indent)}`,
+      `initial ${list(s.initial)} inputs ${list(s.inputs)} places ${list(s.places)} invariants ${list(s.invariants)}`,
+      arrow([...s.finals, ...s.outputs, ...s.rows, ...s.found]),
+    ),
   gather: (s) =>
     words(
       `${place(s.from)} rows [${s.rows}] by [${s.rowStride}] at ${place(s.indices)} outside ${s.outside}`,

@@ -51,6 +51,12 @@ const parts: { [K in KernelStep['kind']]: (step: StepOf<K>) => StepParts } = {
     sources: [...s.initial, ...s.inputs, ...s.invariants],
     writes: [...s.finals, ...s.outputs].filter((access) => access !== null),
   }),
+  history: (s) => ({
+    ...none,
+    domain: s.domain,
+    sources: [...s.initial, ...s.inputs, ...s.places, ...s.invariants],
+    writes: [...s.finals, ...s.outputs, ...s.rows, ...s.found].filter((access) => access !== null),
+  }),
   gather: (s) => ({
     ...none,
     domain: s.domain,

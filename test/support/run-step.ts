@@ -134,6 +134,55 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
     }
   },
 
+  history(step, m) {
+    const n = m.size(step.domain[step.axis] as Size);
+    const carries = step.initial.length;
+    const columns = step.rows.length;
+    for (const item of points(withoutAxis(step.domain, step.axis), m)) {
+      let state = step.initial.map((source) => read(source, item, m));
+      const fixed = step.invariants.map((source) => read(source, item, m));
+      const pointOf = (row: number): Point => along(item, step.axis, step.backward ? n - 1 - row : row);
+      const rowAt = (row: number): number[] => step.rows.map((access) => load(access, pointOf(row), m));
+      if (step.backward)
+        for (let i = 0; i < n; i++)
+          writeAll(
+            step.rows,
+            pointOf(i),
+            step.rows.map(() => 0),
+            m,
+          );
+      for (let i = 0; i < n; i++) {
+        const here = step.backward ? n - 1 - i : i;
+        const point = along(item, step.axis, i);
+        const given = step.inputs.map((source) => read(source, point, m));
+        const places = step.asked
+          ? evaluateScalar(step.asked, [...state, ...given, ...fixed]).map((most) => {
+              let place = here - 1;
+              while (place >= 0 && !((rowAt(place)[0] as number) <= most)) place--;
+              return place;
+            })
+          : step.places.map((source) => read(source, point, m));
+        writeAll(step.found, point, places, m);
+        const isThere = (place: number): boolean => place >= 0 && place < here;
+        const rows = step.backward
+          ? rowAt(here)
+          : places.flatMap((place) => (isThere(place) ? rowAt(place) : step.rows.map(() => 0)));
+        const results = evaluateScalar(step.step, [...state, ...given, ...rows, ...fixed]);
+        state = results.slice(0, carries);
+        const left = results.slice(carries + step.outputs.length);
+        writeAll(step.outputs, point, results.slice(carries), m);
+        if (!step.backward) writeAll(step.rows, point, left, m);
+        else
+          for (const [q, place] of places.entries())
+            if (isThere(place)) {
+              const sums = rowAt(place).map((value, k) => value + (left[q * columns + k] as number));
+              writeAll(step.rows, pointOf(place), sums, m);
+            }
+      }
+      writeAll(step.finals, item, state, m);
+    }
+  },
+
   gather(step, m) {
     const rows = m.size(step.rows);
     const stride = m.size(step.rowStride);

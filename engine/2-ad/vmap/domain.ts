@@ -79,3 +79,18 @@ export const recurrence: VmapRule<'recurrence'> = (b, c, size, batched) => {
     invariants: align(b, c.invariants, batched, afterInputs, rank - 1),
   });
 };
+
+// Operands: initial, inputs, places, invariants, as of a recurrence.
+export const history: VmapRule<'history'> = (b, c, size, batched) => {
+  const rank = c.shape.length;
+  const places = c.initial.length + c.inputs.length;
+  return b.emit({
+    ...c,
+    shape: [size, ...c.shape],
+    axis: c.axis + 1,
+    initial: align(b, c.initial, batched, 0, rank - 1),
+    inputs: align(b, c.inputs, batched, c.initial.length, rank),
+    places: align(b, c.places, batched, places, rank),
+    invariants: align(b, c.invariants, batched, places + c.places.length, rank - 1),
+  });
+};

@@ -10,6 +10,7 @@ import { kernelsOf } from '../../3-plan/step-parts.ts';
 import { elementaryLibrary } from './elementary/library.ts';
 import { status } from './fault.ts';
 import { emitGather } from './gather.ts';
+import { emitHistory } from './history.ts';
 import { emitHistogram } from './histogram.ts';
 import type { Kernel, KernelShape, ModuleParts } from './kernel.ts';
 import { emitKeyedScan } from './keyed-scan.ts';
@@ -72,6 +73,7 @@ const emitters: { [K in KernelKind]: (phases: Phases, step: StepOf<K>) => void }
   histogram: emitHistogram,
   'keyed-scan': inOnePhase(emitKeyedScan),
   recurrence: inOnePhase(emitRecurrence),
+  history: inOnePhase(emitHistory),
   gather: inOnePhase(emitGather),
   scatter: inOnePhase(emitScatter),
   sort: emitSort,
@@ -94,6 +96,10 @@ const shapes: { [K in KernelKind]: (step: StepOf<K>) => { items: Shape; function
   histogram: (s) => ({ items: withoutAxis(s.domain, s.batch), functions: combiningFunctions(s) }),
   'keyed-scan': (s) => ({ items: withoutAxis(s.domain, s.batch), functions: combiningFunctions(s) }),
   recurrence: (s) => ({ items: withoutAxis(s.domain, s.axis), functions: [s.step] }),
+  history: (s) => ({
+    items: withoutAxis(s.domain, s.axis),
+    functions: [s.step, ...(s.asked ? [s.asked] : [])],
+  }),
   gather: (s) => ({ items: s.domain, functions: [] }),
   scatter: (s) => ({ items: s.domain, functions: [] }),
   sort: (s) => ({ items: s.domain.slice(0, -1), functions: [] }),

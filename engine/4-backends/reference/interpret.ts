@@ -6,6 +6,7 @@ import { interpretCall } from './call.ts';
 import { interpretConcatenate } from './concatenate.ts';
 import type { Context } from './context.ts';
 import { interpretGather } from './gather.ts';
+import { interpretHistory } from './history.ts';
 import { interpretHistogram } from './histogram.ts';
 import { elementCount, tabulate, type HostValue } from './host-value.ts';
 import { interpretIota } from './iota.ts';
@@ -36,6 +37,7 @@ const interpreters: { [K in ConstructKind]: (construct: ConstructOf<K>, context:
   histogram: interpretHistogram,
   'keyed-scan': interpretKeyedScan,
   recurrence: interpretRecurrence,
+  history: interpretHistory,
   solve: interpretSolve,
   loop: interpretLoop,
   gather: interpretGather,

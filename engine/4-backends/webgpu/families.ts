@@ -1,6 +1,7 @@
 /** One entry for each kind of step. */
 import type { KernelKind, StepOf } from '../../3-plan/plan.ts';
 import { gather } from './gather.ts';
+import { history } from './history.ts';
 import { histogram } from './histogram.ts';
 import { keyedScan } from './keyed-scan.ts';
 import { map } from './map.ts';
@@ -21,6 +22,7 @@ export const families: { [K in KernelKind]: KernelFamily<StepOf<K>> } = {
   histogram,
   'keyed-scan': keyedScan,
   recurrence,
+  history,
   gather,
   scatter,
   sort,

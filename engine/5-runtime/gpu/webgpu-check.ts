@@ -111,6 +111,26 @@ export const checks: { [K in KernelKind]: (b: ProgramBuilder, x: Value, i: Value
       }),
     }),
   ],
+  history: (b, x) => {
+    const step = { kind: 'history', columns: 2, shape: ['n'], axis: 0, inputs: [x], invariants: [] } as const;
+    const forward = b.emit({
+      ...{ ...step, backward: false, initial: [b.literal(0)], places: [] },
+      asked: scalarFunction(['real', 'real'], (s, count) => [s.apply('mul', count, realLiteral(0.5))]),
+      step: scalarFunction(['real', 'real', 'real', 'real'], (s, count, v, _, before) => [
+        s.apply('add', count, realLiteral(1)),
+        count,
+        s.apply('add', s.apply('mul', before, realLiteral(0.5)), v),
+      ]),
+    });
+    const backward = b.emit({
+      ...{ ...step, backward: true, initial: [], places: forward.slice(-1) },
+      step: scalarFunction(['real', 'real', 'real'], (s, v, left, other) => {
+        const sum = s.apply('add', s.apply('mul', left, realLiteral(0.5)), v);
+        return [sum, s.apply('sub', sum, other)];
+      }),
+    });
+    return [...forward, ...backward];
+  },
   gather: (b, x, i) => [b.gather(x, i, 'nan')],
   scatter: (b, x, i) => [b.scatter(b.zeros(arrayType('real', ['n'])), i, x, { checked: true })],
   sort: (b, _, i) => [b.sortPermutation(i)],

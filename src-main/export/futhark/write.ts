@@ -9,6 +9,7 @@ import { segmentedScan } from './segmented-scan.ts';
 import { histogram } from './histogram.ts';
 import { keyedScan } from './keyed-scan.ts';
 import { recurrence } from './recurrence.ts';
+import { history } from '../history.ts';
 import { implicit } from '../implicit.ts';
 import { loop } from './loop.ts';
 import { gather } from './gather.ts';
@@ -34,6 +35,7 @@ const writers: { readonly [K in ConstructKind]: Writer<K> } = {
   histogram,
   'keyed-scan': keyedScan,
   recurrence,
+  history: history('Futhark'),
   solve: implicit('Futhark'),
   loop,
   gather,

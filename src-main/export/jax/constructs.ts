@@ -15,6 +15,7 @@ import {
   type Size,
   type Value,
 } from '../../../engine/index.ts';
+import { history } from '../history.ts';
 import { implicit } from '../implicit.ts';
 import type { Identifiers } from '../identifiers.ts';
 import { definition, pythonNumber, readsOf, typedLiteral, writeScalar } from './scalar.ts';
@@ -105,6 +106,7 @@ const writers: { [K in ConstructKind]: (construct: ConstructOf<K>, place: Place)
       all: `_recurrence(${step}, ${pythonShape(c.shape)}, ${c.axis}, ${flag(c.reverse)}, ${given.join(', ')})`,
     };
   },
+  history: history('JAX'),
   solve: implicit('JAX'),
   loop: (c, place) => {
     const body = programDefinition(`${place.stem}_body`, c.body, place);

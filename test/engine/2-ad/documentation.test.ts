@@ -39,6 +39,7 @@ const differentiated: { readonly [K in ConstructKind]: boolean } = {
   histogram: true,
   'keyed-scan': true,
   recurrence: true,
+  history: true,
   solve: true,
   loop: true,
   gather: true,

@@ -70,6 +70,44 @@ const writers: { [K in ConstructKind]: (w: ProgramWriter) => Value[] } = {
     });
   },
 
+  // Rows begin with the number of their step, so that they ascend, and are looked for at a share of it.
+  history(w) {
+    const shape = w.shape(1);
+    const axis = w.choose.below(shape.length);
+    const across = shape.filter((_, other) => other !== axis);
+    const columns = 1 + w.choose.below(2);
+    const asks = w.choose.flip();
+    const backward = !asks && w.choose.flip();
+    const places = asks ? [] : w.choose.list(1 + w.choose.below(2), () => w.over('int', shape));
+    const count = asks ? 1 : places.length;
+    const [read, written] = backward ? [columns, count * columns] : [count * columns, columns];
+    const initial = [w.builder.literal(0), ...w.choose.list(w.choose.below(2), () => w.over('real', across))];
+    const inputs = w.choose.list(w.choose.below(3), () => w.over(w.element(), shape));
+    const invariants = w.choose.list(w.choose.below(2), () => w.over(w.element(), across));
+    const element = ({ type }: Value): ElementType => type.element;
+    const reals = (n: number): ElementType[] => new Array<ElementType>(n).fill('real');
+    const parameters = [...[...initial, ...inputs].map(element), ...reals(read), ...invariants.map(element)];
+    const outputs = w.choose.list(w.choose.below(2), () => w.element());
+    const inner = w.function(parameters, [...reals(initial.length), ...outputs, ...reals(written)]);
+    const step = scalarFunction(parameters, (s, ...operands) => {
+      const results = s.inline(inner, operands);
+      const number = operands[0] as ScalarOperand;
+      const firstWritten = results.length - written;
+      return results.map((result, i) => {
+        if (i === 0) return s.apply('add', number, realLiteral(1));
+        return i === firstWritten && asks ? number : result;
+      });
+    });
+    const asked = scalarFunction([...initial, ...inputs, ...invariants].map(element), (s, number) => [
+      s.apply('mul', number, realLiteral(0.5)),
+    ]);
+    return w.builder.emit({
+      kind: 'history',
+      ...{ backward, step, columns, shape, axis, initial, inputs, places, invariants },
+      ...(asks && { asked }),
+    });
+  },
+
   // y + sin(y)/2 + Σ x: one root each, wherever the search begins.
   solve(w) {
     const shape = w.shape();

@@ -66,6 +66,45 @@ export const sweptConstructs: { readonly [K in SweptKind]: (w: CaseWriter) => Va
     return w.swept((b) => b.emit({ kind: 'recurrence', step, shape, axis, reverse, initial, inputs, invariants }));
   },
 
+  // Rows begin with the number of their step, and are looked for two and a half steps and half of all steps before.
+  history(w) {
+    const { shape, axis } = w.domain();
+    const across = shape.filter((_, other) => other !== axis);
+    const small: [number, number] = [-0.6, 0.6];
+    const asks = w.flag('asked for');
+    const backward = !asks && w.flag('from the end');
+    const columns = 2;
+    const [read, written] = backward ? [columns, 2 * columns] : [2 * columns, columns];
+    const carry = w.real('c', w.within(across), small);
+    const inputs = w.c.list(1 + w.c.below(2), (i) => w.real(`u${i}`, w.within(shape), small));
+    const invariants = w.c.list(w.c.below(2), (i) => w.real(`v${i}`, w.within(across), small));
+    const outputs = w.c.below(2);
+    const inner = smoothFunction(w.c, 1 + inputs.length + read + invariants.length, 1 + outputs + written);
+    const types = (count: number): 'real'[] => new Array<'real'>(count).fill('real');
+    const step = scalarFunction(types(2 + inputs.length + read + invariants.length), (s, number, ...operands) => {
+      const results = s.inline(inner, operands).map((each) => s.apply('mul', each, realLiteral(0.4)));
+      const own = results.slice(results.length - written);
+      if (asks) own[0] = number!;
+      return [s.apply('add', number, realLiteral(1)), ...results.slice(0, -written), ...own];
+    });
+    const asked = scalarFunction(types(2 + inputs.length + invariants.length), (s, number) => [
+      s.apply('sub', number, realLiteral(2.5)),
+      s.apply('mul', number, realLiteral(0.5)),
+    ]);
+    return w.swept((b) => {
+      const steps = b.reshape(b.iota(shape[axis]!), [shape[axis]!, ...shape.slice(axis + 1).map(() => 1)]);
+      const before = (by: number): Value =>
+        b.elementwise([steps], (s, t) => s.apply('sub', t, { kind: 'literal', type: 'int', value: by }));
+      const all = b.emit({
+        kind: 'history',
+        ...{ backward, step, columns, shape, axis, inputs, invariants },
+        initial: [b.literal(0), carry],
+        ...(asks ? { asked, places: [] } : { places: [before(1), before(3)] }),
+      });
+      return all.filter(({ type }) => type.element === 'real');
+    });
+  },
+
   // 3·yᵢ + sin(yᵢ₊₁ + fᵢ(x)) + fᵢ(x)·yᵢ with |f| ≤ π/2: one root.
   solve(w) {
     // What has no axis to act along needs no long one: every element is a search.
