@@ -162,7 +162,8 @@ function addMisfit(
   if (trials)
     return {
       id: maker.add('misfit', {
-        ...{ kind: 'likelihood', family: 'binomial', observed, probability: prediction, trials: ids.trials },
+        ...{ kind: 'likelihood', family: 'binomial', observed, probability: prediction },
+        trials: trials.alone ? 1 : ids.trials,
       }),
     };
   if (!below && !above && !inEffects)
@@ -265,7 +266,7 @@ function tableOf(readings: Readings): {
     y: numbers(readings.signal)!,
     sigma: numbers(readings.sigma),
     weight: numbers(readings.weight),
-    trials: numbers(readings.trials),
+    trials: readings.trials?.alone ? undefined : numbers(readings.trials),
     ...(readings.x
       ? { below: numbers(readings.below), above: numbers(readings.above) }
       : { censored: readings.above && add(censoredName, flagsOf(readings.above.values)) }),

@@ -27,8 +27,8 @@ export interface Readings {
   /** Of the signal. */
   readonly sigma: (Quantity & { readonly values: Float64Array }) | undefined;
   readonly weight: (Quantity & { readonly values: Float64Array }) | undefined;
-  /** Of which the signal counts those that answered; y is their share. */
-  readonly trials: (Quantity & { readonly values: Float64Array }) | undefined;
+  /** Of which the signal counts those that answered; y is their share. Without a column, each reading is one trial: it is 0 or 1. */
+  readonly trials: (Quantity & { readonly values: Float64Array; readonly alone?: true }) | undefined;
   /** Limits of the signal below or above which some are known to lie, and nothing else of them; NaN of all others. */
   readonly below: (Quantity & { readonly values: Float64Array }) | undefined;
   readonly above: (Quantity & { readonly values: Float64Array }) | undefined;
@@ -92,7 +92,12 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
           values: Float64Array.from(kept, ({ limit }) => (limit?.side === side ? limit.at : NaN)),
         }
       : undefined;
-  const tried = numbers(trials);
+  const isPlain = observed.length === 1 && x !== undefined && !(sigmas[0] ?? weight) && !scale.controls;
+  const tried =
+    numbers(trials) ??
+    (isPlain && isYesOrNo(signal.values)
+      ? { name: 'trials', unit: '', values: signal.values.map(() => 1), alone: true as const }
+      : undefined);
   return {
     x: numbers(x),
     y: scale.controls
@@ -131,6 +136,16 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
     controls: scale.controls,
   };
 }
+
+/** Fewer of them say nothing of a share. */
+const leastAnswers = 8;
+
+/** 0 or 1, and both: who was tried, and answered or did not. */
+const isYesOrNo = (values: Float64Array): boolean =>
+  values.length >= leastAnswers &&
+  values.every((value) => value === 0 || value === 1) &&
+  values.includes(0) &&
+  values.includes(1);
 
 /** Whether its cell says something. */
 const has = ({ values, text }: ExperimentColumn, row: number): boolean =>

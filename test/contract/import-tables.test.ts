@@ -57,6 +57,7 @@ const tables: Readonly<Record<string, Table>> = {
     readings: 6,
     shape: ['log-logit', 8.113975649783],
   },
+  'answers.csv': { roles: { x: 'dose', y: 'alive' }, readings: 63, shape: ['logit', 23.38441715845] },
   'raman.txt': { roles: { x: 'Wave', y: 'Intensity' }, readings: 161, shape: ['lorentzian-on-line', 107706.49603949] },
   'inhib-long.csv': {
     roles: { x: 'S_uM', y: 'v', condition: 'I_uM' },
