@@ -5,6 +5,7 @@
  */
 import type { LeastSquaresBlock } from '../blocks/least-squares.ts';
 import { argumentsOf, type LikelihoodBlock } from '../blocks/likelihood.ts';
+import { families as facts } from '../facts/families.ts';
 import { families } from '../objective/families.ts';
 import type { Family, Looks } from '../objective/families/family.ts';
 
@@ -14,6 +15,8 @@ export interface Measure extends Looks {
   readonly shared?: true;
   /** The deviation is known up to a factor, which a fit estimates. */
   readonly relative?: true;
+  /** Counts: where few are expected they do not lie above and below it alike. */
+  readonly counts?: true;
 }
 
 const same = (prediction: number): number => prediction;
@@ -53,7 +56,11 @@ export function measureOf(block: LeastSquaresBlock | LikelihoodBlock): Measure {
   if (block.kind === 'least-squares') return leastSquares(block);
   const { looks, shared }: Family = families[block.family];
   const { arguments: names, spelling } = argumentsOf(block);
-  return { ...(spelling?.looks ?? looks), arguments: Object.keys(names), ...(shared && { shared: true as const }) };
+  return {
+    ...{ ...(spelling?.looks ?? looks), arguments: Object.keys(names) },
+    ...(shared && { shared: true as const }),
+    ...(facts[block.family].observed === 'count' && { counts: true as const }),
+  };
 }
 
 /** (y − prediction)/deviation, on the scale on which the noise is normal. */

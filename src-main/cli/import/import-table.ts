@@ -136,9 +136,11 @@ async function ranked(job: Omit<ContestJob, 'cancel'>, path: string): Promise<Fo
   if (stopped && contestants.length === 0) process.stderr.write('cotangent: stopped before a shape was fitted\n');
   if (contestants.length > 0 || stopped) return { contestants, stopped };
   const which = shape === undefined ? 'no shape can be fitted to it' : `the shape ${shape} cannot be fitted to it`;
-  const { length } = job.readings.y.values;
+  const { y, trials } = job.readings;
+  const { length } = y.values;
+  const parted = trials?.alone ? '; where x parts 0 from 1 without exception, no slope is the likeliest' : '';
   throw new Refused(
-    `${path}: ${which}: ${length} ${length === 1 ? 'reading is' : 'readings are'} left of what was read`,
+    `${path}: ${which}: ${length} ${length === 1 ? 'reading is' : 'readings are'} left of what was read${parted}`,
   );
 }
 
