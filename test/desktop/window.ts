@@ -162,6 +162,7 @@ export const test = base.extend<HostOption & { place: Place }>({
     const folder = mkdtempSync(join(tmpdir(), 'cotangent-window-'));
     for (const file of ['misra1a.cot.json', 'misra1a.csv']) copyFileSync(join(catalogue, file), join(folder, file));
     const opened: OpenWindow[] = [];
+    const uncaught: string[] = [];
     const own = join(folder, 'misra1a.cot.json');
     await use({
       folder,
@@ -174,12 +175,14 @@ export const test = base.extend<HostOption & { place: Place }>({
           { ...process.env, XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, ...env },
           model,
         );
+        window.page.on('pageerror', (error) => uncaught.push(error.stack ?? error.message));
         opened.push(window);
         return window;
       },
     });
     for (const window of opened) await window.kill().catch(() => undefined);
     await clear(folder);
+    expect(uncaught, 'errors in the page that nobody caught').toEqual([]);
   },
 });
 
