@@ -219,13 +219,19 @@ const ruleReport = v.object({
   passedOver: v.array(v.object({ rule: text, cost: number })),
 });
 
-export const opened = v.object({
-  location,
+/** What lies where a document does. */
+const held = v.object({
   document,
   /** The last fit stored beside the document. */
   fit: v.nullable(fitReport),
   /** What the file holds; null of an example. */
   stamp: v.nullable(stamp),
+});
+export type Held = v.InferOutput<typeof held>;
+
+export const opened = v.object({
+  location,
+  ...held.entries,
   /** The newest copy with unsaved edits of this document that nobody has open, which is to be restored. */
   kept: v.nullable(keptCopy),
   /** Another window, of this process or another, edits the document. */
@@ -275,11 +281,22 @@ const hostRequests = {
   'files.recent': { input: v.object({}), output: v.array(v.object({ path: text, name: text, openedAt: text })) },
   /** The documents in the server's folder (browser), which stand in for an open dialog. */
   'files.list': { input: v.object({}), output: v.array(v.object({ path: text, name: text })) },
+  /** From now on the page has it open: it is told of changes to the file. */
   'files.open': { input: v.object({ location }), output: opened },
+  /** The same without opening it, to compare with it or to go back to it. */
+  'files.read': { input: v.object({ location }), output: held },
+  /** The page has had the file open, and knows what it held: it is told of changes since, after its connection was lost too. */
+  'files.watch': { input: v.object({ location, stamp: v.nullable(stamp) }), output: v.object({}) },
   /** Asks with the native dialog (desktop) which document to open; null when dismissed. */
   'files.chooseOpen': { input: v.object({}), output: v.nullable(location) },
-  /** Asks for a name to save under. In the browser `suggestion` is the name, in the server's folder. */
-  'files.chooseSave': { input: v.object({ suggestion: text }), output: v.nullable(location) },
+  /**
+   * Asks for a name to save under. In the browser `suggestion` is the name, in the server's folder. `over`: the file that the
+   * user has agreed to write over there; null where nobody has asked.
+   */
+  'files.chooseSave': {
+    input: v.object({ suggestion: text }),
+    output: v.nullable(v.object({ location, over: v.nullable(stamp) })),
+  },
   /**
    * Writes document and fit atomically. The location must be a file; the tables come along `from` where it was. `over` is
    * what the page believes the file to hold, null that there is none: where that is not so, nothing is written, and

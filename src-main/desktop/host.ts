@@ -14,6 +14,7 @@ import type { Settings } from '../contract/app.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 import { paths } from './paths.ts';
+import { savePlace } from './save-place.ts';
 
 export interface HostOptions {
   readonly window: BrowserWindow;
@@ -35,7 +36,7 @@ export interface HostOptions {
 
 type HostRequest =
   | `app.${'info' | 'settings' | 'set' | 'fault' | 'logs'}`
-  | `files.${'examples' | 'recent' | 'list' | 'open' | 'chooseOpen' | 'chooseSave' | 'save'}`
+  | `files.${'examples' | 'recent' | 'list' | 'open' | 'read' | 'watch' | 'chooseOpen' | 'chooseSave' | 'save'}`
   | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed' | 'backups' | 'backup'}`;
 
 const filters = [{ name: 'Cotangent model', extensions: [documentExtension.slice(1), ...associatedExtensions] }];
@@ -71,6 +72,12 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
     return from && folderOf(from, paths.catalogue, store.imports);
   }
 
+  /** Where a document lies that may be read. */
+  async function pathOf(location: Location): Promise<string> {
+    if (location.kind === 'unsaved') throw new Refused('A document that was never saved cannot be opened.');
+    return location.kind === 'example' ? examplePath(paths.catalogue, location.name) : demandChosen(location.path);
+  }
+
   return {
     ...desk.handlers,
     ...appHandlers({ ...options, version: app.getVersion() }),
@@ -95,14 +102,15 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
     },
 
     async 'files.open'({ location }) {
-      if (location.kind === 'unsaved') throw new Refused('A document that was never saved cannot be opened.');
-      if (location.kind === 'example') return desk.open(location, examplePath(paths.catalogue, location.name));
-      const path = await demandChosen(location.path);
+      const path = await pathOf(location);
+      if (location.kind !== 'file') return desk.open(location, path);
       const opened = await desk.open({ kind: 'file', path }, path);
       choose(path);
       await grant(dirname(path));
       return opened;
     },
+
+    'files.read': async ({ location }) => desk.read(location, await pathOf(location)),
 
     async 'files.chooseOpen'() {
       const { filePaths } = await dialog.showOpenDialog(window, { properties: ['openFile'], filters });
@@ -112,7 +120,9 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
     async 'files.chooseSave'({ suggestion }) {
       const defaultPath = join(app.getPath('documents'), withExtension(suggestion));
       const { filePath } = await dialog.showSaveDialog(window, { defaultPath, filters });
-      return filePath ? choose(withExtension(filePath)) : null;
+      if (!filePath) return null;
+      const { path, over } = await savePlace(filePath, process.platform);
+      return { location: choose(path), over };
     },
 
     async 'files.save'({ location, document, fit, from, over }) {

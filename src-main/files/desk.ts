@@ -4,7 +4,7 @@
  */
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { FitReport, Location, Opened, RequestOutput } from '../contract/contract.ts';
+import type { FitReport, Held, Location, Opened, RequestOutput } from '../contract/contract.ts';
 import type { KeptCopy, Stamp } from '../contract/keeping.ts';
 import type { Emit } from '../contract/endpoint.ts';
 import { Refused } from '../refused.ts';
@@ -34,9 +34,11 @@ export interface SaveAsked {
 }
 
 export interface Desk {
-  readonly handlers: Pick<Handlers, `files.${'keep' | 'forget' | 'kept' | 'restore' | 'backups' | 'backup'}`>;
+  readonly handlers: Pick<Handlers, `files.${'watch' | 'keep' | 'forget' | 'kept' | 'restore' | 'backups' | 'backup'}`>;
   /** Of a file or an example at `path`. */
   open(location: Location, path: string): Promise<Opened>;
+  /** The same, and nothing is watched or remembered. */
+  read(location: Location, path: string): Promise<Held>;
   save(asked: SaveAsked): Promise<RequestOutput<'files.save'>>;
 }
 
@@ -110,8 +112,19 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
   const remember = (path: string): Promise<void> =>
     store.addRecent(path).catch((error: unknown) => console.error(error));
 
+  async function read(location: Location, path: string): Promise<Held> {
+    const { document, stamp } = await readStamped(path);
+    return { document, fit: await readFit(path), stamp: location.kind === 'file' ? stamp : null };
+  }
+
   return {
+    read,
     handlers: {
+      async 'files.watch'({ location, stamp }) {
+        await demand(location);
+        if (location.kind === 'file') watch.follow(location.path, stamp);
+        return {};
+      },
       async 'files.backups'({ location }) {
         await demand(location);
         return location.kind === 'file' ? store.backups.list(location.path) : [];
@@ -139,18 +152,16 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
     },
 
     async open(location, path) {
-      const { document, stamp } = await readStamped(path);
+      const held = await read(location, path);
       const isFile = location.kind === 'file';
       if (isFile) {
         await remember(path);
-        watch.follow(path, stamp);
+        watch.follow(path, held.stamp);
       }
       const mine = (await kept()).filter((copy) => copy.machine === undefined && sameDocument(copy.location, location));
       return {
         location,
-        document,
-        fit: await readFit(path),
-        stamp: isFile ? stamp : null,
+        ...held,
         kept: mine[0] ?? null,
         elsewhere: isFile && (await copies.isOpenElsewhere(page, location)),
       };

@@ -25,7 +25,7 @@ export interface HostOptions {
 
 type HostRequest =
   | `app.${'info' | 'settings' | 'set' | 'fault' | 'logs'}`
-  | `files.${'examples' | 'recent' | 'list' | 'open' | 'chooseOpen' | 'chooseSave' | 'save'}`
+  | `files.${'examples' | 'recent' | 'list' | 'open' | 'read' | 'watch' | 'chooseOpen' | 'chooseSave' | 'save'}`
   | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed' | 'backups' | 'backup'}`;
 
 export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
@@ -50,6 +50,12 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
         );
   const desk = createDesk({ store, page, mayHave });
 
+  /** Where a document lies that may be read. */
+  async function pathOf(location: Location): Promise<string> {
+    if (location.kind === 'unsaved') throw new Refused('A document that was never saved cannot be opened.');
+    return location.kind === 'example' ? examplePath(catalogue, location.name) : inside(location.path);
+  }
+
   return {
     ...desk.handlers,
     ...appHandlers(options),
@@ -64,16 +70,15 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
     'files.flushed': () => ({}),
 
     async 'files.open'({ location }) {
-      if (location.kind === 'unsaved') throw new Refused('A document that was never saved cannot be opened.');
-      if (location.kind === 'example') return desk.open(location, examplePath(catalogue, location.name));
-      const path = await inside(location.path);
-      return desk.open({ kind: 'file', path }, path);
+      const path = await pathOf(location);
+      return desk.open(location.kind === 'file' ? { kind: 'file', path } : location, path);
     },
+    'files.read': async ({ location }) => desk.read(location, await pathOf(location)),
 
     // A page has no native dialog: it shows files.list, and takes a name.
     'files.chooseOpen': () => null,
     async 'files.chooseSave'({ suggestion }) {
-      return { kind: 'file', path: await inside(withExtension(suggestion)) };
+      return { location: { kind: 'file', path: await inside(withExtension(suggestion)) }, over: null };
     },
 
     async 'files.save'({ location, document, fit, from, over }) {

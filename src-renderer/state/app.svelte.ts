@@ -1,5 +1,5 @@
 /** The window as a whole: which document is open, the theme, what floats above. */
-import type { Client, Location, Opened, RequestOutput } from '../../src-main/contract/contract.ts';
+import type { Client, Held, Location, Opened, RequestOutput } from '../../src-main/contract/contract.ts';
 import { usualSettings } from '../../src-main/contract/app.ts';
 import type { Settings } from '../../src-main/contract/app.ts';
 import type { KeptCopy, Stamp } from '../../src-main/contract/keeping.ts';
@@ -56,7 +56,7 @@ export class App {
     this.client = client;
     client.on('files.asked', ({ location }) => {
       // What is open already is only looked at.
-      if (!this.#isOpen(location)) this.leave(() => void this.open(location));
+      if (!this.#isOpen(location)) this.leave(() => this.open(location));
     });
     client.on('files.changed', ({ location, stamp }) => {
       if (this.#isOpen(location)) void this.#changedOutside(location, stamp);
@@ -176,14 +176,38 @@ export class App {
     }
   }
 
-  /** Back to what the file holds, or to the start panel where there is none. */
+  /** Back to what the file holds, which can be undone; to the start panel where there never was one. */
   async reload(): Promise<void> {
     const { studio } = this;
+    this.overlay = null;
     if (!studio) return;
     const { location } = studio.saving;
-    await studio.saving.forget();
-    if (location.kind === 'unsaved') this.#toStart();
-    else await this.open(location);
+    if (location.kind === 'unsaved') await this.abandon(() => this.#toStart());
+    else this.#takeHeld(studio, await this.#held(location), 'Revert to what was saved');
+  }
+
+  /** Null where it cannot be read, which is said. */
+  #held(location: Location): Promise<Held | null> {
+    return this.client.request('files.read', { location }).catch((error: unknown) => {
+      this.message = sentenceOf(error);
+      return null;
+    });
+  }
+
+  #takeHeld(studio: Studio, held: Held | null, what: string): boolean {
+    if (!held || studio !== this.studio) return false;
+    const left = studio.takeHeld(held, what);
+    this.notices = [];
+    this.message = left.length > 0 ? `Not everything can be drawn: ${left.join('; ')}.` : null;
+    return true;
+  }
+
+  /** What is open is left unsaved. Its kept edits go once it has been left: where nothing else can be opened it stays, with them. */
+  async abandon(then: () => void | Promise<void>): Promise<void> {
+    const { studio } = this;
+    this.overlay = null;
+    await then();
+    if (this.studio !== studio) await studio?.saving.forget().catch(() => undefined);
   }
 
   async discard(copy: KeptCopy): Promise<void> {
@@ -214,17 +238,33 @@ export class App {
   /** Another program has written the open file. Without unsaved edits its content is taken; nothing is lost by that. */
   async #changedOutside(location: Location, stamp: Stamp | null): Promise<void> {
     const { studio } = this;
-    if (!studio || stamp?.hash === studio.saving.stamp?.hash) return;
-    const name = studio.saving.fileName;
-    if (stamp === null)
-      this.notice('changed', `${name} was removed or renamed by another program. Saving writes it again.`);
-    else if (studio.saving.unsaved)
+    if (!studio) return;
+    const { saving } = studio;
+    const name = saving.fileName;
+    const decide = (): void =>
       this.notice('changed', `${name} was changed by another program. Saving asks before it writes over that.`, [
-        { label: 'Decide', run: () => (this.overlay = { kind: 'changed', location, stamp }) },
+        { label: 'Decide', run: () => stamp && (this.overlay = { kind: 'changed', location, stamp }) },
       ]);
-    else {
-      await this.open(location);
-      this.notice('changed', `${name} was changed by another program and has been read again.`);
+    if (stamp === null) {
+      saving.lost({ missing: true });
+      this.notice('changed', `${name} was removed or renamed by another program. Saving writes it again.`);
+      return;
+    }
+    // It is there again, or was only touched.
+    if (stamp.hash === saving.stamp?.hash) {
+      const held = saving.saved ? null : await this.#held(location);
+      if (held?.stamp) saving.found(readDraft(held.document).draft, held.stamp, held.fit);
+      if (held) this.dismiss('changed');
+      return;
+    }
+    const clean = !saving.unsaved;
+    const held = clean ? await this.#held(location) : null;
+    // Reading takes its time, and the user may have gone on.
+    if (held && !saving.unsaved && this.#takeHeld(studio, held, 'Take what another program wrote'))
+      this.notice('changed', `${name} was changed by another program and has been read again; that can be undone.`);
+    else if (studio === this.studio) {
+      saving.lost();
+      decide();
     }
   }
 
@@ -249,15 +289,13 @@ export class App {
   }
 
   /** Leaves the document, after asking when there are unsaved edits or an unsaved fit. */
-  leave(then: () => void): void {
+  leave(then: () => void | Promise<void>): void {
     const studio = this.studio;
     const go = () => {
       this.overlay = null;
-      then();
+      return then();
     };
-    const untouched =
-      !studio || !studio.saving.atStake || (studio.draft.blocks.length === 0 && studio.log.past.length === 0);
-    if (untouched) go();
+    if (!studio || studio.saving.worthless) void go();
     else this.overlay = { kind: 'leave', then: go };
   }
 
@@ -280,7 +318,7 @@ export class App {
       return;
     }
     const location = await this.client.request('files.chooseOpen', {});
-    if (location) this.leave(() => void this.open(location));
+    if (location) this.leave(() => this.open(location));
   }
 
   async #learnDevices(): Promise<void> {
@@ -295,7 +333,7 @@ export class App {
   }
 
   #openForTour(): Promise<void> {
-    return new Promise((done) => this.leave(() => void this.open(example(welcome)).then(done)));
+    return new Promise((done) => this.leave(() => this.open(example(welcome)).then(done)));
   }
 
   toggleTheme(): void {

@@ -59,18 +59,20 @@ export class Filing {
       this.#host.overlay = { kind: 'save-as' };
       return false;
     }
-    const location = await this.#host.client.request('files.chooseSave', { suggestion: studio.saving.suggestion });
-    // The system's dialog has asked about a file of that name.
-    return location ? this.saveTo(location, undefined) : false;
+    return this.saveUnder(studio.saving.suggestion);
   }
 
-  /** In a browser the name is asked for in the window. */
-  async saveUnder(name: string): Promise<boolean> {
+  /** In a browser this is the name that was asked for in the window; elsewhere the system asks, and `suggestion` is what it shows. */
+  async saveUnder(suggestion: string): Promise<boolean> {
     const studio = this.#host.studio;
     if (!studio) return true;
-    const location = await this.#host.client.request('files.chooseSave', { suggestion: name });
-    if (!location) return false;
-    return this.saveTo(location, studio.saving.isAt(location) ? studio.saving.stamp : null);
+    const place = await this.#host.client.request('files.chooseSave', { suggestion }).catch((error: unknown) => {
+      this.#host.message = sentenceOf(error);
+      return null;
+    });
+    if (!place) return false;
+    // Of its own file the window knows best what it may write over.
+    return this.saveTo(place.location, studio.saving.isAt(place.location) ? studio.saving.stamp : place.over);
   }
 
   /** Writes the open document for elsewhere, or as a report, and hands the file over. */
@@ -101,11 +103,13 @@ export class Filing {
     const before = studio.saving.failure;
     const outcome = await studio.saving.save(location, fit, over);
     if (outcome === 'saved') {
-      // That a save failed holds no more.
-      if (this.#host.message === before) this.#host.message = null;
+      // That a save failed holds no more; that it is without its fit is to be known.
+      if (this.#host.overlay?.kind === 'save-as') this.#host.overlay = null;
+      const { failure } = studio.saving;
+      if (failure !== null || this.#host.message === before) this.#host.message = failure;
       this.#host.dismiss('restored');
       this.#host.dismiss('changed');
-      return true;
+      return failure === null;
     }
     if (outcome === 'failed') this.#host.message = studio.saving.failure;
     else this.#host.overlay = { kind: 'changed', location, stamp: outcome.changed };

@@ -9,7 +9,7 @@ export type Overlay =
   | { readonly kind: 'save-as' }
   /** `topic` as `help.ts` names it; none is the keys. */
   | { readonly kind: 'help'; readonly topic?: string }
-  | { readonly kind: 'leave'; readonly then: () => void }
+  | { readonly kind: 'leave'; readonly then: () => void | Promise<void> }
   | { readonly kind: 'backups' }
   | { readonly kind: 'settings' }
   | { readonly kind: 'revert' }

@@ -38,7 +38,7 @@ export async function resume(host: RestoringHost): Promise<boolean> {
       await new Promise((next) => setTimeout(next, resumeMilliseconds));
     }
   }
-  forgetCopy();
+  forgetCopy(copy);
   return false;
 }
 
@@ -56,6 +56,7 @@ export async function restored(host: RestoringHost, copy: string, known?: Opened
   host.show(studio, []);
   const opened = known ?? (await fileAt(host.client, location));
   if (opened?.stamp) studio.saving.found(readDraft(opened.document).draft, opened.stamp, opened.fit);
+  else if (location.kind === 'file') studio.saving.lost();
   studio.saving.keep();
   if (!studio.saving.unsaved) return true;
   const { best } = session;
@@ -66,6 +67,7 @@ export async function restored(host: RestoringHost, copy: string, known?: Opened
     ...(opened?.stamp && studio.saving.stamp && opened.stamp.hash !== studio.saving.stamp.hash
       ? ['The file has been changed since they were begun; saving asks first.']
       : []),
+    ...(location.kind === 'file' && !opened ? ['Their file is not there or cannot be read; saving writes it.'] : []),
   ];
   const fit = {
     label: 'Go on with the fit',

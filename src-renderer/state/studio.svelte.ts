@@ -1,5 +1,5 @@
 /** One open document: its draft and history, what is selected, and what is known of it. */
-import type { Client, FitReport, Location } from '../../src-main/contract/contract.ts';
+import type { Client, FitReport, Held, Location } from '../../src-main/contract/contract.ts';
 import type { StudyReport, UncertaintyReport } from '../../src-main/contract/studies.ts';
 import type { Known } from '../../src-main/contract/verdicts.ts';
 import { bestVerdicts } from '../../src-main/contract/verdicts.ts';
@@ -10,7 +10,7 @@ import { openLog, perform, redo, undo } from './document/command-log.ts';
 import type { Command } from './document/commands.ts';
 import { describe } from './document/commands.ts';
 import type { BlockDraft, Draft, Numbers } from './document/draft.ts';
-import { blockOf, inOrder, sameButStart } from './document/draft.ts';
+import { blockOf, inOrder, readDraft, sameButStart, sameDraft } from './document/draft.ts';
 import { candidatesOf, thisModel } from './document/fields/candidates.ts';
 import { Evaluation } from './document/evaluation.svelte.ts';
 import { Fitting } from './fit/fitting.svelte.ts';
@@ -142,6 +142,16 @@ export class Studio {
   perform(command: Command, merge: string | null = null): void {
     const at = Date.now();
     this.#take(perform(this.log, command, merge, at), { type: 'perform', command, merge, at });
+  }
+
+  /** What the file holds takes the place of what is shown, as one step that can be undone. A fit of before is in the results. */
+  takeHeld({ document, fit, stamp }: Held, what: string): readonly string[] {
+    const { draft, left } = readDraft(document);
+    if (!sameDraft(draft, this.draft)) this.perform({ type: 'replace', what, draft });
+    // One that runs goes on with what it began with.
+    if (!this.fitting.running) this.fitting.take(fit);
+    this.saving.holds(stamp, fit);
+    return left;
   }
 
   undo(): void {

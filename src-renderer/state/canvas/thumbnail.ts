@@ -38,7 +38,7 @@ export function pictureOfExample(client: Client, name: string): Promise<ExampleP
 
 async function draw(client: Client, name: string): Promise<ExamplePicture> {
   const location = { kind: 'example', name } as const;
-  const { document, fit } = await client.request('files.open', { location });
+  const { document, fit } = await client.request('files.read', { location });
   const { draft } = readDraft(document);
   const report = await client.request('model.check', { document, location });
   const wires = report.blocks.flatMap((block) =>

@@ -24,16 +24,22 @@ export class Saving {
   /** Whether all that was done is kept; `keptAt` says when that was so last. */
   allKept = $state(true);
   savedAt = $state<number | null>(null);
-  /** Why the last save failed, or the last edits are not kept. */
-  failure = $state<string | null>(null);
+  #saveFailure = $state<string | null>(null);
+  #keepFailure = $state<string | null>(null);
+  /** There is no file any more. */
+  #missing = $state(false);
   saving = $state(false);
   /** What the file held when it was read or written last. */
   stamp = $state.raw<Stamp | null>(null);
   readonly #client: Client;
   readonly #order: readonly string[];
   readonly #open: () => Open;
-  /** The fit that the file was last read or saved with. */
-  #savedFit: FitReport | null;
+  /** The fit that was there as the file was last read or saved: nobody's work is lost with it. */
+  #savedFit = $state.raw<FitReport | null>(null);
+  /** The fit that lies beside the file. */
+  #beside = $state.raw<FitReport | null>(null);
+  /** What the file held before it was changed or removed. */
+  #before: Draft | null = null;
   /** The name under which the host keeps what is edited here. */
   #copy: string;
   readonly #keeper: Keeper;
@@ -47,20 +53,25 @@ export class Saving {
     this.#open = open;
     this.#copy = copy ?? crypto.randomUUID();
     // What was found in a copy may be in none of the files.
-    this.#savedFit = copy === null ? session.report : null;
+    this.#savedFit = this.#beside = copy === null ? session.report : null;
     this.#keeper = new Keeper({
       whole: () => sessionEntry(this.#session()),
       send: (from, entries) => this.#send(from, entries),
       kept: () => {
         this.allKept = !this.#keeper.behind;
         this.keptAt = Date.now();
-        this.failure = null;
+        this.#keepFailure = null;
       },
       failed: (error) => {
         // What the file holds needs no copy.
-        if (this.unsaved) this.failure = `The last edits are not kept: ${sentenceOf(error)}`;
+        if (this.unsaved) this.#keepFailure = `The last edits are not kept: ${sentenceOf(error)}`;
       },
     });
+  }
+
+  /** Why the last save failed, or the last edits are not kept. */
+  get failure(): string | null {
+    return this.#saveFailure ?? this.#keepFailure;
   }
 
   get dirty(): boolean {
@@ -76,6 +87,31 @@ export class Saving {
     const { location } = this;
     if (location.kind === 'file') return location.path.split(/[\\/]/).at(-1) ?? location.path;
     return location.kind === 'example' ? 'example' : 'not saved yet';
+  }
+
+  /** Whether the fit that is shown does not lie beside the file. */
+  get withoutFit(): boolean {
+    const { report } = this.#open();
+    return this.location.kind === 'file' && report !== null && report !== this.#beside;
+  }
+
+  /** What is said beside the name. Saved is what lies on the disk. */
+  get standing(): string {
+    if (this.location.kind === 'unsaved') return 'not saved yet';
+    return `${this.fileName}, ${this.#standing}`;
+  }
+
+  /** Whether the file has been removed or renamed by another program. */
+  get missing(): boolean {
+    return this.#missing;
+  }
+
+  get #standing(): string {
+    if (this.saving) return 'saving';
+    if (this.#missing) return 'removed from the disk';
+    if (this.dirty) return 'edited';
+    if (this.location.kind === 'example') return 'read-only';
+    return this.withoutFit ? 'saved without its fit' : 'saved';
   }
 
   /** The name to offer when a place is asked for. */
@@ -116,14 +152,36 @@ export class Saving {
   /** What the file of a restored document has been found to hold: it may have been saved as the crash came. */
   found(draft: Draft, stamp: Stamp, fit: FitReport | null): void {
     const { report, log } = this.#open();
-    this.#savedFit = report?.finishedAt === fit?.finishedAt ? report : fit;
+    this.#savedFit = this.#beside = report?.finishedAt === fit?.finishedAt ? report : fit;
+    this.#missing = false;
     // It may have been edited since: what its history holds is no other program's, and not lost when it is written over.
-    const known = this.stamp?.hash === stamp.hash ? [log.draft] : draftsOf(log);
+    const known = this.stamp?.hash === stamp.hash ? [log.draft, this.#before] : draftsOf(log);
     let own: Draft | undefined;
-    for (const each of known) if (!own && sameDraft(draft, each)) own = each;
-    if (this.stamp?.hash !== stamp.hash && !own) return;
-    if (own) this.saved = own;
+    for (const each of known) if (!own && each && sameDraft(draft, each)) own = each;
+    if (this.stamp?.hash !== stamp.hash && !own) this.lost();
+    else {
+      if (own) this.saved = own;
+      this.stamp = stamp;
+    }
+  }
+
+  /** The file holds no more what it was last read or written with: nothing that is here is on the disk, whatever is undone. */
+  lost({ missing = false } = {}): void {
+    this.#before = this.saved ?? this.#before;
+    this.saved = null;
+    this.#beside = null;
+    this.#missing = missing;
+    this.keep();
+  }
+
+  /** The draft that is here now has been read from the file, and this fit beside it. */
+  holds(stamp: Stamp | null, fit: FitReport | null): void {
+    this.saved = this.#draft;
     this.stamp = stamp;
+    this.#savedFit = this.#beside = fit;
+    this.#missing = false;
+    this.#saveFailure = null;
+    if (this.#keeper.begun) this.keep();
   }
 
   /** Keeps the session as it is. */
@@ -156,18 +214,24 @@ export class Saving {
         from,
         ...(over !== undefined && { over }),
       });
-      if ('changed' in outcome) return outcome;
+      if ('changed' in outcome) {
+        if (this.isAt(to)) this.lost();
+        return outcome;
+      }
       this.location = outcome.location;
       this.saved = draft;
       this.stamp = outcome.stamp;
       this.savedAt = Date.parse(outcome.savedAt);
+      this.#missing = false;
+      this.#beside = outcome.without === undefined ? fit : null;
       // One that holds no more is not written, and is not to be: it belongs to another draft.
-      this.#savedFit = report;
-      this.failure = null;
+      if (outcome.without === undefined || fit === null) this.#savedFit = report;
+      this.#saveFailure = outcome.without === undefined ? null : `Saved without its fit: ${outcome.without}`;
+      this.#keepFailure = null;
       if (this.#keeper.begun) this.#keeper.renew();
       return 'saved';
     } catch (error) {
-      this.failure = `Not saved: ${sentenceOf(error)}`;
+      this.#saveFailure = `Not saved: ${sentenceOf(error)}`;
       return 'failed';
     } finally {
       this.saving = false;
@@ -190,7 +254,7 @@ export class Saving {
   async forget(): Promise<void> {
     await this.#keeper.end();
     if (!this.#keeper.begun) return;
-    forgetCopy();
+    forgetCopy(this.#copy);
     await this.#client.request('files.forget', { copy: this.#copy });
   }
 
@@ -199,9 +263,15 @@ export class Saving {
     return this.location.kind === 'file' ? this.unsaved : this.dirty;
   }
 
+  /** An empty model that was nothing else before is nobody's work either. */
+  get worthless(): boolean {
+    const { log } = this.#open();
+    return !this.atStake || (log.draft.blocks.length === 0 && log.past.length === 0 && log.future.length === 0);
+  }
+
   /** What is saved needs no copy any more; anything else stays kept. */
   close(): void {
-    if (!this.atStake || this.#draft.blocks.length === 0) void this.forget().catch(() => undefined);
+    if (this.worthless) void this.forget().catch(() => undefined);
     else void this.#keeper.flush().then(() => this.#keeper.end());
   }
 }

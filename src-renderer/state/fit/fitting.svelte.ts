@@ -75,8 +75,8 @@ export class Fitting extends ShownJob<'fit', Progress> {
   protected override reached(reached: ProgressOf<'fit'>, paused: boolean): void {
     if (!this.progress) return;
     this.#keep(reached, paused);
-    if (!paused && Date.now() < this.#nextShown) return;
-    this.#nextShown = Date.now() + paceMilliseconds;
+    if (!paused && performance.now() < this.#nextShown) return;
+    this.#nextShown = performance.now() + paceMilliseconds;
     const { iteration, objective, parameters, starts } = reached;
     const before = paused ? this.progress : resumed(this.progress, Date.now());
     this.progress = {
@@ -111,8 +111,8 @@ export class Fitting extends ShownJob<'fit', Progress> {
 
   /** A crash costs no more than a second of the fit. */
   #keep({ iteration, objective, parameters }: ProgressOf<'fit'>, paused: boolean): void {
-    if (!this.#draft || (!paused && Date.now() < this.#nextKept)) return;
-    this.#nextKept = Date.now() + keepMilliseconds;
+    if (!this.#draft || (!paused && performance.now() < this.#nextKept)) return;
+    this.#nextKept = performance.now() + keepMilliseconds;
     this.best = { draft: this.#draft, iteration, objective, parameters };
     this.#did({ type: 'fit.best', iteration, objective, parameters });
   }

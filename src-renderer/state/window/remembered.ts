@@ -38,9 +38,10 @@ export function rememberCopy(copy: string): void {
   }
 }
 
-export function forgetCopy(): void {
+/** Unless the window edits another by now. */
+export function forgetCopy(copy: string): void {
   try {
-    sessionStorage.removeItem(copyName);
+    if (sessionStorage.getItem(copyName) === copy) sessionStorage.removeItem(copyName);
   } catch {
     // What was not remembered need not be forgotten.
   }

@@ -16,9 +16,16 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+const stamp = (hash: string) => ({ size: 1, time: 1, hash });
+const document = (name?: string) => ({
+  ...(JSON.parse(readFileSync(model, 'utf8')) as Record<string, unknown>),
+  ...(name !== undefined && { name }),
+});
+
 async function begun(answers: Answers = {}) {
   const engine = playedEngine({
-    ...answers,
+    'files.keep': () => ({ kept: true }),
+    'files.forget': () => ({}),
     'app.info': () => ({ version: '1', host: 'desktop', platform: 'linux', initial: location }),
     'app.settings': () => usualSettings,
     'files.kept': () => [],
@@ -26,19 +33,103 @@ async function begun(answers: Answers = {}) {
     'files.examples': () => [],
     'files.open': () => ({
       location,
-      document: JSON.parse(readFileSync(model, 'utf8')) as Record<string, unknown>,
+      document: document(),
       fit: null,
-      stamp: null,
+      stamp: stamp('a'),
       kept: null,
       elsewhere: false,
     }),
+    ...answers,
   });
   const app = new App(engine.client);
   void app.begin();
   // A GPU that is never found is asked for last.
   await vi.waitUntil(() => engine.of('devices.list').length > 0);
-  return { app, of: engine.of };
+  return { app, of: engine.of, emit: engine.emit };
 }
+
+const rename = (app: App, to: string) => app.studio!.perform({ type: 'document', key: 'name', value: to });
+
+it('goes back to what was saved by a step that is undone, and drops nothing where that cannot be read', async () => {
+  let read = (): RequestOutput<'files.read'> => {
+    throw new Error('there is no such file');
+  };
+  const { app, of } = await begun({ 'files.read': () => read() });
+  rename(app, 'Mine');
+  await app.studio!.saving.flush();
+  await app.reload();
+  expect([app.studio?.draft.name, app.message]).toEqual(['Mine', expect.stringMatching('no such file')]);
+  rename(app, 'Mine still');
+  expect(await app.studio!.saving.flush()).toBe(true);
+  read = () => ({ document: document('Theirs'), fit: null, stamp: stamp('b') });
+  await app.reload();
+  expect(app.studio).toMatchObject({ draft: { name: 'Theirs' }, dirty: false, saving: { stamp: stamp('b') } });
+  app.studio!.undo();
+  expect(app.studio).toMatchObject({ draft: { name: 'Mine still' }, dirty: true });
+  expect(of('files.forget')).toEqual([]);
+});
+
+it('reads a file again that another program wrote, by a step that is undone, unless the user has gone on meanwhile', async () => {
+  let answer = (): void => undefined;
+  const theirs = { document: document('Theirs'), fit: null, stamp: stamp('b') };
+  const { app, of, emit } = await begun({ 'files.read': () => new Promise((done) => (answer = () => done(theirs))) });
+  const changed = (hash: string | null) =>
+    emit('files.changed', { location, stamp: hash === null ? null : stamp(hash) });
+  const before = app.studio!.draft.name;
+  changed('b');
+  await vi.waitUntil(() => of('files.read').length === 1);
+  answer();
+  await vi.waitUntil(() => app.studio?.draft.name === 'Theirs');
+  app.studio!.undo();
+  expect(app.studio!.draft.name).toBe(before);
+  app.studio!.redo();
+  changed('c');
+  await vi.waitUntil(() => of('files.read').length === 2);
+  rename(app, 'Mine');
+  answer();
+  await vi.waitUntil(() => app.notices.some(({ text }) => /Saving asks/.test(text)));
+  expect(app.studio).toMatchObject({ draft: { name: 'Mine' }, saving: { stamp: stamp('b') } });
+  app.studio!.undo();
+  expect(app.studio!.dirty).toBe(true);
+  changed(null);
+  expect(app.studio!.saving.standing).toMatch(/removed from the disk$/);
+});
+
+it('writes over no file under a new name but the one that the user agreed to', async () => {
+  const other = { kind: 'file', path: '/home/other.cot.json' } as const;
+  let place: RequestOutput<'files.chooseSave'> = { location: other, over: null };
+  const { app, of } = await begun({
+    'files.chooseSave': () => place,
+    'files.save': () => ({ changed: stamp('there') }),
+  });
+  expect(await app.filing.saveAs()).toBe(false);
+  expect(app.overlay).toMatchObject({ kind: 'changed', location: other, stamp: stamp('there') });
+  place = { location: other, over: stamp('agreed') };
+  await app.filing.saveAs();
+  place = { location, over: stamp('whatever') };
+  await app.filing.saveAs();
+  expect(of('files.save').map(({ over }) => over)).toEqual([null, stamp('agreed'), stamp('a')]);
+});
+
+it('leaves a document unsaved only once another is open: where that fails it stays, and is kept', async () => {
+  let opens = true;
+  const { app, of } = await begun({
+    'files.open': () => {
+      if (!opens) throw new Error('there is no such file');
+      return { location, document: document(), fit: null, stamp: stamp('a'), kept: null, elsewhere: false };
+    },
+  });
+  rename(app, 'Mine');
+  await app.studio!.saving.flush();
+  opens = false;
+  await app.abandon(() => app.open({ kind: 'file', path: '/gone.cot.json' }));
+  expect([app.studio?.draft.name, of('files.forget').length]).toEqual(['Mine', 0]);
+  rename(app, 'Mine still');
+  expect(await app.studio!.saving.flush()).toBe(true);
+  opens = true;
+  await app.abandon(() => app.open(location));
+  expect([app.studio?.dirty, of('files.forget').length]).toEqual([false, 1]);
+});
 
 it('opens its document without waiting for what there is to compute on', async () => {
   const { app, of } = await begun();

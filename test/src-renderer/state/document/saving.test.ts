@@ -96,6 +96,68 @@ it('is unsaved by a fit that does not lie beside the file', async () => {
   expect(saving.unsaved).toBe(false);
 });
 
+it('says saved of what lies on the disk alone, and whether its fit lies beside it', async () => {
+  const { saving, fit, answers, edit } = savingOf();
+  expect(saving.standing).toBe('decay.cot.json, saved');
+  const report = fitted('2026-01-02T00:00:00Z');
+  fit(report);
+  expect(saving.standing).toBe('decay.cot.json, saved without its fit');
+  await saving.save(file, report, undefined);
+  expect(saving.standing).toBe('decay.cot.json, saved');
+  edit(draft(2));
+  expect(saving.standing).toBe('decay.cot.json, edited');
+  // The fit does not hold any more: it is not written, and what was there is removed.
+  await saving.save(file, null, undefined);
+  expect(saving.standing).toBe('decay.cot.json, saved without its fit');
+  answers(() => ({ location: file, stamp: stamp('c'), savedAt: '', without: 'its name is too long' }));
+  fit(fitted('2026-01-03T00:00:00Z'));
+  await saving.save(file, fitted('2026-01-03T00:00:00Z'), undefined);
+  expect(saving.standing).toBe('decay.cot.json, saved without its fit');
+  expect(saving.failure).toBe('Saved without its fit: its name is too long');
+  expect([saving.dirty, saving.atStake]).toEqual([false, true]);
+});
+
+it('is saved nowhere once its file is gone, and again once that is back', async () => {
+  const { saving, engine } = savingOf();
+  saving.lost({ missing: true });
+  expect(saving).toMatchObject({ standing: 'decay.cot.json, removed from the disk', atStake: true });
+  // It is in this window alone now.
+  expect(await saving.flush()).toBe(true);
+  expect(engine.of('files.keep')).toMatchObject([{ about: { edited: true } }]);
+  saving.found(draft(1), stamp('a'), null);
+  expect(saving).toMatchObject({ standing: 'decay.cot.json, saved', atStake: false });
+  saving.lost({ missing: true });
+  expect(await saving.save(file, null, saving.stamp)).toBe('saved');
+  expect(saving.standing).toBe('decay.cot.json, saved');
+});
+
+it('is not saved by an undo to what the file held before another program wrote it', async () => {
+  const { saving, edit, answers } = savingOf();
+  edit(draft(2));
+  answers(() => ({ changed: stamp('theirs') }));
+  await saving.save(file, null, saving.stamp);
+  edit(draft(1));
+  expect(saving).toMatchObject({ dirty: true, atStake: true, stamp: stamp('a') });
+  const restored = savingOf();
+  restored.edit(draft(2));
+  restored.saving.found(draft(4), stamp('theirs'), null);
+  restored.edit(draft(1));
+  expect(restored.saving.dirty).toBe(true);
+});
+
+it('keeps a model whose blocks were all deleted, and no empty one', async () => {
+  const emptied = savingOf();
+  const empty: Draft = { format: 'cotangent/1', blocks: [] };
+  emptied.went(perform(openLog(draft(2)), { type: 'replace', what: 'Delete all', draft: empty }));
+  emptied.saving.keep();
+  emptied.saving.close();
+  const blank = savingOf(openSession(empty), { kind: 'unsaved' });
+  blank.saving.keep();
+  blank.saving.close();
+  await vi.waitUntil(() => blank.engine.of('files.forget').length > 0);
+  expect(emptied.engine.of('files.forget')).toEqual([]);
+});
+
 it('keeps the first edit with all before it, and says when everything is kept', async () => {
   const { saving, engine, edit } = savingOf();
   edit(draft(2));
