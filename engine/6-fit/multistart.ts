@@ -272,8 +272,9 @@ async function reportEnded(
   const cancelled = ended.stopped || isCancelled(cancel);
   const answers = openAnswers(device, problem, cancel);
   try {
-    // The normal equations that many rows are compressed to have no last digits.
-    const again = fitMethods[method].isRough?.(context) && !cancelled && best.status === 'converged';
+    // The normal equations that many rows are compressed to have no last digits, and no start looks at kinks.
+    const isRough = best.status === 'converged' && fitMethods[method].isRough?.(context);
+    const again = !cancelled && (isRough || (best.status === 'not-converged' && problem.residuals.length === 0));
     const solved = solvedNames(method, context);
     const ending = again ? await minimiseOne(method, context, answers, best.point, limits) : { ...best, solved };
     const found = await report(

@@ -108,8 +108,10 @@ export interface Ending {
   readonly unjudged?: true;
   /** Names of parameters that were solved for (variable-projection.ts). */
   readonly solved?: readonly string[];
-  /** Of so many parameters that no Hessian is formed: by how much conjugate gradients found that −log L would be lowered. */
+  /** Where no Hessian tells it: by how much conjugate gradients, or the slopes about a kink, found that −log L would be lowered. */
   readonly decrement?: number;
+  /** The minimum is at a kink (optimisers/bundle.ts). */
+  readonly kink?: true;
 }
 
 export interface OptimiserOptions {

@@ -6,7 +6,7 @@ import { coordinateName, coordinateSlopes, parameterValues, type Coordinate } fr
 import { isLarge, linearisedForErrors, type ForErrors } from './optimisers/large-least-squares.ts';
 import type { Linearisation, Quadratic } from './expansion.ts';
 import type { FitContext } from './context.ts';
-import { DOUBLE, type Ending, type FitProblem, type FitStatus } from './problem.ts';
+import { DOUBLE, type Ending, type FitStatus } from './problem.ts';
 import { scalarsOf } from './marginal/questions.ts';
 import type { AtPoint } from './questions.ts';
 import { isFiniteExpansion, LEAST_DECREMENT, remaining, squaresUnit, type Expansion } from './stationary.ts';
@@ -65,7 +65,8 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   const { point } = ending;
   // Who stops a fit waits for no derivative.
   const known = ending.status === 'converged' || ending.status === 'not-converged';
-  const uncertainty = known ? await uncertaintyAt(context, answers, ending) : undefined;
+  // Curvature tells nothing of a kink, neither whether it is a minimum nor how wide.
+  const uncertainty = known && !ending.kink ? await uncertaintyAt(context, answers, ending) : undefined;
   const decrement = uncertainty?.decrement ?? ending.decrement ?? NaN;
   const { status, reason } = judged(ending, decrement, uncertainty);
   const last = status === 'cancelled' && problem.energy === problem.objective ? ending.history.at(-1) : undefined;
@@ -111,9 +112,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
         partners: [...new Set(along.flat())].flatMap((other) => (other === j ? [] : (names[other] as string))),
         closest: closestTo(names, correlation, j),
         idle: along.some((members) => members.length === 1),
-        why: known
-          ? withoutErrors(problem, all.length, uncertainty?.blind.length)
-          : `the fit ended ${status}, ${reason}`,
+        why: whyNone(context, ending, uncertainty?.blind.length),
       });
       const estimate = { name, parameter: parameter.name, value, standardError, lower95, upper95, fixed: false };
       const rise = uncertainty?.rises?.[j];
@@ -144,7 +143,7 @@ function judged(
   decrement: number,
   uncertainty: Pick<Errors, 'arrived'> | undefined,
 ): Pick<Ending, 'status' | 'reason'> {
-  // Without errors the user has stopped, or conjugate gradients have judged (arrival.ts).
+  // Without errors the user has stopped, or conjugate gradients (arrival.ts) or the slopes about a kink have judged.
   if (status !== 'converged' || !uncertainty) return { status, reason };
   if (Number.isNaN(decrement))
     return { status: 'not-converged', reason: `${reason}, but what an undamped step from here would do is not known` };
@@ -243,11 +242,13 @@ async function uncertaintyAt(
 }
 
 /** Why nothing has a standard error, where that is known. */
-function withoutErrors(
-  { noDensity, residuals, sigmaKnown, observations }: FitProblem,
-  free: number,
+function whyNone(
+  { problem: { noDensity, residuals, sigmaKnown, observations }, all: { length: free } }: FitContext,
+  { status, reason, kink }: Ending,
   unseen = 0,
 ): string | undefined {
+  if (kink) return 'the minimum is at a kink, where curvature tells no errors';
+  if (status !== 'converged' && status !== 'not-converged') return `the fit ended ${status}, ${reason}`;
   if (noDensity) return 'what is minimised is no likelihood';
   if (residuals.length > 0 && !sigmaKnown && observations <= free - unseen)
     return 'there are no more observations than parameters';

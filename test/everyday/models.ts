@@ -268,8 +268,8 @@ const likelihoods: readonly Counted[] = [
     likelihood: { family: 'negative-binomial', mean: 'm', dispersion: 'd' },
     value: ([m = NaN, d = NaN]) =>
       few.reduce((total, y) => {
-        const choose = sum(y, (i) => Math.log(d + i)) - logFactorial(y);
-        return total - choose + d * Math.log1p(m / d) + y * Math.log1p(d / m);
+        const choose = sum(y, (i) => Math.log1p(d * i)) - logFactorial(y);
+        return total - choose - y * Math.log(m) + (y + 1 / d) * Math.log1p(d * m);
       }, 0),
   },
   {
@@ -279,7 +279,7 @@ const likelihoods: readonly Counted[] = [
       { id: 'm', start: 1, more: { support: 'positive' }, lower: 0 },
       { id: 'z', start: 0.2, more: { lower: 0, upper: 1 }, lower: 0, upper: 1 },
     ],
-    likelihood: { family: 'zero-inflated-poisson', mean: 'm', zeros: 'z' },
+    likelihood: { family: 'zero-inflated-poisson', mean: 'm', inflation: 'z' },
     value: ([m = NaN, z = NaN]) =>
       few.reduce(
         (total, y) =>
@@ -287,6 +287,30 @@ const likelihoods: readonly Counted[] = [
           (y === 0 ? Math.log(z + (1 - z) * Math.exp(-m)) : Math.log(1 - z) - m + y * Math.log(m) - logFactorial(y)),
         0,
       ),
+  },
+];
+
+const even = [1, 2, 3, 5, 8, 9, 11, 20];
+const kinks: readonly EverydayModel[] = [
+  {
+    name: 'a median between two',
+    ...{ columns: { y: even }, parameters: [a(1)], squares: false },
+    blocks: [{ id: 'loss', kind: 'likelihood', family: 'laplace', location: 'a', scale: 1, observed: 'y' }],
+    value: ([a = NaN]) => even.reduce((total, y) => total + Math.abs(y - a), 0),
+  },
+  {
+    name: 'a lasso that leaves one out',
+    ...{ columns: { x: tens, y: tens.map((x, i) => 2 * x + noise(i)) }, parameters: [a(3), b(1)], squares: false },
+    blocks: [
+      { id: 'term', kind: 'map', formula: '(a*noisy + b*x - y)^2' },
+      { id: 'noisy', kind: 'map', formula: 'sin(7*x)' },
+      { id: 'squares', kind: 'reduce', operator: 'add', values: 'term' },
+      { id: 'loss', kind: 'map', formula: 'squares + 40*abs(a) + abs(b)' },
+    ],
+    value: ([a = NaN, b = NaN]) =>
+      40 * Math.abs(a) +
+      Math.abs(b) +
+      sum(10, (i) => (a * Math.sin(7 * (i + 1)) + b * (i + 1) - 2 * (i + 1) - noise(i)) ** 2),
   },
 ];
 
@@ -327,4 +351,5 @@ export const everydayModels: readonly EverydayModel[] = [
   ),
   ...likelihoods.map(likelihoodOf),
   ...atBounds,
+  ...kinks,
 ];

@@ -213,7 +213,8 @@ describe('parameters that have run off together', () => {
     const parameters = [scalarParameter('a', a), scalarParameter('b', b)];
     const problem = curveProblem({ formula: '1/(a + b*x)', x: years, y, parameters });
     const found = await fit(problem, device, { method, elsewhere: false });
-    if (found.status !== 'converged') return expect(found.reason).toMatch(/"a" has no influence, but has elsewhere/);
+    if (found.status !== 'converged')
+      return expect(found.reason).toMatch(/"a" has no influence, but has elsewhere|flattens out as "a" runs off/);
     expect(Math.abs(values(found)[0] as number), found.reason).toBeLessThan(1e6);
     expect(await isStationary(problem, values(found))).toBe(true);
   });

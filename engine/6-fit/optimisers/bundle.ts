@@ -1,0 +1,280 @@
+/**
+ * Minima at kinks, as those of Σ|y − f| are: a proximal bundle method (Kiwiel 1985, DOI 10.1007/BFb0074500). Slopes that
+ * were met near a point x make a model of f there,
+ *
+ *     max over i of  f(x) − αᵢ + gᵢᵀd,  αᵢ = f(x) − (fᵢ + gᵢᵀ(x − yᵢ)), at least a share of ‖x − yᵢ‖²,
+ *
+ * and a step is to the minimum of the model and ½‖d‖². With λ the shares of the slopes in it, ½‖Σ λᵢgᵢ‖² + Σ λᵢαᵢ is what it
+ * promises: where that is nothing 0 is among the slopes, to α, and x is a minimum of whatever curves up. Lengths are in
+ * standard errors: ½‖d‖² is by how much f rises there on the average, kinks and all.
+ */
+import { symmetricEigen } from '../algebra/eigen.ts';
+import { nearestToZero } from '../algebra/convex-hull.ts';
+import { dot, numbers } from '../algebra/vectors.ts';
+import type { Bounds } from '../coordinates.ts';
+import { isFiniteSlope, isHeld, LEAST_DECREMENT, moved, type Slope } from '../stationary.ts';
+
+export interface Kink {
+  readonly point: Float64Array;
+  readonly value: number;
+  /** What a step promises at the end, and whether it is a minimum where the slope jumps. */
+  readonly decrement: number;
+  readonly isMinimum: boolean;
+  readonly evaluations: number;
+}
+
+type SlopeAt = (u: Float64Array) => Promise<Slope>;
+interface Met extends Slope {
+  readonly point: Float64Array;
+}
+/** u of a vector of lengths, and lengths of a difference of points; `slope`: by lengths of one by u. */
+interface Metric {
+  readonly step: (z: Float64Array) => Float64Array;
+  readonly length: (difference: Float64Array) => Float64Array;
+  readonly slope: (gradient: Float64Array) => Float64Array;
+}
+
+/** How often lengths are measured anew, and evaluations between. */
+const ROUNDS = 6;
+const STEPS = 150;
+/** f is to go down by this share of what is promised, or the slope there is added to the model. */
+const SERIOUS = 0.1;
+/** The least share of a step that is tried. */
+const SHORTEST = 1e-7;
+/** Of ‖x − y‖²: at least as far off a slope at y is, however f bends. */
+const LOCALITY = 0.05;
+/** Of LEAST_DECREMENT: what a step promises where there is no more to be had. */
+const NOTHING = 1e-5;
+/** Lengths are no better known than to two digits, so that as much may be promised to one who goes further. */
+const SURE = 1e-4;
+/** Slopes from nearer than this, in standard errors, that differ by as much, are those of a kink. */
+const NEAR = 1e-3;
+const JUMP = 1e-2;
+
+export async function minimumAtKink(
+  slopeAt: SlopeAt,
+  all: readonly Bounds[],
+  start: Float64Array,
+  isCancelled: () => boolean,
+): Promise<Kink | undefined> {
+  let evaluations = 0;
+  const at = async (point: Float64Array): Promise<Met> => {
+    evaluations++;
+    return { point, ...(await slopeAt(point)) };
+  };
+  let here = await at(start);
+  if (!isFiniteSlope(here)) return undefined;
+  let found: Kink | undefined;
+  for (let round = 0; round < ROUNDS && !isCancelled(); round++) {
+    const size = Math.min(1, Math.abs(here.value));
+    const around = await measured(here, at, all, size);
+    if (!around) return found;
+    const { centre, ...end } = await descended(here, around.metric, around.met, at, all, size, isCancelled);
+    const before = here;
+    here = centre;
+    const settled = end.promise <= SURE * LEAST_DECREMENT * size;
+    const inwards = settled ? offBounds(here.point, end.slope, all) : undefined;
+    if (inwards) {
+      here = await at(inwards);
+      continue;
+    }
+    const lower = settled ? await lowerBeside(here, around.metric, at, all, size) : undefined;
+    if (lower && lower !== 'open') here = lower;
+    const { point, value } = here;
+    found = {
+      ...{ point, value, evaluations, decrement: end.promise },
+      isMinimum: settled && lower === undefined && (end.jumps || isLevel(here)),
+    };
+    // Lengths that were measured elsewhere are to be measured again.
+    if (found.isMinimum && before.value - value <= 0.1 * size) return found;
+    if (lower === 'open' || (!settled && !(value < before.value))) return found;
+  }
+  return found;
+}
+
+/** Lengths, by the rise of f and the change of its slope within some standard error along each coordinate, and what was met. */
+async function measured(
+  here: Met,
+  at: (u: Float64Array) => Promise<Met>,
+  all: readonly Bounds[],
+  size: number,
+): Promise<{ metric: Metric; met: Met[] } | undefined> {
+  const n = all.length;
+  const met: Met[] = [];
+  const open: number[] = [];
+  const rows: Float64Array[] = [];
+  for (const [j, bounds] of all.entries()) {
+    const u = here.point[j] as number;
+    if (u <= bounds.lower || u >= bounds.upper) continue;
+    const beside = (t: number): Promise<Met> => {
+      const direction = new Float64Array(n);
+      direction[j] = t;
+      return at(moved(here.point, direction, all));
+    };
+    let t = 1e-3 * (Math.abs(u) || 1);
+    let best: { readonly low: Met; readonly high: Met } | undefined;
+    let [least, most] = [0, Infinity];
+    for (let k = 0; k < 80; k++) {
+      const [low, high] = [await beside(-t), await beside(t)];
+      const rise = low.value + high.value - 2 * here.value;
+      const isKnown = isFiniteSlope(low) && isFiniteSlope(high);
+      if (isKnown && rise > 0) best = { low, high };
+      if (isKnown && rise >= 0.25 * size && rise <= 4 * size) break;
+      if (isKnown && rise < size) least = t;
+      else most = t;
+      t = most === Infinity ? 4 * t : least === 0 ? t / 4 : Math.sqrt(least * most);
+    }
+    if (!best) return undefined;
+    open.push(j);
+    met.push(best.low, best.high);
+    const width = (best.high.point[j] as number) - (best.low.point[j] as number);
+    const { low, high } = best;
+    rows.push(numbers(n, (i) => ((high.gradient[i] as number) - (low.gradient[i] as number)) / width));
+  }
+  if (open.length === 0) return undefined;
+  const roots = rows.map((row, a) => Math.sqrt(Math.abs(row[open[a] as number] as number)) || 1);
+  const scaled = rows.map((row, a) =>
+    Float64Array.from(rows, (other, b) => {
+      const both = (row[open[b] as number] as number) + (other[open[a] as number] as number);
+      return both / (2 * (roots[a] as number) * (roots[b] as number));
+    }),
+  );
+  const { values, vectors } = symmetricEigen(scaled);
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const lengths = values.map((value) => Math.sqrt(Math.max(Math.abs(value), 1e-10 * largest)));
+  const metric: Metric = {
+    step(z) {
+      const step = new Float64Array(n);
+      vectors.forEach((vector, k) =>
+        open.forEach((j, a) => {
+          const part = ((vector[a] as number) * (z[k] as number)) / ((lengths[k] as number) * (roots[a] as number));
+          step[j] = (step[j] as number) + part;
+        }),
+      );
+      return step;
+    },
+    length: (d) =>
+      numbers(open.length, (k) => {
+        const vector = vectors[k] as Float64Array;
+        const along = open.reduce(
+          (sum, j, a) => sum + (vector[a] as number) * (roots[a] as number) * (d[j] as number),
+          0,
+        );
+        return (lengths[k] as number) * along;
+      }),
+    slope: (g) =>
+      numbers(open.length, (k) => {
+        const vector = vectors[k] as Float64Array;
+        const along = open.reduce(
+          (sum, j, a) => sum + ((vector[a] as number) * (g[j] as number)) / (roots[a] as number),
+          0,
+        );
+        return along / (lengths[k] as number);
+      }),
+  };
+  return { metric, met };
+}
+
+const minus = (a: Float64Array, b: Float64Array): Float64Array => a.map((value, j) => value - (b[j] as number));
+
+/** α of a slope that was met z from the centre. */
+const costOf = (centre: Met, { value }: Met, g: Float64Array, z: Float64Array): number =>
+  Math.max(centre.value - value - dot(g, z), LOCALITY * dot(z, z));
+
+async function descended(
+  from: Met,
+  metric: Metric,
+  others: readonly Met[],
+  at: (u: Float64Array) => Promise<Met>,
+  all: readonly Bounds[],
+  size: number,
+  isCancelled: () => boolean,
+): Promise<{ centre: Met; promise: number; jumps: boolean; slope: Float64Array }> {
+  let centre = from;
+  let bundle: Met[] = [from, ...others];
+  let [promise, jumps] = [Infinity, false];
+  let together = from.gradient;
+  for (let k = 0; k < STEPS && !isCancelled(); k++) {
+    const away = bundle.map(({ point }) => metric.length(minus(centre.point, point)));
+    const slopes = bundle.map(({ gradient }) => metric.slope(gradient));
+    const costs = bundle.map((met, i) => {
+      const [z, g] = [away[i] as Float64Array, slopes[i] as Float64Array];
+      return costOf(centre, met, g, z);
+    });
+    const shares = nearestToZero(slopes, costs);
+    const whole = numbers((slopes[0] as Float64Array).length, (c) =>
+      shares.reduce((sum, share, i) => sum + share * ((slopes[i] as Float64Array)[c] as number), 0),
+    );
+    promise = dot(whole, whole) / 2 + shares.reduce((sum, share, i) => sum + share * (costs[i] as number), 0);
+    together = numbers(all.length, (j) =>
+      shares.reduce((sum, share, i) => sum + share * ((bundle[i] as Met).gradient[j] as number), 0),
+    );
+    const near = slopes.filter((_, i) => (shares[i] as number) > 0 && dot(away[i]!, away[i]!) < NEAR * NEAR);
+    jumps = near.some((a) => near.some((b) => dot(minus(a, b), minus(a, b)) > JUMP * JUMP));
+    if (promise <= NOTHING * LEAST_DECREMENT * size) break;
+    const direction = whole.map((value) => -value);
+    const step = metric.step(direction);
+    const slope = -2 * promise + shares.reduce((sum, share, i) => sum + share * (costs[i] as number), 0);
+    let next: Met | undefined;
+    let isSerious = false;
+    // Where f bends the model may know the slope at the end of the step: nearer there is one that it does not, or f goes down.
+    for (let t = 1; t > SHORTEST && !isSerious; t /= 4) {
+      const trial = await at(moved(centre.point, step, all, t));
+      if (!isFiniteSlope(trial)) continue;
+      next = trial;
+      isSerious = centre.value - trial.value > -SERIOUS * t * slope;
+      const z = metric.length(minus(centre.point, trial.point));
+      const g = metric.slope(trial.gradient);
+      if (dot(g, direction) - costOf(centre, trial, g, z) > slope / 2) break;
+    }
+    if (!next) break;
+    const kept = bundle.filter((_, i) => (shares[i] as number) > 0);
+    const recent = bundle.filter((_, i) => !((shares[i] as number) > 0)).slice(-2 * all.length);
+    bundle = [...recent, ...kept, next, ...(isSerious ? [] : kept.includes(centre) ? [] : [centre])];
+    bundle = [...new Set(bundle)];
+    if (isSerious) centre = next;
+  }
+  return { centre, promise, jumps, slope: together };
+}
+
+/** A point a little off the bounds at which the energy falls inwards, if there is one. */
+function offBounds(point: Float64Array, slope: Float64Array, all: readonly Bounds[]): Float64Array | undefined {
+  const left = all.flatMap((bounds, j) =>
+    isAt(point[j] as number, bounds) && !isHeld(point, slope, all, j) ? [j] : [],
+  );
+  const falling = left.filter((j) => slope[j] !== 0);
+  if (falling.length === 0) return undefined;
+  const step = new Float64Array(all.length);
+  for (const j of falling) step[j] = -Math.sign(slope[j] as number) * 1e-3 * (Math.abs(point[j] as number) || 1);
+  return moved(point, step, all);
+}
+
+/**
+ * A lower point within some standard errors along the axes of the metric; 'open' where f does not rise on either side of each,
+ * so that there may be no minimum.
+ */
+async function lowerBeside(
+  here: Met,
+  metric: Metric,
+  at: (u: Float64Array) => Promise<Met>,
+  all: readonly Bounds[],
+  size: number,
+): Promise<Met | 'open' | undefined> {
+  const n = metric.length(here.point).length;
+  for (let k = 0; k < n; k++)
+    for (const side of [1, -1]) {
+      let rises = false;
+      for (let t = 0.01; t < 100 && !rises; t *= 4) {
+        const next = await at(moved(here.point, metric.step(numbers(n, (i) => (i === k ? side * t : 0))), all));
+        if (next.value < here.value - LEAST_DECREMENT * size && isFiniteSlope(next)) return next;
+        rises = !(next.value < here.value + 0.1 * size) || next.point.some((u, j) => isAt(u, all[j] as Bounds));
+      }
+      if (!rises) return 'open';
+    }
+  return undefined;
+}
+
+/** As between two kinks, where neither tells where on the level a minimum is. */
+const isLevel = ({ gradient }: Slope): boolean => gradient.every((g) => g === 0);
+
+const isAt = (u: number, { lower, upper }: Bounds): boolean => u <= lower || u >= upper;
