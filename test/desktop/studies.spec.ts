@@ -252,6 +252,42 @@ test('a plot is looked at closely by box, wheel and keys; points with a line aro
   expect(z!.y).toBeGreaterThan(x!.y + x!.height);
 });
 
+test('a parameter is made one for each group, or to scatter over them, and shared again', async ({ place }) => {
+  const rows = ['a', 'b', 'c', 'd', 'e'].flatMap((who, g) => [0, 1, 2, 3].map((t) => ({ who, t, y: 9 + g + t })));
+  const column = (id: string) => ({ id, kind: 'column', table: 'data', column: id });
+  const columns = {
+    who: rows.map(({ who }) => who),
+    t: rows.map(({ t }) => t),
+    y: rows.map(({ y }, i) => y + (i % 3)),
+  };
+  const blocks = [
+    ...[{ ...column('who'), type: 'category' }, column('t'), column('y')],
+    ...[
+      { id: 'a', kind: 'parameter', initial: 10 },
+      { id: 'line', kind: 'map', formula: 'a + t' },
+    ],
+    { id: 'loss', kind: 'least-squares', prediction: 'line', observed: 'y' },
+  ];
+  const document = { format: 'cotangent/1', tables: { data: { columns } }, blocks, objective: 'loss' };
+  writeFileSync(place.model, JSON.stringify(document));
+  const { page } = await place.open();
+  const block = (id: string) => page.locator(`.svelte-flow__node[data-id="${id}"]`);
+  await block('a').click();
+  const groups = page.getByLabel('Groups', { exact: true });
+  await groups.selectOption('hierarchical');
+  await expect(block('between')).toBeVisible();
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
+  await expect(page.getByText('between.sd.a', { exact: true })).toBeVisible();
+  await groups.selectOption('group');
+  await expect(block('between')).toBeHidden();
+  await groups.selectOption('shared');
+  await expect(block('a_row')).toBeHidden();
+  for (let step = 0; step < 3; step++) await page.keyboard.press('ControlOrMeta+z');
+  await expect(groups).toHaveValue('shared');
+  await expect(page.getByRole('button', { name: /^Wire from a to/ })).toBeAttached();
+});
+
 test('models are compared on the same data, and what to measure next is asked of the better one', async ({ place }) => {
   const { page } = await place.open();
   await page.getByRole('button', { name: 'Fit', exact: true }).click();
