@@ -478,6 +478,8 @@ export const events = {
   'files.flush': v.object({}),
   /** The system asks for a document: a file double-clicked, or named to a second start of the app. */
   'files.asked': v.object({ location }),
+  /** Said by the page's own end: its connection to the host stands from now on, or has been lost. */
+  'host.connected': v.object({ connected: v.boolean() }),
   /** A native menu item or accelerator: an action id of the renderer. */
   'menu.action': v.object({ action: text }),
 } as const;

@@ -10,6 +10,7 @@ import { setUsualDigits } from './words/number-format.ts';
 import { recall, remember } from './window/remembered.ts';
 import { sentenceOf } from './window/refusal.ts';
 import { openSession } from './document/session.ts';
+import { Autosave } from './autosave.ts';
 import { Filing } from './filing.ts';
 import type { Notice, Overlay } from './overlay.ts';
 import { restored, resume } from './restoring.ts';
@@ -43,6 +44,9 @@ export class App {
   overlay = $state.raw<Overlay | null>(null);
   readonly tour = new Tour();
   readonly filing = new Filing(this);
+  readonly autosave = new Autosave({ wanted: () => this.savesItself, save: () => this.filing.save() });
+  /** Whether there is a host that keeps and saves. */
+  connected = $state(true);
   theme = $state<Theme>(themeOf(recall('theme')));
   systemDark = $state(matchMedia('(prefers-color-scheme: dark)').matches);
   /** One sentence that something failed; null when it was dismissed. */
@@ -61,6 +65,7 @@ export class App {
     client.on('files.changed', ({ location, stamp }) => {
       if (this.#isOpen(location)) void this.#changedOutside(location, stamp);
     });
+    client.on('host.connected', ({ connected }) => this.#hostConnected(connected));
     client.on('files.flush', () => void this.settle().then(() => client.request('files.flushed', {})));
     client.on('engine.notice', ({ message }) => {
       this.message = message;
@@ -197,7 +202,7 @@ export class App {
   #takeHeld(studio: Studio, held: Held | null, what: string): boolean {
     if (!held || studio !== this.studio) return false;
     const left = studio.takeHeld(held, what);
-    this.notices = [];
+    this.notices = this.notices.filter(({ kind }) => kind === 'cut-off');
     this.message = left.length > 0 ? `Not everything can be drawn: ${left.join('; ')}.` : null;
     return true;
   }
@@ -223,10 +228,41 @@ export class App {
     this.notices = this.notices.filter((other) => other.kind !== kind);
   }
 
+  /** A host that was cut off has given this page up: it is told anew what is open here. */
+  #hostConnected(connected: boolean): void {
+    this.connected = connected;
+    if (!connected) {
+      const { filing } = this;
+      this.notice(
+        'cut-off',
+        'Cotangent does not answer: until it does, edits are kept nowhere and nothing can be saved.',
+        [{ label: 'Download a copy', run: () => filing.takeAway() }],
+      );
+      return;
+    }
+    this.dismiss('cut-off');
+    const saving = this.studio?.saving;
+    if (!saving) return;
+    if (saving.unsaved) saving.keep();
+    const { location, stamp } = saving;
+    if (location.kind === 'file') void this.client.request('files.watch', { location, stamp }).catch(() => undefined);
+  }
+
+  /** Whether the document is to be written to its file now, as the user has chosen in the settings. */
+  get savesItself(): boolean {
+    const saving = this.studio?.saving;
+    // What the user is being asked about is not decided meanwhile.
+    const asking = ['changed', 'leave', 'revert', 'save-as'].includes(this.overlay?.kind ?? '');
+    if (!this.settings.autosave || !this.connected || asking || !saving) return false;
+    // A fit that runs is saved with its end; edits do not wait for it.
+    const some = saving.dirty || (saving.unsaved && !this.studio?.fitting.running);
+    return some && saving.location.kind === 'file' && !saving.astray;
+  }
+
   /** Whether edits would be lost if the window went now: a host that does not answer has not kept them. */
   get atRisk(): boolean {
     const saving = this.studio?.saving;
-    return !!saving && saving.failure !== null && saving.unkept;
+    return !!saving && saving.unkept && (saving.failure !== null || !this.connected);
   }
 
   /** The window is about to go: what stands in a field is taken, and everything kept. */
@@ -284,7 +320,7 @@ export class App {
     this.studio?.close();
     this.studio = studio;
     this.overlay = null;
-    this.notices = [];
+    this.notices = this.notices.filter(({ kind }) => kind === 'cut-off');
     this.message = left.length > 0 ? `Not everything can be drawn: ${left.join('; ')}.` : null;
   }
 
@@ -306,7 +342,7 @@ export class App {
   #toStart(): void {
     this.studio?.close();
     this.studio = null;
-    this.notices = [];
+    this.notices = this.notices.filter(({ kind }) => kind === 'cut-off');
     void this.refreshStart().catch((error: unknown) => {
       this.message = sentenceOf(error);
     });

@@ -95,6 +95,14 @@ export class Filing {
     }
   }
 
+  /** Hands the open document over, where no host is there to write it. */
+  takeAway(): void {
+    const { studio } = this.#host;
+    if (!studio) return;
+    const text = `${JSON.stringify(inOrder(studio.draft), null, 2)}\n`;
+    download(studio.saving.suggestion, new Blob([text], { type: 'application/json' }));
+  }
+
   /** `over`: what the file may hold that is written over; undefined where it does not matter. */
   async saveTo(location: Location, over: Stamp | null | undefined): Promise<boolean> {
     const { studio } = this.#host;

@@ -101,9 +101,9 @@ export class Saving {
     return `${this.fileName}, ${this.#standing}`;
   }
 
-  /** Whether the file has been removed or renamed by another program. */
-  get missing(): boolean {
-    return this.#missing;
+  /** Whether the file has been removed or changed by another program: the user is to decide before it is written. */
+  get astray(): boolean {
+    return this.location.kind === 'file' && this.saved === null;
   }
 
   get #standing(): string {

@@ -131,9 +131,11 @@ export function createConnection(): Connection {
       const held = waiting;
       waiting = [];
       for (const go of held) go();
+      if (serves('files.keep')) emit(listeners, 'host.connected', { connected: true });
     },
     detach() {
-      drop(routes, 'The connection to the engine was lost.');
+      drop(routes, 'The connection was lost.');
+      emit(listeners, 'host.connected', { connected: false });
     },
   };
 }

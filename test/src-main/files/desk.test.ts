@@ -293,6 +293,35 @@ describe('opening', () => {
   });
 });
 
+describe('a page whose connection was lost', () => {
+  it('is told what happened to its file meanwhile, and after', async () => {
+    const before = openDesk();
+    const { stamp } = await before.desk.open(place(), path);
+    before.end();
+    writeFileSync(path, JSON.stringify(model('theirs')));
+    const { desk, heard, end } = openDesk();
+    await desk.handlers['files.watch']({ location: place(), stamp });
+    await vi.waitUntil(() => heard.length === 1);
+    rmSync(path);
+    await vi.waitUntil(() => heard.length === 2, { timeout: 4000 });
+    expect(heard).toMatchObject([{ stamp: { size: JSON.stringify(model('theirs')).length } }, { stamp: null }]);
+    end();
+  });
+
+  it('and one that only compares with another file keep the watch on their own', async () => {
+    const other = join(folder, 'b.cot.json');
+    writeFileSync(other, JSON.stringify(model('other')));
+    const { desk, heard, end } = openDesk();
+    await desk.open(place(), path);
+    expect((await desk.read({ kind: 'file', path: other }, other)).document).toMatchObject({ name: 'other' });
+    writeFileSync(other, JSON.stringify(model('other again')));
+    writeFileSync(path, JSON.stringify(model('theirs')));
+    await vi.waitUntil(() => heard.length > 0, { timeout: 4000 });
+    expect(heard).toMatchObject([{ location: place() }]);
+    end();
+  });
+});
+
 describe('a watch', () => {
   it('tells of another program’s writing and of nothing else', async () => {
     let tell: (stamp: EventBody<'files.changed'>['stamp']) => void = () => undefined;

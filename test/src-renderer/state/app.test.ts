@@ -95,6 +95,40 @@ it('reads a file again that another program wrote, by a step that is undone, unl
   expect(app.studio!.saving.standing).toMatch(/removed from the disk$/);
 });
 
+it('says that it is cut off, asks before edits go then, and is watched and kept anew once it is connected', async () => {
+  let answers = true;
+  const { app, of, emit } = await begun({
+    'files.keep': () => (answers ? { kept: true } : new Promise(() => undefined)),
+    'files.watch': () => ({}),
+  });
+  emit('host.connected', { connected: false });
+  expect(app.notices.map(({ kind }) => kind)).toEqual(['cut-off']);
+  expect(app.atRisk).toBe(false);
+  answers = false;
+  rename(app, 'Mine');
+  expect(app.atRisk).toBe(true);
+  answers = true;
+  emit('host.connected', { connected: true });
+  expect(app.notices).toEqual([]);
+  expect(of('files.watch')).toEqual([{ location, stamp: stamp('a') }]);
+});
+
+it('saves as one edits, but for what another program has done to the file', async () => {
+  const { app, of, emit } = await begun({
+    'app.settings': () => ({ ...usualSettings, autosave: true }),
+    'files.save': () => ({ location, stamp: stamp('b'), savedAt: '2026-01-02T00:00:00Z' }),
+  });
+  expect(app.savesItself).toBe(false);
+  rename(app, 'Mine');
+  expect(app.savesItself).toBe(true);
+  app.overlay = { kind: 'palette' };
+  expect(app.savesItself).toBe(true);
+  app.autosave.look();
+  await vi.waitUntil(() => of('files.save').length === 1 && !app.studio!.dirty, { timeout: 2000 });
+  emit('files.changed', { location, stamp: null });
+  expect(app.savesItself).toBe(false);
+});
+
 it('writes over no file under a new name but the one that the user agreed to', async () => {
   const other = { kind: 'file', path: '/home/other.cot.json' } as const;
   let place: RequestOutput<'files.chooseSave'> = { location: other, over: null };

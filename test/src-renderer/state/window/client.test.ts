@@ -21,6 +21,18 @@ function createPeer() {
 const everything = (): boolean => true;
 
 describe('the client', () => {
+  it('says when the host is there and when it has been lost', () => {
+    const { client, attach, detach } = createConnection();
+    const heard = vi.fn();
+    client.on('host.connected', heard);
+    attach(createPeer().endpoint, isEngineRequest);
+    expect(heard).not.toHaveBeenCalled();
+    attach(createPeer().endpoint, (name) => !isEngineRequest(name));
+    detach();
+    attach(createPeer().endpoint, everything);
+    expect(heard.mock.calls).toEqual([true, false, true].map((connected) => [{ connected }]));
+  });
+
   it('holds requests until an endpoint is there that serves them', async () => {
     const { client, attach } = createConnection();
     const recent = client.request('files.recent', {});
