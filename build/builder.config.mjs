@@ -47,6 +47,13 @@ const name = 'Cotangent model';
 export const mimeType = 'application/vnd.cotangent+json';
 const association = { ext: 'cot', name, description: name, role: 'Editor', rank: 'Owner' };
 
+/** What is loaded from there is put in place of the app: nobody on the way may have a say in it. */
+function feedOf({ COTANGENT_FEED: url }) {
+  if (!url) return null;
+  if (!/^https:\/\//i.test(url)) throw new Error(`COTANGENT_FEED is ${url}, which is no address with https.`);
+  return [{ provider: 'generic', url }];
+}
+
 const asked = (variable) => Boolean(process.env[variable]);
 const windows = (target) => ({ target, arch: ['x64', 'arm64'] });
 
@@ -76,7 +83,7 @@ const configuration = {
   toolsets: { appimage: '1.0.3' },
   electronFuses: fusesFor(process.env.COTANGENT_TEST_BUILD ? testFuses : releaseFuses, electronMajor()),
   // Which versions there are says the feed at this address; nobody is asked unless the user turns updates on.
-  publish: process.env.COTANGENT_FEED ? [{ provider: 'generic', url: process.env.COTANGENT_FEED }] : null,
+  publish: feedOf(process.env),
   linux: {
     target: ['AppImage', 'deb', 'rpm', 'zip'],
     category: 'Science',

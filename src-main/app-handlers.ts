@@ -11,7 +11,7 @@ export interface AppOptions {
   readonly store: Store;
   /** The engine is to be started again, since it goes by other settings now. */
   readonly restartEngine: () => void;
-  readonly changed?: (settings: Settings) => void;
+  readonly changed?: (settings: Settings, before: Settings) => void;
 }
 
 /** So much of what a page tells is noted down, that a page in a loop fills no disk. */
@@ -27,14 +27,15 @@ export function appHandlers({
   let setting: Promise<unknown> = Promise.resolve();
 
   async function take(settings: Settings): Promise<void> {
-    const before = engineVariables(await store.settings());
+    const settingsBefore = await store.settings();
+    const before = engineVariables(settingsBefore);
     await store.set(settings);
     const after = engineVariables(settings);
     if (Object.keys(after).some((name) => after[name] !== before[name])) {
       setVariables(settings);
       restartEngine();
     }
-    changed?.(settings);
+    changed?.(settings, settingsBefore);
   }
 
   return {

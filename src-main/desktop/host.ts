@@ -29,7 +29,7 @@ export interface HostOptions {
   /** What the page says that comes in place of one that crashed, once. */
   readonly told: () => string | undefined;
   readonly restartEngine: () => void;
-  readonly changed: (settings: Settings) => void;
+  readonly changed: (settings: Settings, before: Settings) => void;
   /** The page has kept what it had. */
   readonly flushed: () => void;
 }

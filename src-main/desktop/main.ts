@@ -112,7 +112,9 @@ function run(unkept: string | undefined): void {
           return told;
         },
         restartEngine: () => engine.again(),
-        changed: ({ updates }: Settings) => void lookForUpdates(updates, say),
+        changed({ updates }: Settings, before: Settings) {
+          if (updates !== before.updates) void lookForUpdates(updates, say, updates);
+        },
       });
       endPage = end;
       port1.once('close', end);

@@ -1,33 +1,45 @@
 /**
  * Newer versions. Nobody is asked unless the user turns updates on, and then only by a package that was built with an
- * address to ask (`COTANGENT_FEED`, which electron-builder leaves as app-update.yml). What is loaded is taken only with the
- * signature of the version that runs, and put in place when the app is closed.
+ * address to ask (`COTANGENT_FEED`, which electron-builder leaves as app-update.yml), by https alone. What is loaded is taken
+ * only with the checksum that was announced there, on Windows and macOS with the signature of the version that runs too, and put
+ * in place when the app is closed.
  */
 import { app } from 'electron';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { note } from '../faults/log.ts';
+import { Refused } from '../refused.ts';
+import { createUpdates, demandSafeFeed, type Updates } from './update-feed.ts';
 
 const everyMilliseconds = 24 * 3600 * 1000;
 
 let timer: NodeJS.Timeout | undefined;
+let updates: Promise<Updates> | undefined;
 
-export async function lookForUpdates(wanted: boolean, tell: (message: string) => void): Promise<void> {
-  clearInterval(timer);
-  if (!wanted || !app.isPackaged || !existsSync(join(process.resourcesPath, 'app-update.yml'))) return;
+async function begin(config: string, tell: (message: string) => void): Promise<Updates> {
+  demandSafeFeed(await readFile(config, 'utf8'));
   const { autoUpdater } = await import('electron-updater');
-  autoUpdater.autoInstallOnAppQuit = true;
-  autoUpdater.allowDowngrade = false;
-  autoUpdater.removeAllListeners();
-  autoUpdater.on('error', (error) => note('main', error));
-  autoUpdater.on('update-downloaded', ({ version }) =>
-    tell(`Version ${version} has been loaded; it is put in place when Cotangent is closed.`),
-  );
-  const look = (): void => {
-    // A place that cannot be reached is in the log, and asked again tomorrow.
-    autoUpdater.checkForUpdates().catch((error: unknown) => note('main', error));
-  };
-  look();
-  timer = setInterval(look, everyMilliseconds);
-  timer.unref();
+  return createUpdates({ updater: autoUpdater, tell, note: (error) => note('main', error) });
+}
+
+/** `asked`: the user has just wanted it. Never rejects. */
+export async function lookForUpdates(wanted: boolean, tell: (message: string) => void, asked = false): Promise<void> {
+  clearInterval(timer);
+  if (!wanted) {
+    await updates?.then((begun) => begun.stop()).catch(() => undefined);
+    return;
+  }
+  const config = join(process.resourcesPath, 'app-update.yml');
+  if (!app.isPackaged || !existsSync(config)) return;
+  try {
+    const begun = await (updates ??= begin(config, tell));
+    timer = setInterval(() => void begun.look(false), everyMilliseconds);
+    timer.unref();
+    await begun.look(asked);
+  } catch (error) {
+    updates = undefined;
+    note('main', error);
+    tell(error instanceof Refused ? error.message : `Newer versions cannot be looked for: ${String(error)}`);
+  }
 }

@@ -104,6 +104,8 @@ describe('the package', () => {
     expect(await configured()).toMatchObject({ publish: null, mac: { notarize: false, hardenedRuntime: true } });
     const told = await configured({ APPLE_ID: 'somebody', COTANGENT_FEED: 'https://updates.example/' });
     expect(told).toMatchObject({ publish: [{ url: 'https://updates.example/' }], mac: { notarize: true } });
+    for (const feed of ['http://updates.example/', 'updates.example'])
+      await expect(configured({ COTANGENT_FEED: feed })).rejects.toThrow('no address with https');
   });
 
   it('has icons in all sizes, in the form of each system', () => {
