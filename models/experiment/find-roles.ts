@@ -110,7 +110,14 @@ function lifetimeAmong(
     names.lifetimeName.test(name) && missing < rows && (values?.every((value) => !(value < 0)) ?? false);
   const time = columns.findIndex(isTimes);
   if (time < 0) return undefined;
-  const event = columns.findIndex((column) => names.eventName.test(column.name) && isTwoNumbers(column));
+  // All of them ended: then nothing else may have been read.
+  const isAlwaysOne = ({ values, missing }: ExperimentColumn, at: number): boolean =>
+    missing === 0 &&
+    (values?.every((value) => value === 1) ?? false) &&
+    columns.every((other, j) => j === at || j === time || other.type === 'category');
+  const event = columns.findIndex(
+    (column, j) => names.eventName.test(column.name) && (isTwoNumbers(column) || isAlwaysOne(column, j)),
+  );
   const censored = columns.findIndex(
     (column) => /^(?:cens\p{L}*|zensiert)$/iu.test(column.name) && isTwoNumbers(column),
   );
@@ -274,6 +281,9 @@ function longStemOf(name: string): string | undefined {
   return /^(.*?)[\s._\-#(]*\d{3,}\)?$/u.exec(name)?.[1]?.toLowerCase();
 }
 
+/** The first of several. */
+const wordOf = (name: string): string => /^([^\s._\-]+)[\s._\-]+\S/u.exec(name)?.[1]?.toLowerCase() ?? '';
+
 function observedAmong(
   able: readonly number[],
   columns: readonly ExperimentColumn[],
@@ -301,6 +311,13 @@ function observedAmong(
   const series = alikeIn(longStemOf);
   if (series.length > 1) return { observed: series, together: 'groups' };
   if (withErrors.length > 1 && withErrors.includes(first)) return { observed: withErrors, together: 'groups' };
+  // `OD wt`, `OD mutant`: one signal, of several.
+  const signal = wordOf(nameOf(first));
+  const ofSignal = able.filter(
+    (j) =>
+      wordOf(nameOf(j)) === signal && columns[j]!.unit === columns[first]!.unit && isNear(columns[j]!, columns[first]!),
+  );
+  if (ofSignal.length > 1 && names.observedName.test(signal)) return { observed: ofSignal, together: 'groups' };
   const known = (j: number): boolean =>
     [names.observedName, names.abscissaName, names.timeName].some((pattern) => pattern.test(nameOf(j)));
   const curves = able.filter((j) => j > x);

@@ -58,6 +58,11 @@ const tables: Readonly<Record<string, Table>> = {
     shape: ['log-logit', 8.113975649783],
   },
   'answers.csv': { roles: { x: 'dose', y: 'alive' }, readings: 63, shape: ['logit', 23.38441715845] },
+  'two-strains.csv': {
+    roles: { x: 'time', y: ['OD wt', 'OD mut'], columns: 'groups' },
+    readings: 40,
+  },
+  'all-ended.csv': { roles: { y: 'months', event: 'status', group: 'arm' }, readings: 60 },
   'raman.txt': { roles: { x: 'Wave', y: 'Intensity' }, readings: 161, shape: ['lorentzian-on-line', 107706.49603949] },
   'inhib-long.csv': {
     roles: { x: 'S_uM', y: 'v', condition: 'I_uM' },
