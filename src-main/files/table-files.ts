@@ -12,6 +12,9 @@ import { isInside } from './locations.ts';
 /** Of a name that ends with a fingerprint of the content: what has the same name is the same table. */
 const fingerprint = 8;
 
+/** A name has 255 bytes at most, of which the fingerprint and the extension take some. */
+const mostStemBytes = 200;
+
 /** Files that no document names any more are kept this long. */
 const sweepMilliseconds = 7 * 24 * 3600 * 1000;
 
@@ -19,9 +22,17 @@ const sweepMilliseconds = 7 * 24 * 3600 * 1000;
 export async function writeTable(folder: string, stem: string, chunks: Iterable<string>): Promise<string> {
   await makeFolder(folder);
   const hash = createHash('sha256');
-  const plain = stem.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '') || 'table';
+  const letters = stem.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '');
+  const plain = shortened(letters) || 'table';
   const nameOf = (): string => `${plain}-${hash.digest('hex').slice(0, fingerprint)}.csv`;
   return writeNamed(folder, hashed(chunks, hash), nameOf, `The table ${join(folder, plain)}`);
+}
+
+/** To so many bytes that a name made of it is none too long for a disk. */
+function shortened(letters: string): string {
+  const whole = [...letters];
+  while (Buffer.byteLength(whole.join('')) > mostStemBytes) whole.pop();
+  return whole.join('');
 }
 
 function* hashed(chunks: Iterable<string>, hash: Hash): Iterable<string> {

@@ -1,5 +1,5 @@
 /** What is edited is safe, however the window ends: it comes back however the document is opened, and says so. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, test } from './window.ts';
 import type { OpenWindow } from './window.ts';
@@ -98,6 +98,55 @@ test('a page that is loaded again goes on where it was', async ({ place }) => {
   // It still hears of what others do with the file.
   writeFileSync(place.model, readFileSync(place.model, 'utf8').replace(/"name": "[^"]*"/, '"name": "Theirs"'));
   await expect(page.getByRole('status').filter({ hasText: 'changed by another program' })).toBeVisible();
+  await close();
+});
+
+test('a page that is cut off says so, and hears of its file once it is connected again', async ({ place, host }) => {
+  test.skip(host !== 'browser', 'a port is not cut off');
+  const { page, close } = await place.open();
+  await expect(page).toHaveTitle(/Misra1a/);
+  // As the network sees it: sockets end, and none comes about, until it is there again.
+  await page.addInitScript(() => {
+    const opened: WebSocket[] = [];
+    const network = { there: true, cut: () => opened.forEach((socket) => socket.close()) };
+    const Own = window.WebSocket;
+    const Cut = class extends Own {
+      constructor(url: string) {
+        super(network.there ? url : url.replace(/:\d+\//, ':9/'));
+        opened.push(this);
+      }
+    };
+    Object.assign(window, { network, WebSocket: Cut });
+  });
+  const network = (there: boolean) =>
+    page.evaluate((now) => {
+      const { network } = window as unknown as { network: { there: boolean; cut: () => void } };
+      network.there = now;
+      network.cut();
+    }, there);
+  await page.reload();
+  await expect(page).toHaveTitle(/Misra1a/);
+  await network(false);
+  const notice = page.getByRole('status').filter({ hasText: 'does not answer' });
+  await expect(notice.getByRole('button', { name: 'Download a copy' })).toBeVisible();
+  await expect(page.locator('header.title')).toContainText('not connected');
+  await expect(page.locator('footer')).toContainText('edits are kept nowhere');
+  await name(page).click();
+  const field = page.getByRole('textbox', { name: 'Name of the model' });
+  await field.fill('While cut off');
+  await field.press('Enter');
+  await expect(page.locator('footer')).toContainText('edits are kept nowhere');
+  await network(true);
+  await expect(notice).toHaveCount(0);
+  await expect(page.locator('footer')).toContainText('Every edit kept');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.locator('header.title')).toContainText('saved');
+  // Somebody watches the file again.
+  rmSync(place.model);
+  await expect(page.locator('header.title')).toContainText('removed from the disk');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.locator('header.title')).toContainText('saved');
+  expect(readFileSync(place.model, 'utf8')).toContain('Misra1a');
   await close();
 });
 

@@ -39,6 +39,13 @@ it('writes a table whole, under a name that its content decides', async () => {
   expect(readdirSync(at('new'))).toHaveLength(2);
 });
 
+it('shortens a name that a disk would not take, between two letters', async () => {
+  const name = await writeTable(at('new'), `Münster ${'ü'.repeat(300)}`, ['x\n1\n']);
+  expect(name).toMatch(/^Münster-ü+-[0-9a-f]{8}\.csv$/);
+  expect(Buffer.byteLength(name)).toBeLessThan(255);
+  expect(readdirSync(at('new'))).toEqual([name]);
+});
+
 it('brings the tables of a document along, and overwrites none of another', async () => {
   mkdirSync(at('from', 'data'));
   writeFileSync(at('from', 'data', 'a.csv'), 'a');
