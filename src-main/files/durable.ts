@@ -76,13 +76,13 @@ async function unlessWithout({ without }: WholeFile, work: () => Promise<void>):
 export async function writeNamed(
   folder: string,
   content: Content,
-  nameOf: () => string,
+  nameOf: () => string | Promise<string>,
   what: string,
 ): Promise<string> {
   const part = { content, what };
   const unfinished = await writeBeside(join(folder, 'unnamed'), part);
   try {
-    const name = nameOf();
+    const name = await nameOf();
     await takeName(unfinished, join(folder, name), part);
     return name;
   } catch (error) {

@@ -1,5 +1,6 @@
 /** Table files beside documents: written once when they are imported, and taken along when a document is saved elsewhere. */
 import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { nodeFiles } from '../../models/tables/node-files.ts';
@@ -24,8 +25,25 @@ export async function writeTable(folder: string, stem: string, chunks: Iterable<
   const hash = createHash('sha256');
   const letters = stem.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '');
   const plain = shortened(letters) || 'table';
-  const nameOf = (): string => `${plain}-${hash.digest('hex').slice(0, fingerprint)}.csv`;
+  const nameOf = async (): Promise<string> => {
+    const digest = hash.digest('hex');
+    const stem = `${plain}-${digest.slice(0, fingerprint)}`;
+    // What was changed by hand since it was imported is another table, and nobody has asked to write over it.
+    for (let n = 1; ; n++) {
+      const name = n === 1 ? `${stem}.csv` : `${stem}-${n}.csv`;
+      if (await isFreeFor(join(folder, name), digest)) return name;
+    }
+  };
   return writeNamed(folder, hashed(chunks, hash), nameOf, `The table ${join(folder, plain)}`);
+}
+
+/** Whether there is nothing, or the very same. */
+async function isFreeFor(path: string, digest: string): Promise<boolean> {
+  const there = await lstat(path).catch(() => undefined);
+  if (!there?.isFile()) return !there;
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex') === digest;
 }
 
 /** To so many bytes that a name made of it is none too long for a disk. */

@@ -39,6 +39,15 @@ it('writes a table whole, under a name that its content decides', async () => {
   expect(readdirSync(at('new'))).toHaveLength(2);
 });
 
+it('writes over no table that was changed by hand after it was imported', async () => {
+  const first = await writeTable(at('new'), 'doses', ['x\n1\n']);
+  writeFileSync(at('new', first), 'x\n2\n');
+  const second = await writeTable(at('new'), 'doses', ['x\n1\n']);
+  expect(second).not.toBe(first);
+  expect([first, second].map((name) => readFileSync(at('new', name), 'utf8'))).toEqual(['x\n2\n', 'x\n1\n']);
+  expect(await writeTable(at('new'), 'doses', ['x\n1\n'])).toBe(second);
+});
+
 it('shortens a name that a disk would not take, between two letters', async () => {
   const name = await writeTable(at('new'), `Münster ${'ü'.repeat(300)}`, ['x\n1\n']);
   expect(name).toMatch(/^Münster-ü+-[0-9a-f]{8}\.csv$/);
