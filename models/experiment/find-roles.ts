@@ -282,7 +282,7 @@ function longStemOf(name: string): string | undefined {
 }
 
 /** The first of several. */
-const wordOf = (name: string): string => /^([^\s._\-]+)[\s._\-]+\S/u.exec(name)?.[1]?.toLowerCase() ?? '';
+const wordOf = (name: string): string => /^([^\s._-]+)[\s._-]+\S/u.exec(name)?.[1]?.toLowerCase() ?? '';
 
 function observedAmong(
   able: readonly number[],

@@ -47,6 +47,8 @@ const mostFitted = { alone: 12, inGroups: 8, inManyGroups: 5 } as const;
 const manyGroups = 12;
 /** The best and the next four. */
 const shownShapes = 5;
+/** Of so many at most it is tried what groups share. */
+const mostShared = 8;
 /** Of a long table so many are fitted to all of it, and more where they are not so far behind. */
 const leastShown = 3;
 const farBehind = 20;
@@ -124,9 +126,10 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
   }
   if (groups < 2) return withoutTwins(ranked(first));
   const found: Contestant[] = [];
-  for (const [i, contestant] of withoutTwins(ranked(first))
-    .slice(0, shownShapes + 1)
-    .entries()) {
+  for (const [i, contestant] of withoutTwins(ranked(first)).entries()) {
+    // One that stays open in a group takes no other's place.
+    const standing = found.filter(isDetermined).length;
+    if (standing > shownShapes || i > mostShared || (i > shownShapes && standing === 0)) break;
     const { candidate, own } = contestant;
     const rest =
       said(candidate) || isStopped(request)
@@ -135,7 +138,7 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
     const alternatives = [contestant];
     for (const each of rest) alternatives.push(...(await fit(candidate, each)));
     found.push(ranked(withoutUndetermined(alternatives))[0]!);
-    request.onProgress?.((candidates.length + i + 1) / all);
+    request.onProgress?.(Math.min(1, (candidates.length + i + 1) / all));
   }
   return withoutTwins(ranked(found));
 }
@@ -154,11 +157,12 @@ function withoutStrangers(contestants: readonly Contestant[]): Contestant[] {
   return contestants.filter(({ candidate, aicc }) => !candidate.strange || !(aicc > best - strangely));
 }
 
+const isDetermined = ({ report }: Contestant): boolean =>
+  report.parameters.every(({ verdict }) => verdict.status !== 'none');
+
 /** Without those of which the readings leave a parameter open, where they determine others: a peak on one stray reading. */
 function withoutUndetermined(contestants: readonly Contestant[]): readonly Contestant[] {
-  const determined = contestants.filter(({ report }) =>
-    report.parameters.every(({ verdict }) => verdict.status !== 'none'),
-  );
+  const determined = contestants.filter(isDetermined);
   return determined.length > 0 ? determined : contestants;
 }
 
