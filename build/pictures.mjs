@@ -61,7 +61,8 @@ const views = [
   {
     name: 'studio',
     title: 'The model, fitted',
-    about: 'Data from the left, parameters from above; below, the curve over the data and what the fit says.',
+    about:
+      'Data from the left, parameters on the blocks that use them; below, the curve over the data and what the fit says.',
     make: async (page) => {
       await fitted(page);
       await page.locator('.canvas.settled').waitFor();

@@ -20,14 +20,14 @@ const withText = (selector: string, text: string) => () =>
 export const tourSteps: readonly TourStep[] = [
   {
     title: 'A model is a drawing',
-    text: 'Data enter from the left, parameters from above. Each block computes one thing, and its formula stands in it. Click a block to change it; Space adds another.',
+    text: 'Data enter from the left, and a parameter stands on the block that uses it. Each block computes one thing, and its formula stands in it. Click a block to change it; Space adds another.',
     at: first('.svelte-flow__node:has(.block .formula)'),
     prepare: (studio) => studio.adjoints.toggle(false),
   },
   {
     title: 'Sliders move the curve',
     text: 'Pull one, or press the arrow keys on it: the curve below follows at once. The thick stretch of the track is the 95 % interval.',
-    at: first('.svelte-flow__node:has(.block.parameter [role=slider])'),
+    at: first('.svelte-flow__node:has([role=slider])'),
     needs: ({ draft }) => draft.blocks.some(({ kind, fixed }) => kind === 'parameter' && fixed !== true),
   },
   {

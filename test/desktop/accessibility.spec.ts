@@ -181,11 +181,11 @@ test('the inspector of every kind, and an operator that breaks its laws', async 
 
 test('a menu, a formula with an error, and the problems', async ({ place }) => {
   const { page } = await place.open();
-  await block(page, 'curve').click({ button: 'right' });
+  await block(page, 'curve').locator('header').click({ button: 'right' });
   await expect(page.getByRole('menu')).toBeVisible();
   await expectNoFaults(page, 'a menu');
   await page.keyboard.press('Escape');
-  await block(page, 'curve').click();
+  await block(page, 'curve').locator('header').click();
   await page.locator('.inspector .cm-content').click();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.type(' + unheard');

@@ -64,6 +64,7 @@ test('says where NaN begins, and why there is no derivative', async ({ place }) 
   await page
     .getByLabel(/^curve, /)
     .first()
+    .locator('header')
     .click();
   await page.locator('.inspector .cm-content').click();
   await page.keyboard.press('ControlOrMeta+a');
@@ -102,6 +103,7 @@ test('probes, notes and frames are undone, saved and opened again', async ({ pla
   await page
     .getByLabel(/^curve, /)
     .first()
+    .locator('header')
     .click();
   await page.getByRole('button', { name: 'Add a frame' }).click();
   await page.getByRole('textbox', { name: 'Title of the frame' }).fill('The model');

@@ -111,10 +111,8 @@ test('the menu key offers what can be done with a block, and a letter finds it',
 
 test('blocks are copied as text, pasted with new names, and cut', async ({ place }) => {
   const page = await opened(place);
-  await node(page, 'curve').click();
-  await node(page, 'b1')
-    .locator('header')
-    .click({ modifiers: ['Shift'] });
+  await node(page, 'curve').locator('header').click();
+  await node(page, 'b1').click({ modifiers: ['Shift'], position: { x: 10, y: 11 } });
   /** What a key would put on the clipboard, and what it would bring. */
   const event = (type: 'copy' | 'cut' | 'paste', text = '') =>
     page.evaluate(
@@ -131,7 +129,8 @@ test('blocks are copied as text, pasted with new names, and cut', async ({ place
 
   await event('paste', text);
   await expect(node(page, 'curve2')).toBeVisible();
-  await expect(wire(page, 'b3 to b3 of curve2')).toBeAttached();
+  // The copy of the parameter stands on the copy of the curve.
+  await expect(port(page, 'Input b3 of curve2, real from b3')).toBeAttached();
   await expect(wire(page, 'x to x of curve2')).toBeAttached();
   await expect(lastStep(page)).toHaveText('Paste 2 blocks');
 
@@ -150,23 +149,22 @@ test('blocks are copied as text, pasted with new names, and cut', async ({ place
 
 test('blocks are picked by a rubber band, aligned, and moved together', async ({ place }) => {
   const page = await opened(place);
-  const [first, second] = [await node(page, 'b1').boundingBox(), await node(page, 'b2').boundingBox()];
-  await page.mouse.move(Math.min(first!.x, second!.x) - 15, Math.min(first!.y, second!.y) - 10);
+  const [first, second] = [await node(page, 'y').boundingBox(), await node(page, 'loss').boundingBox()];
+  const right = Math.max(first!.x + first!.width, second!.x + second!.width);
+  const bottom = Math.max(first!.y + first!.height, second!.y + second!.height);
+  await page.mouse.move(right + 15, bottom + 12);
   await page.mouse.down();
-  await page.mouse.move(
-    Math.max(first!.x, second!.x) + first!.width + 15,
-    Math.max(first!.y, second!.y) + first!.height + 12,
-    { steps: 8 },
-  );
+  await page.mouse.move(Math.min(first!.x, second!.x) - 15, Math.min(first!.y, second!.y) - 10, { steps: 8 });
   await page.mouse.up();
-  await expect(page.locator('.svelte-flow__node.selected')).toHaveCount(2);
+  // The curve lies beside them, and with it its two parameters.
+  await expect(page.locator('.svelte-flow__node.selected')).toHaveCount(5);
   await page.keyboard.press('ArrowDown');
   await expect(lastStep(page)).toHaveText(/^Move/);
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type('align left');
   await page.keyboard.press('Enter');
-  const [left, right] = [await node(page, 'b1').boundingBox(), await node(page, 'b2').boundingBox()];
-  expect(Math.abs(left!.x - right!.x)).toBeLessThan(1);
+  const [one, other] = [await node(page, 'y').boundingBox(), await node(page, 'loss').boundingBox()];
+  expect(Math.abs(one!.x - other!.x)).toBeLessThan(1);
 });
 
 test('blocks are packed into a group, which gives the same numbers, and unpacked', async ({ place }) => {
@@ -218,7 +216,8 @@ test('a refused wire says what came and what was wanted, and one click mends it'
   await expect(card).toContainText('offset');
   await card.getByRole('button', { name: 'Add parameter offset' }).click();
   await expect(card).toBeHidden();
-  await expect(wire(page, 'offset to offset of curve')).toBeAttached();
+  await expect(node(page, 'offset')).toHaveAccessibleName('Parameter offset, 1');
+  await expect(port(page, 'Input offset of curve, real from offset')).toBeAttached();
   await undo(page).click();
   await expect(card).toContainText('offset');
 });

@@ -16,7 +16,7 @@ async function writeFormula(page: Page, text: string): Promise<void> {
 test('open, edit a formula, see the error, undo, fit, save, reopen', async ({ place }) => {
   const { page, close } = await place.open();
   await expect(page).toHaveTitle(/Misra1a/);
-  await block(page, 'curve').click();
+  await block(page, 'curve').locator('header').click();
   await expect(formula(page)).toHaveText('b1 * (1 - exp(-b2*x))');
 
   await writeFormula(page, 'b1 * (1 - exp(-b3*x))');
@@ -53,7 +53,7 @@ test('open, edit a formula, see the error, undo, fit, save, reopen', async ({ pl
 
 test('an edit outlives the process', async ({ place }) => {
   const { page, kill } = await place.open();
-  await block(page, 'curve').click();
+  await block(page, 'curve').locator('header').click();
   await writeFormula(page, 'b1 * (1 - exp(-b2 * x)) + 0');
   await expect(formula(page)).toHaveText('b1 * (1 - exp(-b2 * x)) + 0');
   await expect(page.locator('footer')).toContainText('Every edit kept');
@@ -63,7 +63,7 @@ test('an edit outlives the process', async ({ place }) => {
   const again = await place.open(null);
   await again.page.getByRole('region', { name: 'Kept edits' }).getByRole('button').first().click();
   await expect(again.page).toHaveTitle(/Misra1a/);
-  await block(again.page, 'curve').click();
+  await block(again.page, 'curve').locator('header').click();
   await expect(formula(again.page)).toHaveText('b1 * (1 - exp(-b2 * x)) + 0');
   await again.close();
 });

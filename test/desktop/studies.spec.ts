@@ -285,7 +285,7 @@ test('a parameter is made one for each group, or to scatter over them, and share
   await expect(block('a_row')).toBeHidden();
   for (let step = 0; step < 3; step++) await page.keyboard.press('ControlOrMeta+z');
   await expect(groups).toHaveValue('shared');
-  await expect(page.getByRole('button', { name: /^Wire from a to/ })).toBeAttached();
+  await expect(page.getByLabel(/^Input a of \w+, real from a$/)).toBeAttached();
 });
 
 test('models are compared on the same data, and what to measure next is asked of the better one', async ({ place }) => {
@@ -295,7 +295,7 @@ test('models are compared on the same data, and what to measure next is asked of
 
   await tab(page, 'Models');
   await page.getByRole('button', { name: 'Keep this model' }).click();
-  await page.locator('.svelte-flow__node[data-id=curve]').click();
+  await page.locator('.svelte-flow__node[data-id=curve] header').click();
   await page.locator('.inspector .cm-content').click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('b1*b2*x');

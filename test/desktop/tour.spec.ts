@@ -57,6 +57,7 @@ test('help explains what has the focus; F1 opens it in full; keys are listed as 
   await page
     .getByLabel(/^curve, /)
     .first()
+    .locator('header')
     .click();
   const kind = page.locator('.inspector').getByRole('button', { name: 'map', exact: true });
   await kind.hover();

@@ -54,7 +54,7 @@ export type Direction = 'left' | 'right' | 'up' | 'down';
 
 /**
  * The nearest block in a direction, for the keyboard: of those that lie that way, the one least far along, where what
- * lies off to the side counts twice. Undefined where there is none.
+ * lies off to the side counts twice, and twice again what does not lie wholly beyond. Undefined where there is none.
  */
 export function neighbour(
   from: Rectangle,
@@ -69,7 +69,13 @@ export function neighbour(
     const along = { left: -dx, right: dx, up: -dy, down: dy }[direction];
     const aside = Math.abs(direction === 'left' || direction === 'right' ? dy : dx);
     if (along <= 0 || aside > 2 * along + 40) continue;
-    const away = along + 2 * aside;
+    const beyond = {
+      left: rectangle.x + rectangle.width <= from.x,
+      right: rectangle.x >= from.x + from.width,
+      up: rectangle.y + rectangle.height <= from.y,
+      down: rectangle.y >= from.y + from.height,
+    }[direction];
+    const away = (along + 2 * aside) * (beyond ? 1 : 2);
     if (away < (best?.away ?? Infinity)) best = { id, away };
   }
   return best?.id;

@@ -1,18 +1,18 @@
 /** A block as it is drawn: its size in rows, its ports and where they sit, its formula lines. */
-import type { BlockReport, Problem } from '../../../src-main/contract/contract.ts';
+import type { Problem } from '../../../src-main/contract/contract.ts';
 import type { BlockDraft, Draft, Point } from '../document/draft.ts';
 import { objectivesOf } from '../document/draft.ts';
+import { chipRectangle, chipsHeight, headerHeight } from './chips.ts';
 import type { Kind } from '../words/kinds.ts';
 import { kindOf } from '../words/kinds.ts';
-import type { OutputType, PortView } from '../document/ports.ts';
-import { isSource, portsOf } from '../document/ports.ts';
+import type { PortView, PortsView } from '../document/ports.ts';
+import { isSource } from '../document/ports.ts';
 import type { Line } from '../document/typeset.ts';
 import { linesOf } from '../document/typeset.ts';
 
-export const headerHeight = 26;
 export const rowHeight = 22;
 
-export type Form = 'parameter' | 'source' | 'rows';
+export type Form = 'chip' | 'parameter' | 'source' | 'rows';
 
 export interface BlockView {
   readonly block: BlockDraft;
@@ -20,6 +20,8 @@ export interface BlockView {
   readonly form: Form;
   readonly inputs: readonly PortView[];
   readonly outputs: readonly PortView[];
+  /** Inputs whose values stand on the block as chips. */
+  readonly chips: readonly PortView[];
   /** Input ports at the left edge, one for each row. */
   readonly left: readonly PortView[];
   readonly rows: number;
@@ -32,22 +34,28 @@ export interface BlockView {
 
 /** How many rows of ports a line of TeX is high. */
 function rowsOfTex(tex: string): number {
-  const lines = tex.split('\\\\').length;
-  return Math.max(lines, /\\frac|\\begin\{cases\}/.test(tex) ? 2 : 1);
+  const lines = tex.split('\\\\').map((line) => (line.includes('\\frac') ? 2 : 1));
+  return Math.max(
+    lines.reduce((sum, high) => sum + high, 0),
+    tex.includes('\\begin{cases}') ? 2 : 1,
+  );
 }
 
+/** `drawn` says whether the block is a chip itself, and which of its inputs are. */
 export function blockView(
   draft: Draft,
   block: BlockDraft,
-  report: BlockReport | undefined,
-  types: ReadonlyMap<string, OutputType>,
+  { inputs: given, outputs: giving }: PortsView,
   problems: readonly Problem[],
+  drawn: { readonly isChip: boolean; readonly ports: ReadonlySet<string> },
 ): BlockView {
   const kind = kindOf(block.kind);
-  const { inputs, outputs } = portsOf(draft, block, report, types, problems);
+  const inputs = given.map((port): PortView => (drawn.ports.has(port.name) ? { ...port, side: 'left' } : port));
+  const outputs = drawn.isChip ? giving.map((port): PortView => ({ ...port, side: 'right' })) : giving;
   const parameters = new Set(draft.blocks.filter((other) => other.kind === 'parameter').map((other) => other.id));
   const lines = linesOf(block, (name) => parameters.has(name));
-  const left = inputs.filter((port) => port.side === 'left');
+  const chips = inputs.filter((port) => drawn.ports.has(port.name));
+  const left = inputs.filter((port) => port.side === 'left' && !drawn.ports.has(port.name));
   const foot = kind.icon === 'objective' ? 'objective' : block.kind === 'random-effect' ? 'effects' : undefined;
   const rightCount = outputs.filter((port) => port.side === 'right').length;
   const spread = lines.some((line) => line.output !== undefined) && rightCount > 1;
@@ -56,13 +64,20 @@ export function blockView(
     0,
   );
   const rows = Math.max(left.length, rightCount, tall, 1) + (foot ? 1 : 0);
-  const form: Form = block.kind === 'parameter' ? 'parameter' : isPlain(block.kind) ? 'source' : 'rows';
+  const form: Form = drawn.isChip
+    ? 'chip'
+    : block.kind === 'parameter'
+      ? 'parameter'
+      : isPlain(block.kind)
+        ? 'source'
+        : 'rows';
   return {
     block,
     kind,
     form,
     inputs,
     outputs,
+    chips,
     left,
     rows,
     foot,
@@ -79,9 +94,9 @@ function isPlain(kind: string): boolean {
   return kind === 'column' || isSource(kind);
 }
 
-/** The row beside which an output stands: they are spread over all. */
+/** The row beside which an output stands, or the half of one: in the middle of its share of all. */
 export function outputRow(index: number, count: number, rows: number): number {
-  return count === 1 ? Math.floor(rows / 2) : Math.round((index * (rows - 1)) / (count - 1));
+  return count === 1 ? Math.floor(rows / 2) : Math.round(((2 * index + 1) * rows) / count - 1) / 2;
 }
 
 /** The middle of a port, from the top left corner of a block of this size. */
@@ -90,10 +105,18 @@ export function portPosition(view: BlockView, port: PortView, width: number, hei
     const step = Math.min(44, length / (ports.length + 1));
     return length / 2 + (ports.indexOf(port) - (ports.length - 1) / 2) * step;
   };
-  const rowMiddle = (row: number) => headerHeight + rowHeight * row + rowHeight / 2;
+  const names = view.chips.map((chip) => chip.label);
+  const top = headerHeight + chipsHeight(names, width);
+  const rowMiddle = (row: number) => top + rowHeight * row + rowHeight / 2;
   switch (port.side) {
-    case 'left':
+    case 'left': {
+      const chip = view.chips.indexOf(port);
+      if (chip >= 0) {
+        const { y, height: high } = chipRectangle(chip, names, width);
+        return [0, y + high / 2];
+      }
       return [0, rowMiddle(view.left.indexOf(port))];
+    }
     case 'top':
       return [
         along(

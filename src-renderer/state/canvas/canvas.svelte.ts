@@ -6,11 +6,13 @@ import { positionOf } from '../document/draft.ts';
 import type { BlockView } from './block-view.ts';
 import { blockView, portPosition, sortTop } from './block-view.ts';
 import type { MenuOf } from './canvas-actions.ts';
+import type { ChipHome } from './chips.ts';
+import { chipRectangle, chipsOf } from './chips.ts';
 import { freePlace } from './free-place.ts';
 import { deferred } from '../window/latest.ts';
-import type { LayoutBlock, LayoutWire } from './layout.ts';
-import type { PortView } from '../document/ports.ts';
-import { isSource } from '../document/ports.ts';
+import type { LayoutBlock, LayoutWire } from './layout-graph.ts';
+import type { PortView, PortsView } from '../document/ports.ts';
+import { isSource, portsOf } from '../document/ports.ts';
 import { placeCard } from './probe-place.ts';
 import type { Wanting } from '../document/recipes.ts';
 import { RouteFinder } from './route-finder.ts';
@@ -30,10 +32,16 @@ export interface WireView {
   readonly labelled: boolean;
 }
 
-interface KnownView {
+interface KnownPorts {
   readonly block: BlockDraft;
   readonly outline: string;
   readonly report: CheckReport | undefined;
+  readonly ports: PortsView;
+}
+
+interface KnownView {
+  readonly ports: PortsView;
+  readonly drawn: string;
   readonly view: BlockView;
 }
 
@@ -101,7 +109,10 @@ export class CanvasState {
 
   // A slider changes one block sixty times a second. Views, the map of them and the wires keep their identity wherever
   // nothing has changed, so that only that block is drawn again.
+  readonly #knownPorts = new Map<string, KnownPorts>();
   readonly #known = new Map<string, KnownView>();
+  #chips: ReadonlyMap<string, ChipHome> = new Map();
+  #cards: ReadonlyMap<string, Rectangle> = new Map();
   #views: ReadonlyMap<string, BlockView> = new Map();
   #placed: ReadonlyMap<string, BlockView> = new Map();
   readonly #knownEnds = new Map<string, KnownEnd>();
@@ -112,21 +123,67 @@ export class CanvasState {
   #searches = $state(0);
   #routes: ReadonlyMap<string, Route> = new Map();
 
+  readonly #ports: ReadonlyMap<string, PortsView> = $derived.by(() => {
+    const { draft, checking } = this.#studio;
+    const { report } = checking;
+    const outline = JSON.stringify([draft.blocks.map(({ id, kind }) => [id, kind]), draft['objective']]);
+    return new Map(
+      draft.blocks.map((block): [string, PortsView] => {
+        const { id } = block;
+        const known = this.#knownPorts.get(id);
+        if (known?.block === block && known.outline === outline && known.report === report) return [id, known.ports];
+        const ports = portsOf(draft, block, checking.blocks.get(id), checking.types, checking.problemsIn(id));
+        this.#knownPorts.set(id, { block, outline, report, ports });
+        return [id, ports];
+      }),
+    );
+  });
+
+  readonly #uses: ReadonlyMap<string, readonly ChipHome[]> = $derived.by(() => {
+    const { draft } = this.#studio;
+    return chipsOf(draft.blocks, this.#ports, (id) => positionOf(draft, id) !== undefined);
+  });
+
+  /** What is drawn on a block that uses it, and where it lives; what others use is named on them, too. */
+  readonly chips: ReadonlyMap<string, ChipHome> = $derived.by(() => {
+    const chips = new Map([...this.#uses].map(([id, [home]]) => [id, home!]));
+    const same =
+      chips.size === this.#chips.size &&
+      [...chips].every(([id, { host, port }]) => {
+        const known = this.#chips.get(id);
+        return known?.host === host && known.port === port;
+      });
+    this.#chips = same ? this.#chips : chips;
+    return this.#chips;
+  });
+
   readonly views: ReadonlyMap<string, BlockView> = $derived.by(() => {
     const { draft, checking } = this.#studio;
-    const outline = JSON.stringify([draft.blocks.map(({ id, kind }) => [id, kind]), draft['objective']]);
+    const on = new Map<string, Set<string>>();
+    for (const { host, port } of [...this.#uses.values()].flat())
+      on.set(host, (on.get(host) ?? new Set<string>()).add(port));
     const views = new Map<string, BlockView>();
     for (const block of draft.blocks) {
-      const known = this.#known.get(block.id);
-      const same = known?.block === block && known.outline === outline && known.report === checking.report;
-      const view = same
-        ? known.view
-        : blockView(draft, block, checking.blocks.get(block.id), checking.types, checking.problemsIn(block.id));
-      if (!same) this.#known.set(block.id, { block, outline, report: checking.report, view });
-      views.set(block.id, view);
+      const { id } = block;
+      const ports = this.#ports.get(id)!;
+      const drawnAs = { isChip: this.chips.has(id), ports: on.get(id) ?? new Set<string>() };
+      const drawn = JSON.stringify([drawnAs.isChip, ...drawnAs.ports]);
+      const known = this.#known.get(id);
+      const same = known?.ports === ports && known.drawn === drawn;
+      const view = same ? known.view : blockView(draft, block, ports, checking.problemsIn(id), drawnAs);
+      if (!same) this.#known.set(id, { ports, drawn, view });
+      views.set(id, view);
     }
     this.#views = sameEntries(this.#views, views) ? this.#views : views;
     return this.#views;
+  });
+
+  /** Where the blocks of the flow are; chips lie on them. */
+  readonly cards: ReadonlyMap<string, Rectangle> = $derived.by(() => {
+    if (this.chips.size === 0) return this.rectangles;
+    const cards = new Map([...this.rectangles].filter(([id]) => !this.chips.has(id)));
+    this.#cards = sameEntries(this.#cards, cards) ? this.#cards : cards;
+    return this.#cards;
   });
 
   /** As `views`, with the ports at the top in the order of their sources. */
@@ -147,7 +204,7 @@ export class CanvasState {
       view.inputs.flatMap((port) => this.#end(id, view, port) ?? []),
     );
     void this.#searches;
-    const routes = this.#finder.routes(ends, this.rectangles, this.dragging);
+    const routes = this.#finder.routes(ends, this.cards, this.dragging);
     if (routes === this.#routes) return this.#wires;
     this.#routes = routes;
     const labelled = new Set<string>();
@@ -214,13 +271,14 @@ export class CanvasState {
   /** Where the card of a probe stands. */
   probePlace(route: Route, zoom: number): Point {
     const scale = Math.min(1.6, Math.max(1, 1 / zoom));
-    return placeCard(middleOf(route), [...this.rectangles.values()], scale);
+    return placeCard(middleOf(route), [...this.cards.values()], scale);
   }
 
   /** Where blocks and notes are, those that are not drawn yet as large as they may become. */
   get #taken(): Rectangle[] {
     const { draft } = this.#studio;
-    const blocks = draft.blocks.map(({ id }): Rectangle => {
+    const cards = draft.blocks.filter(({ id }) => !this.chips.has(id));
+    const blocks = cards.map(({ id }): Rectangle => {
       const [x, y] = this.positionOf(id);
       return this.rectangles.get(id) ?? { x, y, ...blockSize };
     });
@@ -258,7 +316,7 @@ export class CanvasState {
 
   /** The same object as long as neither block has moved or changed. */
   #end(id: string, view: BlockView, port: PortView): WireEnd | undefined {
-    if (port.source === undefined) return undefined;
+    if (port.source === undefined || view.chips.includes(port)) return undefined;
     const feeder = blockOfReference(port.source);
     const from = this.placed.get(feeder);
     const output = from?.outputs.find((other) => other.name === port.source) ?? from?.outputs[0];
@@ -282,15 +340,37 @@ export class CanvasState {
       fromSide: output.side,
       to: place(view, port, toRectangle),
       toSide: port.side,
+      labelled: port.shape !== '',
     };
     this.#knownEnds.set(key, { of, end });
     return end;
   }
 
   positionOf(id: string): Point {
+    const home = this.chips.get(id);
+    if (home) {
+      const [left, top] = this.positionOf(home.host);
+      const { x, y } = this.chipPlace(id)!;
+      return [left + x, top + y];
+    }
     const [x, y] = positionOf(this.#studio.draft, id) ?? this.automatic.get(id) ?? [0, 0];
     const { ids, by } = this.lifted ?? {};
     return ids?.has(id) && by ? [x + by[0], y + by[1]] : [x, y];
+  }
+
+  /** How many blocks use what is drawn as a chip. */
+  usesOf(id: string): number {
+    return this.#uses.get(id)?.length ?? 0;
+  }
+
+  /** Where a chip stands on its block. */
+  chipPlace(id: string): Rectangle | undefined {
+    const home = this.chips.get(id);
+    const chips = home && this.views.get(home.host)?.chips;
+    if (!home || !chips) return undefined;
+    const index = chips.findIndex(({ name }) => name === home.port);
+    const names = chips.map(({ label }) => label);
+    return chipRectangle(index, names, this.rectangles.get(home.host)?.width ?? 0);
   }
 
   /** Where the blocks now are; a block that has not moved keeps its rectangle. */
@@ -306,9 +386,11 @@ export class CanvasState {
 
   /** What came to a model that has its places without one of its own stands below, where there is room. */
   placeNew(): void {
-    const [fresh, placed] = [false, true].map((is) =>
-      this.#studio.draft.blocks.filter(({ id }) => this.isPlaced(id) === is),
-    ) as [BlockDraft[], BlockDraft[]];
+    const cards = this.#studio.draft.blocks.filter(({ id }) => !this.chips.has(id));
+    const [fresh, placed] = [false, true].map((is) => cards.filter(({ id }) => this.isPlaced(id) === is)) as [
+      BlockDraft[],
+      BlockDraft[],
+    ];
     const rectangleAt = ({ id }: BlockDraft, [x, y]: Point): Rectangle => ({
       ...blockSize,
       ...this.rectangles.get(id),
@@ -328,14 +410,15 @@ export class CanvasState {
   }
 
   isPlaced(id: string): boolean {
-    return positionOf(this.#studio.draft, id) !== undefined || this.automatic.has(id);
+    return this.chips.has(id) || positionOf(this.#studio.draft, id) !== undefined || this.automatic.has(id);
   }
 
   /** Where a place has to be written down for blocks that move: a model laid out automatically must then keep all of its own. */
   placesFor(ids: readonly string[]): Map<string, Point> {
     const { blocks } = this.#studio.draft;
     const automatic = blocks.some((block) => this.automatic.has(block.id) || !this.isPlaced(block.id));
-    return new Map((automatic ? blocks.map((block) => block.id) : ids).map((id) => [id, this.positionOf(id)]));
+    const all = automatic ? blocks.map((block) => block.id) : ids;
+    return new Map(all.flatMap((id) => (this.chips.has(id) ? [] : [[id, this.positionOf(id)]])));
   }
 
   wireAt({ id, port }: WireKey): WireView | undefined {
@@ -360,16 +443,17 @@ export class CanvasState {
   /** What the layout needs, at the sizes on screen. */
   layoutInput(): { blocks: LayoutBlock[]; wires: LayoutWire[] } {
     const size = (id: string) => this.rectangles.get(id) ?? { x: 0, y: 0, width: 120, height: 60 };
-    const blocks = [...this.views].map(([id, view]) => ({
+    const cards = [...this.views].filter(([id]) => !this.chips.has(id));
+    const blocks = cards.map(([id, view]) => ({
       id,
       width: size(id).width,
       height: size(id).height,
       above: isSource(view.block.kind),
     }));
     const wires: LayoutWire[] = [];
-    for (const [id, view] of this.views) {
+    for (const [id, view] of cards) {
       for (const port of view.inputs) {
-        if (port.source === undefined) continue;
+        if (port.source === undefined || view.chips.includes(port)) continue;
         const feeder = blockOfReference(port.source);
         const from = this.views.get(feeder);
         const output = from?.outputs.find((other) => other.name === port.source) ?? from?.outputs[0];

@@ -29,13 +29,15 @@ export function createEditing(host: EditingHost) {
   const places = (ids: readonly string[]): Placed[] => [...canvas.placesFor(ids)];
   const rectangles = () =>
     studio.selection.flatMap((id) => {
-      const rectangle = canvas.rectangles.get(id);
+      const rectangle = canvas.cards.get(id);
       return rectangle ? [[id, rectangle] as const] : [];
     });
 
   /** The selection as text; '' where nothing is selected. */
   function copied(): string {
-    return studio.selection.length === 0 ? '' : copyText(studio.draft, studio.selection, (id) => canvas.positionOf(id));
+    return studio.selection.length === 0
+      ? ''
+      : copyText(studio.draft, studio.selection, (id) => (canvas.chips.has(id) ? undefined : canvas.positionOf(id)));
   }
 
   function remove(): void {
@@ -63,7 +65,9 @@ export function createEditing(host: EditingHost) {
     drop(dragged: readonly Placed[]): void {
       const [only] = dragged;
       const [dx, dy] = only && dragged.length === 1 ? canvas.straighten(only[0]) : [0, 0];
-      const moved = dragged.map(([id, [x, y]]): Placed => [id, [x + dx, y + dy]]);
+      const moved = dragged
+        .filter(([id]) => !canvas.chips.has(id))
+        .map(([id, [x, y]]): Placed => [id, [x + dx, y + dy]]);
       const changed = moved.some(([id, [x, y]]) => {
         const [fromX, fromY] = canvas.positionOf(id);
         return x !== fromX || y !== fromY;
@@ -77,7 +81,10 @@ export function createEditing(host: EditingHost) {
     /** Arrow keys: a run of them is one step back. */
     nudge([dx, dy]: Point): void {
       const positions = canvas.placesFor(studio.selection);
-      for (const id of studio.selection) {
+      // A chip stands where its block does.
+      const moving = studio.selection.filter((id) => !canvas.chips.has(id));
+      if (moving.length === 0) return;
+      for (const id of moving) {
         const [x, y] = canvas.positionOf(id);
         positions.set(id, [x + dx, y + dy]);
       }
@@ -96,7 +103,7 @@ export function createEditing(host: EditingHost) {
         type: 'pack',
         ids,
         id,
-        at: middleOf(ids.flatMap((id) => canvas.rectangles.get(id) ?? [])),
+        at: middleOf(ids.flatMap((id) => canvas.cards.get(id) ?? [])),
         positions: places(ids),
       });
       studio.select([id]);

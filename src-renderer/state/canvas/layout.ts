@@ -1,42 +1,78 @@
 /**
- * Places blocks: data from the left in layers (elkjs), parameters and constants in a row above what they feed. Sizes are
- * those on screen.
+ * Places blocks: data from the left in layers (elkjs), the layers in as many rows as the window is best filled with,
+ * parameters and constants in a row above what they feed. Sizes are those on screen.
  */
 import type { ELK, ElkNode } from 'elkjs/lib/elk-api.js';
 import type { Point } from '../document/draft.ts';
+import { cutWires, foldings, layersAt, stacked, worth, zoomIn } from './fold.ts';
+import type { LayoutBlock, LayoutWire, Places, Room } from './layout-graph.ts';
+import { betweenBlocks, betweenLayers, boxOf } from './layout-graph.ts';
+import { looseOf, withLoose } from './loose.ts';
 
-export interface LayoutBlock {
-  readonly id: string;
-  readonly width: number;
-  readonly height: number;
-  /** Parameters and constants stand above. */
-  readonly above: boolean;
-}
-
-export interface LayoutWire {
-  readonly from: string;
-  readonly to: string;
-  /** Where the ports are, from the top left corner of their blocks. */
-  readonly fromPort: Point;
-  readonly toPort: Point;
-}
-
-const betweenLayers = 72;
-const betweenBlocks = 36;
-const gapAbove = 68;
+const gapAbove = 48;
 const betweenAbove = 20;
 /**
  * Up to so many are laid out before they are shown, by network simplex: it draws straighter lines, and takes a time that
  * grows with the cube of the blocks.
  */
 export const manyBlocks = 60;
+/** How the blocks of a layer are placed: for straight wires, or close together. */
+type Placement = 'NETWORK_SIMPLEX' | 'BRANDES_KOEPF';
+/** A row must be so much lower by the second. */
+const worthBending = 1.08;
+/** Ways to fold that are laid out to be compared, besides the one without a fold. */
+const mostFoldings = 8;
 
+/** So that all of it is seen as large as can be in a room of this shape. */
 export async function layOut(
   blocks: readonly LayoutBlock[],
   wires: readonly LayoutWire[],
-): Promise<Map<string, Point>> {
+  room: Room,
+): Promise<Places> {
+  const loose = looseOf(blocks, wires);
+  const joined = blocks.filter(({ id }) => !loose.has(id));
+  const flow = joined.filter((block) => !block.above);
+  const whole = await layers(flow, wires);
+  const most = blocks.length > manyBlocks ? 1 : mostFoldings;
+  let best: { readonly places: Places; readonly value: number } | undefined;
+  for (const rows of foldings(layersAt(flow, whole), flow, wires, room, most)) {
+    const placed =
+      rows.length < 2
+        ? [withRowsAbove(whole, joined, wires)]
+        : await Promise.all(atHome(rows, joined, wires).map((row) => layOutRow(row, wires)));
+    const places = withLoose(
+      stacked(placed, joined, wires),
+      blocks.filter(({ id }) => loose.has(id)),
+      blocks,
+      wires,
+      room,
+    );
+    const value = worth(zoomIn(room, boxOf(blocks, places)), rows.length, cutWires(rows, wires));
+    if (!best || value > best.value) best = { places, value };
+  }
+  return best!.places;
+}
+
+async function layOutRow(blocks: readonly LayoutBlock[], wires: readonly LayoutWire[]): Promise<Places> {
   const flow = blocks.filter((block) => !block.above);
-  return withRowsAbove(await layers(flow, wires), blocks, wires);
+  const place = async (placement: Placement) => withRowsAbove(await layers(flow, wires, placement), blocks, wires);
+  const [straight, compact] = await Promise.all([place('NETWORK_SIMPLEX'), place('BRANDES_KOEPF')]);
+  const gain = boxOf(blocks, straight).height / boxOf(blocks, compact).height;
+  return gain > worthBending ? compact : straight;
+}
+
+/** The blocks of each row; what stands above does so over the row that has most of its wires. */
+function atHome(
+  rows: readonly (readonly string[])[],
+  blocks: readonly LayoutBlock[],
+  wires: readonly LayoutWire[],
+): LayoutBlock[][] {
+  const rowOf = new Map(rows.flatMap((ids, row) => ids.map((id) => [id, row] as const)));
+  const home = ({ id }: LayoutBlock): number => {
+    const fed = rows.map((_, row) => wires.filter(({ from, to }) => from === id && rowOf.get(to) === row).length);
+    return fed.indexOf(Math.max(...fed));
+  };
+  return rows.map((_, row) => blocks.filter((block) => (block.above ? home(block) : rowOf.get(block.id)) === row));
 }
 
 /**
@@ -86,11 +122,8 @@ function layersOf(ids: readonly string[], wires: readonly LayoutWire[]): Readonl
   return layer;
 }
 
-function withRowsAbove(
-  positions: Map<string, Point>,
-  blocks: readonly LayoutBlock[],
-  wires: readonly LayoutWire[],
-): Map<string, Point> {
+function withRowsAbove(flow: Places, blocks: readonly LayoutBlock[], wires: readonly LayoutWire[]): Map<string, Point> {
+  const positions = new Map(flow);
   const sizes = new Map(blocks.map((block) => [block.id, block]));
   const rows = rowsAbove(
     blocks.filter((block) => block.above),
@@ -107,7 +140,11 @@ function withRowsAbove(
   return positions;
 }
 
-async function layers(blocks: readonly LayoutBlock[], wires: readonly LayoutWire[]): Promise<Map<string, Point>> {
+async function layers(
+  blocks: readonly LayoutBlock[],
+  wires: readonly LayoutWire[],
+  placement: Placement = blocks.length > manyBlocks ? 'BRANDES_KOEPF' : 'NETWORK_SIMPLEX',
+): Promise<Map<string, Point>> {
   const positions = new Map<string, Point>();
   if (blocks.length === 0) return positions;
   const known = new Set(blocks.map((block) => block.id));
@@ -122,7 +159,7 @@ async function layers(blocks: readonly LayoutBlock[], wires: readonly LayoutWire
       'elk.spacing.nodeNode': String(betweenBlocks),
       'elk.spacing.edgeNode': '20',
       'elk.layered.spacing.edgeNodeBetweenLayers': '16',
-      'elk.layered.nodePlacement.strategy': blocks.length > manyBlocks ? 'BRANDES_KOEPF' : 'NETWORK_SIMPLEX',
+      'elk.layered.nodePlacement.strategy': placement,
       'elk.layered.nodePlacement.favorStraightEdges': 'true',
       'elk.edgeRouting': 'ORTHOGONAL',
       'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
@@ -168,7 +205,7 @@ function elk(): Promise<ELK> {
 function rowsAbove(
   blocks: readonly LayoutBlock[],
   wires: readonly LayoutWire[],
-  positions: ReadonlyMap<string, Point>,
+  positions: Places,
 ): (readonly [id: string, x: number])[][] {
   const wanted = blocks.map((block) => {
     const fed = wires.filter((wire) => wire.from === block.id && positions.has(wire.to));

@@ -3,6 +3,9 @@ import type { FitViewOptions, Viewport } from '@xyflow/svelte';
 import { tick } from 'svelte';
 import type { CanvasState } from './canvas.svelte.ts';
 import { positionOf } from '../document/draft.ts';
+import { zoomIn } from './fold.ts';
+import type { Places, Room } from './layout-graph.ts';
+import { boxOf } from './layout-graph.ts';
 import { layOut, manyBlocks, provisionalLayout } from './layout.ts';
 import type { Studio } from '../studio.svelte.ts';
 import { deferred } from '../window/latest.ts';
@@ -13,20 +16,11 @@ export interface View {
   readonly getViewport: () => Viewport;
 }
 
-const insets = { top: '24px', right: '32px', bottom: '60px', left: '32px' } as const;
-/** In a window that is narrower there is no minimap, and of the legends only that of the adjoints. */
-const widthWithMinimap = 1180;
-
-interface Corner {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** What the minimap and the legend take of the canvas, from the left and from the bottom; undefined where there is neither. */
-function cornerOf(adjoints: boolean): Corner | undefined {
-  if (innerWidth > widthWithMinimap) return { width: adjoints ? 500 : 330, height: 152 };
-  return adjoints ? { width: 330, height: 144 } : undefined;
-}
+const aside = { top: 14, right: 24, bottom: 54, left: 24 } as const;
+const insets = { top: '14px', right: '24px', bottom: '54px', left: '24px' } as const;
+const worthMoving = 1.1;
+/** What the legend of the adjoints takes of the canvas, from the left and from the bottom. */
+const legend = { width: 330, height: 144 } as const;
 const largestZoom = 1.15;
 /** A window is dragged to its size in many steps. */
 const resizeMilliseconds = 80;
@@ -35,19 +29,19 @@ export class Placing {
   readonly #studio: Studio;
   readonly #canvas: CanvasState;
   readonly #view: View;
-  readonly #height: () => number;
+  readonly #size: () => Room;
   #settling = false;
   /** Where all blocks were shown last; who has gone elsewhere since wants to stay there. */
   #shownAll: Viewport | undefined;
-  readonly #show = deferred(resizeMilliseconds, () => void this.showAll());
+  readonly #show = deferred(resizeMilliseconds, () => void this.#fold().then(() => this.showAll()));
   /** The first picture stands: until then nothing is shown. */
   settled = $state(false);
 
-  constructor(studio: Studio, canvas: CanvasState, view: View, height: () => number) {
+  constructor(studio: Studio, canvas: CanvasState, view: View, size: () => Room) {
     this.#studio = studio;
     this.#canvas = canvas;
     this.#view = view;
-    this.#height = height;
+    this.#size = size;
   }
 
   /** Once the engine has named the ports and everything is measured, what has no place gets one. */
@@ -73,7 +67,7 @@ export class Placing {
     }
     const input = this.#canvas.layoutInput();
     const provisional = provisionalLayout(input.blocks, input.wires);
-    const better = layOut(input.blocks, input.wires);
+    const better = layOut(input.blocks, input.wires, this.#room);
     this.#canvas.automatic = provisional;
     await tick();
     return async () => {
@@ -91,7 +85,26 @@ export class Placing {
   /** A model without places of its own is laid out by us, and anew when a block grows over its neighbour. */
   async layOutAgain(): Promise<void> {
     const { blocks, wires } = this.#canvas.layoutInput();
-    this.#canvas.automatic = await layOut(blocks, wires);
+    this.#canvas.automatic = await layOut(blocks, wires, this.#room);
+  }
+
+  /** What blocks can take of the canvas. */
+  get #room(): Room {
+    const { width, height } = this.#size();
+    return { width: width - aside.left - aside.right, height: height - aside.top - aside.bottom };
+  }
+
+  /** In a room of another shape the flow is folded anew where it would be seen so much larger that it is worth the move. */
+  async #fold(): Promise<void> {
+    if (this.ownsPlaces || this.#canvas.automatic.size === 0) return;
+    const { blocks, wires } = this.#canvas.layoutInput();
+    if (blocks.length > manyBlocks) return;
+    const before = this.#canvas.automatic;
+    const places = await layOut(blocks, wires, this.#room);
+    const zoom = (of: Places) => zoomIn(this.#room, boxOf(blocks, of));
+    if (this.#canvas.automatic !== before || this.#canvas.dragging || zoom(places) < worthMoving * zoom(before)) return;
+    this.#canvas.automatic = places;
+    await tick();
   }
 
   get ownsPlaces(): boolean {
@@ -100,25 +113,24 @@ export class Placing {
 
   async arrange(): Promise<void> {
     const { blocks, wires } = this.#canvas.layoutInput();
-    const positions = await layOut(blocks, wires);
+    const positions = await layOut(blocks, wires, this.#room);
     this.#studio.perform({ type: 'move', positions: [...positions] });
     await tick();
     await this.showAll();
   }
 
-  /** All blocks in view; above the minimap and the legend where one would lie behind them. */
+  /** All blocks in view; above the legend of the adjoints where one would lie behind it. */
   async showAll(duration = 0): Promise<void> {
     // Svelte Flow waits for a node to fit.
     if (this.#studio.draft.blocks.length === 0) return;
     await this.#view.fitView({ padding: insets, maxZoom: largestZoom, duration: 0 });
     const { x, y, zoom } = this.#view.getViewport();
-    const corner = cornerOf(this.#studio.adjoints.shown);
     const hidden =
-      corner !== undefined &&
+      this.#studio.adjoints.shown &&
       [...this.#canvas.rectangles.values()].some(
-        (r) => r.x * zoom + x < corner.width && (r.y + r.height) * zoom + y > this.#height() - corner.height,
+        (r) => r.x * zoom + x < legend.width && (r.y + r.height) * zoom + y > this.#size().height - legend.height,
       );
-    const bottom = hidden ? (`${corner.height}px` as const) : insets.bottom;
+    const bottom = hidden ? (`${legend.height}px` as const) : insets.bottom;
     if (hidden || duration > 0)
       await this.#view.fitView({ padding: { ...insets, bottom }, maxZoom: largestZoom, duration });
     this.#shownAll = this.#view.getViewport();

@@ -15,6 +15,8 @@ export interface WireEnds {
   readonly fromSide: Side;
   readonly to: Point;
   readonly toSide: Side;
+  /** Whether a shape is written at its source. */
+  readonly labelled?: boolean;
 }
 
 export type Route = readonly Point[];
@@ -137,7 +139,8 @@ function placeOf(wires: readonly WireEnds[], blocks: readonly Rectangle[]): Plac
     ),
   };
   for (const block of blocks) place.blocks.add(boxOf(block, clearance), block);
-  for (const label of wires.map(labelOf)) place.labels.add(boxOf(label, 0), label);
+  for (const label of wires.filter(({ labelled = true }) => labelled).map(labelOf))
+    place.labels.add(boxOf(label, 0), label);
   return place;
 }
 

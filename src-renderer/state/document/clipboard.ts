@@ -12,19 +12,22 @@ import { blockOfReference } from './wiring.ts';
 /** Where a copy is put that has no place of its own: beside the original. */
 const aside = 24;
 
-export function copyText(draft: Draft, ids: readonly string[], placeOf: (id: string) => Point): string {
+export function copyText(draft: Draft, ids: readonly string[], placeOf: (id: string) => Point | undefined): string {
   return JSON.stringify(selectionOf(draft, ids, placeOf), null, 1);
 }
 
 /** The selected blocks as a document, with the tables of their columns. */
-export function selectionOf(draft: Draft, ids: readonly string[], placeOf: (id: string) => Point): Draft {
+export function selectionOf(draft: Draft, ids: readonly string[], placeOf: (id: string) => Point | undefined): Draft {
   const chosen = new Set(ids);
   const blocks = draft.blocks.filter((block) => chosen.has(block.id));
   const tables = tablesOf(blocks).reduce<JsonRecord | undefined>((record, name) => {
     const entry = own(draft['tables'], name);
     return entry === undefined ? record : withEntry(record, name, entry);
   }, undefined);
-  const outer = blocks.map(({ id }): Placed => [id, placeOf(id)]);
+  const outer = blocks.flatMap(({ id }): Placed[] => {
+    const at = placeOf(id);
+    return at ? [[id, at]] : [];
+  });
   const inner = innerPositions(draft, new Map(ids.map((id) => [id, id])));
   const positions = [...outer, ...inner].reduce<JsonRecord>((record, [id, at]) => withEntry(record, id, [...at]), {});
   return { format: draft.format, ...(tables && { tables }), blocks, view: { positions } };
@@ -152,10 +155,12 @@ function positionsFor(
   ids: ReadonlyMap<string, string>,
   at: Point | undefined,
 ): Placed[] {
-  const places = fragment.blocks.map(({ id }, i): Placed => [
-    ids.get(id)!,
-    positionOf(fragment, id) ?? [i * aside, i * aside],
-  ]);
+  // Among blocks with places, one without stands on the block that uses it.
+  const some = fragment.blocks.some(({ id }) => positionOf(fragment, id));
+  const places = fragment.blocks.flatMap(({ id }, i): Placed[] => {
+    const place = positionOf(fragment, id) ?? (some ? undefined : ([i * aside, i * aside] as const));
+    return place ? [[ids.get(id)!, place]] : [];
+  });
   const left = Math.min(...places.map(([, [x]]) => x));
   const top = Math.min(...places.map(([, [, y]]) => y));
   const occupied = new Set(draft.blocks.map((block) => String(positionOf(draft, block.id))));

@@ -3,7 +3,7 @@ import { isReservedName } from '../../../models/formula/names.ts';
 import type { Problem } from '../../../src-main/contract/contract.ts';
 import type { Command } from './commands.ts';
 import type { BlockDraft, Draft } from './draft.ts';
-import { isRecord, own, positionOf } from './draft.ts';
+import { isRecord, own } from './draft.ts';
 import { isIdentifier } from './identifiers.ts';
 import { mapReferences } from './wiring.ts';
 
@@ -73,15 +73,14 @@ function spelling(block: BlockDraft, problem: Problem): Remedy | undefined {
   return { title: `Write ${name}`, command: { type: 'set', id: block.id, key: formula.key, value } };
 }
 
-/** A formula that names what no block is called: the parameter that was meant comes into being above it. */
+/** A formula that names what no block is called: the parameter that was meant comes into being on it. */
 function parameter(draft: Draft, block: BlockDraft, problem: Problem): Remedy | undefined {
   const name = problem.span && (formulaAt(block, problem)?.text.slice(...problem.span) ?? '');
   if (name === undefined || !isIdentifier(name) || isReservedName(name)) return undefined;
   if (draft.blocks.some((other) => other.id === name)) return undefined;
-  const [x, y] = positionOf(draft, block.id) ?? [0, 0];
   return {
     title: `Add parameter ${name}`,
-    command: { type: 'add', blocks: [{ id: name, kind: 'parameter', initial: 1 }], positions: [[name, [x, y - 128]]] },
+    command: { type: 'add', blocks: [{ id: name, kind: 'parameter', initial: 1 }], positions: [] },
   };
 }
 

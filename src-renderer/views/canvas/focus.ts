@@ -2,6 +2,7 @@
 import { tick } from 'svelte';
 import { focusNode, focusPort, nodeAt } from '../../parts/canvas/canvas-keys.ts';
 import { neighbour, type Direction } from '../../state/canvas/arranging.ts';
+import { chipTowards } from '../../state/canvas/chips.ts';
 import type { CanvasState, Pulled } from '../../state/canvas/canvas.svelte.ts';
 import { alongWire } from '../../state/canvas/wire-offers.ts';
 import type { Rectangle } from '../../state/document/rectangle.ts';
@@ -68,8 +69,9 @@ export function createFocus({ studio, canvas, surface, frame, center }: FocusHos
     },
 
     go(direction: Direction): void {
-      const from = canvas.rectangles.get(studio.selection[0] ?? '') ?? { ...frame(), width: 0, height: 0 };
-      const id = neighbour(from, canvas.rectangles, direction);
+      const at = studio.selection[0] ?? '';
+      const from = canvas.cards.get(canvas.chips.get(at)?.host ?? at) ?? { ...frame(), width: 0, height: 0 };
+      const id = chipTowards(at, direction, canvas.chips) ?? neighbour(from, canvas.cards, direction);
       if (id === undefined) return;
       studio.select([id]);
       void reveal(id).then(() => focusNode(surface(), id));

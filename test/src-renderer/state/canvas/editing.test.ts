@@ -64,13 +64,24 @@ describe('what moves', () => {
   it('holds the others of a model that was laid out automatically where they are', () => {
     const { studio, canvas, editing } = editingOf({ format: 'cotangent/1', blocks });
     canvas.automatic = new Map(Object.entries(positions));
-    editing.drop([['k', [0, -300]]]);
+    editing.drop([['twice', [200, -300]]]);
     canvas.automatic = new Map();
+    // The parameter stands on the block that uses it, and comes with it.
     expect(studio.draft.blocks.map(({ id }) => canvas.positionOf(id))).toEqual([
-      [0, -300],
-      [200, 40],
+      [209, -274],
+      [200, -300],
       [400, 90],
     ]);
+    expect(studio.draft['view']).toEqual({ positions: { twice: [200, -300], more: [400, 90] } });
+  });
+
+  it('is no chip, which stands where its block does', () => {
+    const { studio, canvas, editing } = editingOf({ format: 'cotangent/1', blocks });
+    canvas.automatic = new Map(Object.entries(positions));
+    studio.select(['k']);
+    editing.nudge([4, 0]);
+    editing.drop([['k', [0, 0]]]);
+    expect(studio.undoText).toBeUndefined();
   });
 
   it('is aligned as what is selected, no more', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LayoutBlock, LayoutWire } from '../../../../src-renderer/state/canvas/layout.ts';
+import type { LayoutBlock, LayoutWire } from '../../../../src-renderer/state/canvas/layout-graph.ts';
 import { provisionalLayout } from '../../../../src-renderer/state/canvas/layout.ts';
 import { overlapping } from '../../../../src-renderer/state/canvas/routing.ts';
 
