@@ -1,6 +1,7 @@
 /** dx/dt = rate(x, time), given at `times`; see models/blocks/ode/. */
 import { isDocumentNumber } from '../notation/numbers.ts';
 import { inferOde, type OdeDetail } from './ode/infer.ts';
+import { writtenOut } from './ode/delays.ts';
 import { lowerAdaptive } from './ode/adaptive.ts';
 import { lowerFixed } from './ode/lower.ts';
 import { blockFormulas, namedFormulas, ownNames } from './ode/named.ts';
@@ -46,7 +47,8 @@ export const ode = blockKind<OdeBlock, OdeDetail>({
     ];
   },
 
-  infer(block, context) {
+  infer(given, context) {
+    const block = writtenOut(given);
     const named = namedFormulas(block).map(({ output }) => output);
     if (!namesFit(context, [...stateNames(block), ...named], inputNames(block), ['time'])) return undefined;
     const detail = inferOde(block, context);
@@ -58,17 +60,20 @@ export const ode = blockKind<OdeBlock, OdeDetail>({
     return { outputs, detail };
   },
 
-  lower(block, detail, context) {
+  lower(given, detail, context) {
+    const block = writtenOut(given);
     if (!isAdaptive(block)) {
       const states = lowerFixed(block, detail, context, substepsOf(block));
-      return [...states, ...valuesAlong(block, detail, context, states)];
+      return [...states, ...valuesAlong(block, detail, context, states, [])];
     }
     const until = detail.steady ? untilLate(context) : context;
-    const solution = lowerAdaptive(block, detail, until, toleranceOf(block)).states;
+    const { states: solution, past } = lowerAdaptive(block, detail, until, toleranceOf(block));
     const states = detail.steady ? steadyStates(block, detail, context, solution).states : solution;
-    return [...states, ...valuesAlong(block, detail, until, states)];
+    return [...states, ...valuesAlong(block, detail, until, states, past)];
   },
 
-  solverError: (block, detail, context) =>
-    detail.steady ? steadyError(block, detail, context) : stepDoubling(block, detail, context),
+  solverError(given, detail, context) {
+    const block = writtenOut(given);
+    return detail.steady ? steadyError(block, detail, context) : stepDoubling(block, detail, context);
+  },
 });

@@ -163,6 +163,11 @@ function join(a: Inferred, b: Inferred): Inferred {
 /** The function that a call names, with as many operands as it takes. */
 function checkedCall(call: ExpressionOf<'call'>): FunctionName {
   const { name, operands, from } = call;
+  if (name === 'delay')
+    throw new FormulaFault(`'delay' reads a solution's past, and has a meaning in the formulas of an ode block alone`, {
+      from,
+      to: from + name.length,
+    });
   if (!isFunctionName(name))
     throw new FormulaFault(`'${name}' is not a function${suggestion(name, functionNames)}`, {
       from,

@@ -9,6 +9,7 @@ export interface StateJson {
   readonly initial: number | string;
   readonly rate?: string;
   readonly per?: string;
+  readonly history?: string;
 }
 
 export interface ReactionJson {
@@ -50,7 +51,18 @@ export function dynamicsOf(along: Along, start: Start): Dynamics {
     if (written === undefined) formulas.push([ours(reaction.id), rate]);
     else reactions.push({ name: ours(reaction.id), reaction: written, rate });
   }
-  return { state: Object.fromEntries(state), reactions, formulas: Object.fromEntries(formulas) };
+  return {
+    state: Object.fromEntries(along.looksBack ? state.map(([key, each]) => withHistory(along, key, each)) : state),
+    reactions,
+    formulas: Object.fromEntries(formulas),
+  };
+}
+
+/** Only of models that look back: nothing else sees what was before the start. */
+function withHistory(along: Along, key: string, state: StateJson): [string, StateJson] {
+  const id = [...along.ids].find(([, own]) => own === key)?.[0];
+  const history = id === undefined ? undefined : along.history(id);
+  return [key, history ? { ...state, history: printExpression(history) } : state];
 }
 
 /** What a reaction's text can say: a plain number of a species that is a state. */

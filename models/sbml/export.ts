@@ -112,7 +112,8 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
 
   /** A state of the block: a species where reactions alone change it, else a parameter. */
   private state(state: string, compartment: string | undefined, species: string[]): void {
-    const { initial, per } = this.ode.state[state] as OdeBlock['state'][string];
+    const { initial, per, history } = this.ode.state[state] as OdeBlock['state'][string];
+    if (history !== undefined) refuse(`the state "${state}" has a history before the start, which SBML cannot say`);
     const id = this.own(state);
     const start = isDocumentNumber(initial) ? toNumber(initial) : undefined;
     if (compartment !== undefined) {

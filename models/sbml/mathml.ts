@@ -100,11 +100,9 @@ function applied(element: XmlElement, where: string): Expression {
     const kind = (head.attributes.get('definitionURL') ?? '').replace(symbols, '');
     const of = operands[0] && symbolIn(operands[0]);
     if (kind === 'rateOf' && operands.length === 1 && of !== undefined) return rateSymbol(of);
-    return refuse(
-      kind === 'delay'
-        ? `${where} uses delay(), and values of the past are not kept`
-        : `${where} uses the symbol "${kind}", which is not understood`,
-    );
+    const [what, lag] = operands;
+    if (kind === 'delay' && what && lag && operands.length === 2) return call('delay', what, lag);
+    return refuse(`${where} uses the symbol "${kind}", which is not understood`);
   }
   const found = mathFunctions.get(head.name);
   if (!found) return refuse(`${where} uses <${head.name}>, which is not understood`);

@@ -1,5 +1,5 @@
 /** Mathematics of a file in our names, along a solution or at its start. */
-import type { Expression } from '../formula/syntax.ts';
+import { walk, type Expression } from '../formula/syntax.ts';
 import { asNumber, asTruth } from './coerce.ts';
 import type { Lambda } from './mathml.ts';
 import { refuse } from './refusal.ts';
@@ -13,6 +13,8 @@ export interface Place {
   symbol(id: string): Expression;
   time(): Expression;
   rateOf(id: string): Expression;
+  /** Refuses a delay() that has no meaning there; absent where none has. */
+  delays?(of: Expression, lag: Expression): void;
 }
 
 export interface Translator {
@@ -36,14 +38,21 @@ export function translator(functions: ReadonlyMap<string, Lambda>): Translator {
       // The body's own calls first: what is put in for a parameter is expanded already.
       return rewrite(expanded(found.body, depth + 1), (inner) => put(inner, given));
     });
-  const placed = (math: Expression, place: Place): Expression =>
-    rewrite(expanded(math, 0), (node) => {
+  const placed = (math: Expression, place: Place): Expression => {
+    const whole = expanded(math, 0);
+    for (const node of walk(whole)) {
+      if (node.kind !== 'call' || node.name !== 'delay') continue;
+      if (!place.delays) return refuse('delay() is asked for the start, before which nothing is known');
+      place.delays(...(node.operands as [Expression, Expression]));
+    }
+    return rewrite(whole, (node) => {
       const rate = rateSymbolOf(node);
       if (rate !== undefined) return place.rateOf(rate);
       const id = symbolOf(node);
       if (id !== undefined) return place.symbol(id);
       return node.kind === 'name' && node.name === 'time' ? place.time() : node;
     });
+  };
   return {
     expanded: (math) => expanded(math, 0),
     number: (math, place) => asNumber(placed(math, place)),

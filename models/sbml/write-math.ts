@@ -64,6 +64,8 @@ const constants: ReadonlyMap<string, string> = new Map([
   ['time', '<csymbol encoding="text" definitionURL="http://www.sbml.org/sbml/symbols/time">time</csymbol>'],
 ]);
 
+const delaySymbol = '<csymbol encoding="text" definitionURL="http://www.sbml.org/sbml/symbols/delay">delay</csymbol>';
+
 /** `idOf` gives the id of a name; it refuses what has none. */
 export function mathOf(expression: Expression, idOf: (name: string) => string): string {
   return `<math xmlns="http://www.w3.org/1998/Math/MathML">${content(expression, idOf)}</math>`;
@@ -92,6 +94,7 @@ function content(node: Expression, idOf: (name: string) => string): string {
       const [a, b, c] = operands;
       if (fn === 'if' && a && b && c)
         return `<piecewise><piece>${inner(b)}${inner(a)}</piece><otherwise>${inner(c)}</otherwise></piecewise>`;
+      if (fn === 'delay' && a && b) return `<apply>${delaySymbol}${inner(a)}${inner(b)}</apply>`;
       if (fn === 'sqrt' && a) return `<apply><root/>${inner(a)}</apply>`;
       if ((fn === 'log2' || fn === 'log10') && a)
         return `<apply><log/><logbase>${numberText(fn === 'log2' ? 2 : 10)}</logbase>${inner(a)}</apply>`;

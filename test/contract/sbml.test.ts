@@ -87,10 +87,10 @@ describe('an SBML model', () => {
     [
       sbml(
         reaction(
-          '<apply><csymbol definitionURL="http://www.sbml.org/sbml/symbols/delay">delay</csymbol><ci>S</ci><cn>1</cn></apply>',
+          '<apply><csymbol definitionURL="http://www.sbml.org/sbml/symbols/delay">delay</csymbol><ci>S</ci><ci>S</ci></apply>',
         ),
       ),
-      /the rate of "R" uses delay\(\)/,
+      /the lag of a delay\(\) depends on "S"/,
     ],
     [sbml(decay.replace('reversible="false"', 'reversible="false" fast="true"')), /the reaction "R" is fast/],
     [

@@ -6,12 +6,16 @@ import { mostGrown, realLiteral, type Value } from '../../../engine/index.ts';
 import type { LowerContext } from '../kind.ts';
 import { enough } from '../parts/enough.ts';
 import { expression } from '../../objective/expression.ts';
-import { adaptiveStep, carried, faults } from './slots/adaptive-step.ts';
-import { eventCarries, eventStep } from './slots/event-step.ts';
+import { delaysIn, looksBack } from './delays.ts';
+import { adaptiveAsked, adaptiveStep, carried, faults } from './slots/adaptive-step.ts';
+import { carriesBack, eventAsked, eventCarries, eventStep } from './slots/event-step.ts';
+import { pastLayout, plannedCarries, type PastLayout } from './slots/past.ts';
+import { rolesOf, type StepLayout } from './step.ts';
+import { statesWithHistory } from './system.ts';
 import type { OdeDetail } from './infer.ts';
 import { atOutputs, courseOf } from './lower.ts';
 import { rodas5p } from './methods/rodas5p.ts';
-import type { OdeBlock } from './schema.ts';
+import { stateNames, type OdeBlock } from './schema.ts';
 import type { Tolerance } from './slots/tolerance.ts';
 import { triggersIn } from './triggers.ts';
 import type { AdaptiveMethods } from './slots/tried-step.ts';
@@ -23,8 +27,9 @@ const plainCarries = carried.map((name) => ({ name, start: plainStart[name] }));
 /** Slots that an interval begins with. */
 const usualSlots = 32;
 
-function methodsOf({ method }: OdeBlock, { canBeStiff }: OdeDetail): AdaptiveMethods {
-  if (method === 'explicit' || (method !== 'stiff' && !canBeStiff)) return { explicit: tsitouras };
+function methodsOf(block: OdeBlock, { canBeStiff }: OdeDetail): AdaptiveMethods {
+  const { method } = block;
+  if (looksBack(block) || method === 'explicit' || (method !== 'stiff' && !canBeStiff)) return { explicit: tsitouras };
   return method === 'stiff' ? { stiff: rodas5p } : { explicit: tsitouras, stiff: rodas5p };
 }
 
@@ -36,6 +41,8 @@ export interface AdaptiveCourse {
   readonly when: Value;
   /** When the last event happened that has a condition, −∞ where none did: […batch]; undefined without such events. */
   readonly happened: Value | undefined;
+  /** One value for each state of the past: as `states`. */
+  readonly past: Value[];
 }
 
 export function lowerAdaptive(
@@ -45,7 +52,8 @@ export function lowerAdaptive(
   tolerance: Tolerance,
 ): AdaptiveCourse {
   const b = context.builder;
-  const slotCount = context.growing('slots', usualSlots);
+  // A block that looks back settles a step in one slot and takes it in the next.
+  const slotCount = context.growing('slots', looksBack(block) ? 2 * usualSlots : usualSlots);
   const course = courseOf(block, detail, context, slotCount);
   const { knots, slots, layout } = course;
   const number = slots.over([knots.times], (s, step) => s.apply('real', step));
@@ -54,26 +62,43 @@ export function lowerAdaptive(
   const triggers = triggersIn(block);
   const jumps = triggers.length > 0 || system.watches !== undefined;
   const methods = methodsOf(block, detail);
-  const carries = jumps ? eventCarries(triggers) : plainCarries;
-  const results = b.emit({
-    kind: 'recurrence',
-    step: jumps
-      ? eventStep(system, triggers, layout, methods, tolerance)
-      : adaptiveStep(detail.compiled, layout, methods, tolerance),
+  const past = looksBack(block) ? pastOf(block, detail, layout) : undefined;
+  const carries = [
+    ...(jumps ? eventCarries(triggers) : plainCarries),
+    ...(past ? (jumps ? carriesBack(triggers, past) : plannedCarries.map((name) => ({ name, start: 0 }))) : []),
+  ];
+  const step = jumps
+    ? eventStep(system, triggers, layout, methods, tolerance, past)
+    : adaptiveStep(detail.compiled, layout, methods, tolerance, past);
+  const common = {
+    step,
     shape: [slots.size, ...context.shape(detail.batch)],
     axis: 0,
-    reverse: false,
     initial: [...course.initial, ...carries.map(({ start }) => b.literal(start))],
     inputs: [number, slots.repeated(knots.times), slots.repeated(course.spans), ...course.dosed, ...forced],
-    invariants: course.constants,
-  });
+  };
+  const results = b.emit(
+    past
+      ? {
+          ...{ ...common, kind: 'history', backward: false, columns: past.columns, places: [] },
+          asked: jumps ? eventAsked(system, triggers, layout, past) : adaptiveAsked(detail.compiled, layout, past),
+          invariants: [
+            ...course.constants,
+            b.reshape(b.slice(knots.times, 0, 0, 1), knots.times.type.shape.slice(1)),
+            ...course.lags,
+            ...past.kept.map((state) => course.initial[state] as Value),
+          ],
+        }
+      : { ...common, kind: 'recurrence', reverse: false, invariants: course.constants },
+  );
   const states = layout.states.length;
   const last = (wanted: string): Value => results[states + carries.findIndex(({ name }) => name === wanted)] as Value;
   const fault = last('fault');
   const more = enough(context, fault, slotCount, mostGrown, (s, code) =>
     s.apply('eq', code, realLiteral(faults.slots)),
   );
-  const emitted = results.slice(states + carries.length);
+  const given = states + carries.length;
+  const emitted = results.slice(given, given + states + (past?.pasts.length ?? 0));
   const found = atOutputs(context, detail, course, emitted, slotCount).map((each) =>
     b.elementwise([each, more], (s, x, short) =>
       // It is found, or the run is made again with more slots; so every use of x hangs on it.
@@ -84,5 +109,20 @@ export function lowerAdaptive(
       ),
     ),
   );
-  return { states: found, fault, when: last('when'), happened: triggers.length > 0 ? last('happened') : undefined };
+  return {
+    states: found.slice(0, states),
+    past: found.slice(states),
+    fault,
+    when: last('when'),
+    happened: triggers.length > 0 ? last('happened') : undefined,
+  };
+}
+
+function pastOf(block: OdeBlock, { system, compiled }: OdeDetail, layout: StepLayout): PastLayout {
+  const names = stateNames(block);
+  const { states, lags } = delaysIn(block);
+  const pasts = states.map(({ of, lag }) => ({ state: names.indexOf(of), lag }));
+  const of = statesWithHistory(block).map((name) => names.indexOf(name));
+  const histories = of.length > 0 ? { function: system.histories.function, of } : undefined;
+  return pastLayout(pasts, lags.length, rolesOf(compiled, layout), histories);
 }

@@ -12,19 +12,23 @@ export interface Forcing {
   readonly slope: Value | undefined;
 }
 
-/** `step`: the value of the last time passed, the first value before. `linear`: the line between, constant outside. */
+/**
+ * `step`: the value of the last time passed, the first value before. `linear`: the line between, constant outside. `within`: a
+ * time of each knot's stretch that says on which side of a bend it is.
+ */
 export function forcingAt(
   context: LowerContext,
   name: string,
   interpolation: 'step' | 'linear',
   knots: Value,
+  within = knots,
 ): Forcing {
   const b = context.builder;
   const times = asReal(b, context.input(`${name}.times`));
   const values = asReal(b, context.input(`${name}.values`));
   const points = context.output(`${name}.times`).sizes[0] as AxisSize;
   const timeAt = (index: Value): Value => b.gather(times, index, 'nan');
-  const { low, high } = neighbours(b, knots, timeAt, context.extent(points), points.value);
+  const { low, high } = neighbours(b, within, timeAt, context.extent(points), points.value);
   const before = rowsOfSeries(b, values, low);
   if (interpolation === 'step') return { value: before, slope: undefined };
   const ends = [low, high, timeAt(low), timeAt(high), knots].map((value) =>
@@ -44,4 +48,24 @@ export function forcingAt(
     return e.add(y0, e.multiply(rise, e.subtract(at, left)));
   });
   return { value, slope };
+}
+
+/** The same of an input as it was so long ago: knots that its bends bring about are passed only nearly when a lag is taken off. */
+export function forcingBefore(
+  context: LowerContext,
+  name: string,
+  interpolation: 'step' | 'linear',
+  knots: Value,
+  lag: Value,
+  spans?: Value,
+): Forcing {
+  const b = context.builder;
+  const rest = lag.type.shape;
+  const over = (value: Value): Value => (rest.length === 0 ? value : overTimed(b, value, rest));
+  const ago = b.apply('sub', over(knots), lag);
+  if (!spans) return forcingAt(context, name, interpolation, ago);
+  const middle = b.elementwise([ago, over(spans)], (s, at, span) =>
+    s.apply('add', at, s.apply('mul', realLiteral(0.5), span)),
+  );
+  return forcingAt(context, name, interpolation, ago, middle);
 }

@@ -1,6 +1,7 @@
 /** What an ode block's wires must be, and what follows from them. Every function reports what is wrong. */
 import { asReal, wantNumber } from '../parts/convert.ts';
 import type { CompiledFormulas } from '../parts/formulas.ts';
+import type { Value } from '../../../engine/index.ts';
 import type { AxisSize, InferContext, Output, Sizes } from '../kind.ts';
 import { disagreement } from '../parts/disagreement.ts';
 import { ascends } from '../parts/points.ts';
@@ -11,6 +12,8 @@ import { isDocumentNumber } from '../../notation/numbers.ts';
 import { portKey } from '../../formula/names.ts';
 import { knotTimes, placesOf } from './knots.ts';
 import { numberOutput, pieceLength, pieceValues, timePieces, type TimePiece } from './pieces.ts';
+import { delaysIn, looksBack } from './delays.ts';
+import { lagPorts, lagValues } from './past-values.ts';
 import { eliminationOf, withDiagonal } from './methods/elimination.ts';
 import { jacobianPattern } from './methods/jacobian.ts';
 import { constantPorts, namedFormulas, ownNames } from './named.ts';
@@ -55,6 +58,8 @@ export function inferOde(block: OdeBlock, context: InferContext): OdeDetail | un
       got: String(states.length),
       fix: '"method": "rk4" takes any number',
     });
+  const { fault } = delaysIn(block);
+  if (fault !== undefined) return context.fail(fault, { port: 'state' });
   if (!stepsFit(block, context) || !namesApart(block, context)) return undefined;
   const pieces = timePieces(block);
   if (
@@ -66,18 +71,21 @@ export function inferOde(block: OdeBlock, context: InferContext): OdeDetail | un
     return undefined;
   const system = systemOf(block, context);
   const compiled = system?.rates;
-  const series = compiled && batchesOf(block, context, pieces, compiled);
+  if (!system || !lagsFit(context, system)) return undefined;
+  const series = compiled && batchesOf(block, context, pieces, compiled, lagPorts(system.lags));
   if (!series) return undefined;
   const { batch, timed } = series;
   const count = pieces.reduce((sum, piece) => sum + pieceLength(context, piece), 0);
   const knots: AxisSize = { value: count, name: `${context.id} knots`, literal: false };
-  const moves = pieces.some(({ port }) => context.input(port)?.computed);
+  const moves = [...pieces.map(({ port }) => port), ...lagPorts(system.lags)].some(
+    (port) => context.input(port)?.computed,
+  );
   if (moves && count > mostMovingKnots)
     return context.fail(
       `its times depend on a parameter, and there are ${count} of them: at most ${mostMovingKnots} can be put in order then`,
       { port: 'times', wanted: `at most ${mostMovingKnots}`, got: String(count) },
     );
-  const places = moves ? undefined : placesOfData(context, pieces, knots, timed);
+  const places = moves ? undefined : placesOfData(context, pieces, knots, timed, system);
   if (!moves && !places) return undefined;
   const times = context.input('times')?.sizes[0] as AxisSize;
   const steady = moves ? false : steadyFits(block, context);
@@ -91,6 +99,31 @@ export function inferOde(block: OdeBlock, context: InferContext): OdeDetail | un
   return { compiled, system, batch, timed, knots, places, times, steady, computed: series.computed, canBeStiff };
 }
 
+/** Lags that are data lie above 0; of others the solver says so. */
+function lagsFit(context: InferContext, { lags }: System): boolean {
+  for (const [i, lag] of lags.entries()) {
+    const ports = lagPorts([lag]);
+    const inputs = context.inputs(ports);
+    if (!inputs) return false;
+    if (inputs.some(({ computed }) => computed)) continue;
+    const values = context.compute(ports, (lower) => {
+      const [value] = lagValues(lower, [lag]) as [Value];
+      return value.type.shape.length === 0 ? lower.builder.reshape(value, [1]) : value;
+    });
+    if (!values) return false;
+    const wrong = Array.from(values).find((value) => !(value > 0));
+    if (wrong === undefined) continue;
+    const wanted = 'a lag above 0';
+    context.fail(`it has a delay() whose lag is ${wrong}`, {
+      port: ports[0] ?? `lag ${i}`,
+      wanted,
+      got: String(wrong),
+    });
+    return false;
+  }
+  return true;
+}
+
 /** Whether a time is ∞. */
 function steadyFits(block: OdeBlock, context: InferContext): boolean | undefined {
   const times = context.compute(['times'], (lower) => asReal(lower.builder, lower.input('times')));
@@ -98,6 +131,7 @@ function steadyFits(block: OdeBlock, context: InferContext): boolean | undefined
   if (!Array.from(times).includes(Infinity)) return false;
   const refuse = (why: string, fix?: string): undefined =>
     context.fail(`"times" asks for a steady state, at Infinity, and ${why}`, { port: 'times', ...(fix && { fix }) });
+  if (looksBack(block)) return refuse('its rates look back: a delay() is followed over time alone');
   if (inputNames(block).length > 0) return refuse('its inputs change over time', 'make them constants');
   if (!isAdaptive(block)) return refuse('its steps are fixed', 'leave out "substeps" and the method');
   if (block.from === undefined) return refuse('does not say where the solution begins', 'say "from"');
@@ -116,6 +150,17 @@ function namesApart(block: OdeBlock, context: InferContext): boolean {
 function stepsFit(block: OdeBlock, context: InferContext): boolean {
   const { method, substeps, tolerance } = block;
   const fixed = !isAdaptive(block);
+  if (looksBack(block) && (fixed || method === 'stiff')) {
+    const got = method ?? 'substeps';
+    context.fail(
+      `it has a delay(), which the explicit method with steps of its own solves alone, and asks for "${got}"`,
+      {
+        port: method === undefined ? 'substeps' : 'method',
+        fix: 'leave out "substeps" and the method',
+      },
+    );
+    return false;
+  }
   const named = method !== undefined && method !== 'rk4' && method !== 'rosenbrock';
   if (named && substeps !== undefined) {
     context.fail(`the method "${method}" finds its steps itself, and "substeps" fixes them`, {
@@ -152,7 +197,12 @@ function stepsFit(block: OdeBlock, context: InferContext): boolean {
 function stiffWork(block: OdeBlock, compiled: CompiledFormulas): number {
   const states = stateNames(block);
   if (states.length > mostSparseStates) return Infinity;
-  const layout = { states, inputs: [], constants: constantPorts(block, compiled).map(portKey) };
+  const layout = {
+    states,
+    inputs: [],
+    constants: constantPorts(block, compiled).map(portKey),
+    past: delaysIn(block).states.map(({ name }) => name),
+  };
   return eliminationOf(withDiagonal(jacobianPattern(compiled.function, rolesOf(compiled, layout), states.length))).work;
 }
 
@@ -224,6 +274,7 @@ function batchesOf(
   context: InferContext,
   pieces: readonly TimePiece[],
   compiled: CompiledFormulas,
+  lags: readonly string[],
 ): { readonly batch: Sizes; readonly timed: Sizes; readonly computed: boolean } | undefined {
   const found: { name: string; output: Output; timed: boolean }[] = [];
   const add = (port: string, stacked: boolean, timed: boolean, given?: unknown): void => {
@@ -242,6 +293,8 @@ function batchesOf(
   const constants = constantPorts(block, compiled).flatMap((port) => (port.kind === 'name' ? [port.name] : []));
   if (!context.inputs(constants)) return undefined;
   for (const name of constants) add(name, false, false);
+  if (!context.inputs(lags)) return undefined;
+  for (const name of lags) add(name, false, true);
   const batch = broadcastSizes(found.map(({ output }) => output.sizes));
   if (!batch)
     return context.fail(
@@ -266,10 +319,15 @@ function placesOfData(
   pieces: readonly TimePiece[],
   knots: AxisSize,
   timed: Sizes,
+  { lags }: System,
 ): Int32Array | undefined {
-  const ports = ['times', ...pieces.flatMap(({ port, given }) => (given === undefined ? [port] : []))];
+  const ports = [
+    'times',
+    ...lagPorts(lags),
+    ...pieces.flatMap(({ port, given }) => (given === undefined ? [port] : [])),
+  ];
   const times = context.compute(ports, (lower) =>
-    knotTimes(lower.builder, pieceValues(lower, pieces), lower.size(knots), lower.shape(timed)),
+    knotTimes(lower.builder, pieceValues(lower, pieces, lagValues(lower, lags)), lower.size(knots), lower.shape(timed)),
   );
   if (!times) return undefined;
   const series = times.length / Math.max(knots.value, 1);
@@ -278,7 +336,7 @@ function placesOfData(
     for (let last = knot + pieceLength(context, piece); knot < last; knot++)
       for (let column = 0; column < series; column++) {
         const [time, start] = [times[knot * series + column], times[column]] as [number, number];
-        if (piece.kind === 'input' || !(time < start)) continue;
+        if (piece.kind === 'input' || piece.kind === 'echo' || !(time < start)) continue;
         const got = String(time);
         return context.fail(`"${piece.port}" has the time ${got}, before the start at ${start}`, {
           port: piece.port,

@@ -15,12 +15,14 @@ import { isDocumentNumber, toNumber } from '../../notation/numbers.ts';
 import { portKey } from '../../formula/names.ts';
 import { expression } from '../../objective/expression.ts';
 import { fineSteps, type FineSteps } from './fine-steps.ts';
-import { forcingAt, type Forcing } from './forcing.ts';
+import { delaysIn } from './delays.ts';
+import { forcingAt, forcingBefore, type Forcing } from './forcing.ts';
 import type { OdeDetail } from './infer.ts';
 import { constantPorts } from './named.ts';
 import { dosesOf, whereTimed } from './doses.ts';
 import { computedPlaces, knotsInOrder, knotTimes, type Knots } from './knots.ts';
 import type { OdeMethod } from './methods/method.ts';
+import { lagValues } from './past-values.ts';
 import { pieceValues, timePieces } from './pieces.ts';
 import { rosenbrock } from './methods/rosenbrock.ts';
 import { rungeKutta } from './methods/runge-kutta.ts';
@@ -48,13 +50,16 @@ export interface Course {
   readonly layout: StepLayout;
   readonly initial: readonly Value[];
   readonly constants: readonly Value[];
+  /** Each the same all along a solution. */
+  readonly lags: readonly Value[];
 }
 
 export function courseOf(block: OdeBlock, detail: OdeDetail, context: LowerContext, perInterval: Size): Course {
   const b = context.builder;
   const { batch, knots: count, compiled } = detail;
   const states = stateNames(block);
-  const pieces = pieceValues(context, timePieces(block));
+  const lags = lagValues(context, detail.system.lags);
+  const pieces = pieceValues(context, timePieces(block), lags);
   const unsorted = knotTimes(b, pieces, context.size(count), context.shape(detail.timed));
   const knots = inOrder(context, detail, unsorted);
   const slots = fineSteps(context, count, perInterval, batch.length);
@@ -74,17 +79,25 @@ export function courseOf(block: OdeBlock, detail: OdeDetail, context: LowerConte
   const forcing = Object.entries(block.inputs ?? {}).map(([name, { interpolation = 'step' }]) =>
     forcingAt(context, name, interpolation, knots.times),
   );
+  const spans = spansOf(context, detail, knots.times);
+  const delayed = delaysIn(block).inputs.map(({ of, lag }) =>
+    forcingBefore(context, of, block.inputs?.[of]?.interpolation ?? 'step', knots.times, lags[lag] as Value, spans),
+  );
   const constants = constantPorts(block, compiled);
   const layout = {
     states,
     dosed: doses.map((dose) => dose !== undefined),
-    inputs: inputNames(block).map((name, i) => ({ name, linear: forcing[i]?.slope !== undefined })),
+    inputs: [...inputNames(block), ...delaysIn(block).inputs.map(({ name }) => name)].map((name, i) => ({
+      name,
+      linear: [...forcing, ...delayed][i]?.slope !== undefined,
+    })),
+    past: delaysIn(block).states.map(({ name }) => name),
     constants: constants.map(portKey),
   };
   const initial = Object.entries(block.state).map(([name, { initial: given }]) => initialValue(context, name, given));
   return {
-    ...{ unsorted, knots, slots, dosed, forcing, layout, initial },
-    spans: spansOf(context, detail, knots.times),
+    ...{ unsorted, knots, slots, dosed, layout, initial, spans, lags },
+    forcing: [...forcing, ...delayed],
     constants: constants.map((port) => invariantValue(context, port, count)),
   };
 }
@@ -138,12 +151,13 @@ export function atOutputs(
 /** The states' initial values where a time was asked for, else NaN: where a solution should be finite. One for each state. */
 export function askedFrom(
   block: OdeBlock,
-  { knots, timed }: OdeDetail,
+  { knots, timed, system }: OdeDetail,
   context: LowerContext,
   solution: readonly Value[],
 ): Value[] {
   const b = context.builder;
-  const unsorted = knotTimes(b, pieceValues(context, timePieces(block)), context.size(knots), context.shape(timed));
+  const pieces = pieceValues(context, timePieces(block), lagValues(context, system.lags));
+  const unsorted = knotTimes(b, pieces, context.size(knots), context.shape(timed));
   return Object.entries(block.state).map(([name, { initial }], i) => {
     const start = initialValue(context, name, initial);
     const everywhere = b.elementwise([solution[i] as Value, start], (_, __, x) => x);

@@ -1,6 +1,7 @@
 /** Every formula of an ode block, with the name under which errors and other formulas know it. */
 import type { CompiledFormulas } from '../parts/formulas.ts';
 import type { Port } from '../../formula/names.ts';
+import { delaysIn } from './delays.ts';
 import { inputNames, reactionsOf, stateNames, type OdeBlock } from './schema.ts';
 
 export interface BlockFormula {
@@ -18,6 +19,11 @@ export function perOutput(state: string): string {
   return `${state}.per`;
 }
 
+/** The name of what a state was before the start. */
+export function historyOutput(state: string): string {
+  return `${state}.history`;
+}
+
 /** What other formulas may use, and the block gives as an output: named formulas, and rates of named reactions. */
 export function namedFormulas(block: OdeBlock): BlockFormula[] {
   return [
@@ -31,6 +37,9 @@ export function blockFormulas(block: OdeBlock): BlockFormula[] {
   return [
     ...namedFormulas(block),
     ...states.flatMap(([output, { rate }]) => (rate === undefined ? [] : [{ output, text: rate }])),
+    ...states.flatMap(([name, { history }]) =>
+      history === undefined ? [] : [{ output: historyOutput(name), text: history }],
+    ),
     ...states.flatMap(([name, { per }]) => (per === undefined ? [] : [{ output: perOutput(name), text: per }])),
     ...reactionsOf(block).flatMap((reaction, i) =>
       reaction.name === undefined ? [{ output: reactionOutput(reaction, i), text: reaction.rate }] : [],
@@ -40,7 +49,8 @@ export function blockFormulas(block: OdeBlock): BlockFormula[] {
 
 /** Names to which a solution itself gives a value. */
 export function ownNames(block: OdeBlock): string[] {
-  return [...stateNames(block), ...inputNames(block), 'time'];
+  const { states, inputs } = delaysIn(block);
+  return [...stateNames(block), ...inputNames(block), 'time', ...[...states, ...inputs].map(({ name }) => name)];
 }
 
 /** The values that enter the rates and are the same at every step. */

@@ -33,7 +33,12 @@ export const odeSchema = strict({
   kind: v.literal('ode'),
   ...common,
   state: named(
-    strict({ initial: refOrNumber, rate: v.exactOptional(formula), per: v.exactOptional(formula) }),
+    strict({
+      initial: refOrNumber,
+      rate: v.exactOptional(formula),
+      per: v.exactOptional(formula),
+      history: v.exactOptional(formula),
+    }),
     'states by name',
   ),
   reactions: v.exactOptional(

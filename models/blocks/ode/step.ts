@@ -12,6 +12,8 @@ export interface StepLayout {
   /** Whether each state is dosed. */
   readonly dosed: readonly boolean[];
   readonly inputs: readonly { readonly name: string; readonly linear: boolean }[];
+  /** Names of states of the past. */
+  readonly past?: readonly string[];
   /** Those of the ports of `compiled` that are the same at every step, in its order. */
   readonly constants: readonly string[];
 }
@@ -35,12 +37,13 @@ export function stepFunction(compiled: CompiledFormulas, layout: StepLayout, met
 /** What each parameter of the rates' function stands for. */
 export function rolesOf(
   compiled: CompiledFormulas,
-  { states, inputs, constants }: Pick<StepLayout, 'states' | 'inputs' | 'constants'>,
+  { states, inputs, constants, past = [] }: Pick<StepLayout, 'states' | 'inputs' | 'constants' | 'past'>,
 ): Role[] {
   return compiled.ports.map(portKey).map((key): Role => {
     const name = key.replace(/^name /, '');
     if (constants.includes(key)) return { kind: 'constant', constant: constants.indexOf(key) };
     if (states.includes(name)) return { kind: 'state', state: states.indexOf(name) };
+    if (past.includes(name)) return { kind: 'past', past: past.indexOf(name) };
     const input = inputs.findIndex((each) => each.name === name);
     return input < 0 ? { kind: 'time' } : { kind: 'input', input };
   });

@@ -19,7 +19,8 @@ import { compile, type CompiledFormulas } from '../parts/formulas.ts';
 import type { InferContext } from '../kind.ts';
 import { lengthsFit } from '../parts/states.ts';
 import { portKey, type Port } from '../../formula/names.ts';
-import { blockFormulas, constantPorts, namedFormulas, ownNames, perOutput } from './named.ts';
+import { delaysIn } from './delays.ts';
+import { blockFormulas, constantPorts, historyOutput, namedFormulas, ownNames, perOutput } from './named.ts';
 import { stoichiometryOf } from './reactions.ts';
 import { rolesOf } from './step.ts';
 import { inputNames, stateNames, type OdeBlock } from './schema.ts';
@@ -37,6 +38,10 @@ export interface System {
   readonly valueNames: readonly string[];
   /** Of every event what `triggerResults` says. */
   readonly triggers: CompiledFormulas;
+  /** Each over ports of its own, which come from outside. */
+  readonly lags: readonly CompiledFormulas[];
+  /** Of `statesWithHistory`; over the same ports as the rates. */
+  readonly histories: CompiledFormulas;
   /** What may jump in rates and events; undefined where nothing does. */
   readonly watches: Watches | undefined;
 }
@@ -44,14 +49,19 @@ export interface System {
 /** Reports what is wrong. */
 export function systemOf(block: OdeBlock, context: InferContext): System | undefined {
   const own = new Set(ownNames(block));
-  const named = new Set(namedFormulas(block).map(({ output }) => output));
+  const delays = delaysIn(block);
+  const named = new Set([...namedFormulas(block), ...delays.formulas].map(({ output }) => output));
   const typeOf = (name: string): ElementType | undefined =>
     own.has(name) || named.has(name) ? 'real' : context.input(name)?.element;
   const stoichiometry = stoichiometryOf(block, context);
   if (!stoichiometry) return undefined;
   const compiled = new Map<string, CompiledFormulas>();
   const formulas = [
-    ...blockFormulas(block).map(({ output, text }) => ({ output, text, want: 'real' as const })),
+    ...[...blockFormulas(block), ...delays.formulas].map(({ output, text }) => ({
+      output,
+      text,
+      want: 'real' as const,
+    })),
     ...triggerFormulas(block),
   ];
   for (const { output, text, want } of formulas) {
@@ -69,7 +79,10 @@ export function systemOf(block: OdeBlock, context: InferContext): System | undef
       port: 'state',
       fix: '"time" is the solver\'s time',
     });
-  const valueNames = [...named];
+  if (!historiesFit(block, context, compiled)) return undefined;
+  const lags = lagsOf(delays.lags, context, typeOf);
+  if (!lags) return undefined;
+  const valueNames = namedFormulas(block).map(({ output }) => output);
   const rates = together.write((s, valueOf) =>
     stateNames(block).map((name) => summedRate(block, name, stoichiometry, s, valueOf)),
   );
@@ -80,8 +93,9 @@ export function systemOf(block: OdeBlock, context: InferContext): System | undef
   ]);
   const layout = {
     states: stateNames(block),
-    inputs: inputNames(block).map((name) => ({ name, linear: false })),
+    inputs: [...inputNames(block), ...delays.inputs.map(({ name }) => name)].map((name) => ({ name, linear: false })),
     constants: constantPorts(block, rates).map(portKey),
+    past: delays.states.map(({ name }) => name),
   };
   return {
     rates,
@@ -92,9 +106,49 @@ export function systemOf(block: OdeBlock, context: InferContext): System | undef
         per === undefined ? realLiteral(1) : valueOf(perOutput(name)),
       ),
     ),
+    lags,
+    histories: together.write((_, valueOf) => statesWithHistory(block).map((name) => valueOf(historyOutput(name)))),
     values: together.write((_, valueOf) => valueNames.map(valueOf)),
     valueNames,
   };
+}
+
+export function statesWithHistory(block: OdeBlock): string[] {
+  return stateNames(block).filter((name) => block.state[name]?.history !== undefined);
+}
+
+/** Before the start there is the time, and nothing else that moves. */
+function historiesFit(
+  block: OdeBlock,
+  context: InferContext,
+  compiled: ReadonlyMap<string, CompiledFormulas>,
+): boolean {
+  for (const name of statesWithHistory(block)) {
+    const port = `${name}.history`;
+    const uses = compiled.get(historyOutput(name))?.ports ?? [];
+    const own = new Set([...ownNames(block), ...namedFormulas(block).map(({ output }) => output)]);
+    const moving = uses.find((each) => each.kind === 'name' && each.name !== 'time' && own.has(each.name));
+    if (moving?.kind === 'name') {
+      context.fail(`the history of "${name}" uses "${moving.name}", which there is from the start on alone`, {
+        port,
+        fix: 'a history is a formula of "time" and of parameters',
+      });
+      return false;
+    }
+    if (delaysIn(block).states.some(({ of }) => of === name)) continue;
+    context.warn(`the state "${name}" has a "history", and no delay() looks back at it`, { port });
+  }
+  return true;
+}
+
+function lagsOf(
+  texts: readonly string[],
+  context: InferContext,
+  typeOf: (name: string) => ElementType | undefined,
+): CompiledFormulas[] | undefined {
+  const found = texts.map((text, i) => compile(context, [{ output: `lag ${i}`, text, want: 'real' }], typeOf));
+  const lags = found.filter((each) => each !== undefined);
+  return lags.length === found.length ? lags : undefined;
 }
 
 interface Together {

@@ -4,7 +4,9 @@ import { asReal } from '../parts/convert.ts';
 import type { LowerContext } from '../kind.ts';
 import { invariantValue } from '../parts/recurrence-step.ts';
 import { portKey } from '../../formula/names.ts';
-import { forcingAt } from './forcing.ts';
+import { delaysIn } from './delays.ts';
+import { forcingAt, forcingBefore } from './forcing.ts';
+import { lagValues } from './past-values.ts';
 import type { OdeDetail } from './infer.ts';
 import { constantPorts } from './named.ts';
 import { overTimed } from './knots.ts';
@@ -16,6 +18,7 @@ export function valuesAlong(
   { system, batch, knots, compiled }: OdeDetail,
   context: LowerContext,
   states: readonly Value[],
+  past: readonly Value[],
 ): Value[] {
   const { values, valueNames } = system;
   if (valueNames.length === 0) return [];
@@ -28,7 +31,16 @@ export function valuesAlong(
     if (constant) return invariantValue(context, constant, knots);
     const name = port.kind === 'name' ? port.name : '';
     if (names.includes(name)) return states[names.indexOf(name)] as Value;
+    const { states: pasts, inputs } = delaysIn(block);
+    const before = pasts.findIndex((each) => each.name === name);
+    if (before >= 0) return past[before] as Value;
     if (name === 'time') return times;
+    const delayed = inputs.find((each) => each.name === name);
+    if (delayed) {
+      const lag = lagValues(context, system.lags)[delayed.lag] as Value;
+      const { interpolation = 'step' } = block.inputs?.[delayed.of] ?? {};
+      return overTimed(b, forcingBefore(context, delayed.of, interpolation, times, lag).value, context.shape(batch));
+    }
     const { interpolation = 'step' } = block.inputs?.[name] ?? {};
     return overTimed(b, forcingAt(context, name, interpolation, times).value, context.shape(batch));
   });

@@ -8,4 +8,5 @@ export const solverFaults = {
   stuck: 6,
   singular: 7,
   unsteady: 8,
+  lag: 9,
 } as const;

@@ -9,6 +9,8 @@ export interface EmbeddedStep {
   readonly errors: readonly ScalarOperand[];
   /** An estimate of h·|λ| for the largest eigenvalue λ of ∂f/∂x, where the method has one for nothing. */
   readonly stiffness?: ScalarOperand;
+  /** Of a state x: q with x(t + θh) = x(t) + θ(q₁ + θ(q₂ + …)), for 0 ≤ θ ≤ 1. */
+  readonly course?: (state: number) => ScalarOperand[];
 }
 
 /** A one-step method with an estimate of its own error. */

@@ -15,11 +15,13 @@ export interface StepValues {
   readonly time: ScalarOperand;
   readonly inputs: readonly { readonly value: ScalarOperand; readonly slope: ScalarOperand | undefined }[];
   readonly constants: readonly ScalarOperand[];
+  /** States of the past, at a share of the step. */
+  readonly past?: (share: number) => readonly ScalarOperand[];
 }
 
 export interface Equations {
-  /** f(x, start + elapsed) */
-  rates(states: readonly ScalarOperand[], elapsed: ScalarOperand): ScalarOperand[];
+  /** f(x, start + elapsed); `share`: how much of the step has elapsed, where states of the past are known. */
+  rates(states: readonly ScalarOperand[], elapsed: ScalarOperand, share?: number): ScalarOperand[];
   /** ∂fᵢ/∂xⱼ at the start, [i][j]; undefined where it is zero by its form. */
   byState(states: readonly ScalarOperand[]): (ScalarOperand | undefined)[][];
   /** ∂fᵢ/∂t at the start. */
@@ -30,17 +32,24 @@ export function equationsOf(
   s: ScalarBuilder,
   rates: ScalarFunction,
   roles: readonly Role[],
-  { time, inputs, constants }: StepValues,
+  { time, inputs, constants, past }: StepValues,
 ): Equations {
   const e = expression(s);
-  const operandsAt = (states: readonly ScalarOperand[], elapsed: ScalarOperand | undefined): ScalarOperand[] =>
-    roles.map((role) => {
+  const operandsAt = (
+    states: readonly ScalarOperand[],
+    elapsed: ScalarOperand | undefined,
+    share = 0,
+  ): ScalarOperand[] => {
+    const before = past?.(share) ?? [];
+    return roles.map((role) => {
       if (role.kind === 'state') return states[role.state] as ScalarOperand;
       if (role.kind === 'constant') return constants[role.constant] as ScalarOperand;
+      if (role.kind === 'past') return before[role.past] as ScalarOperand;
       if (role.kind === 'time') return elapsed ? e.add(time, elapsed) : time;
       const input = inputs[role.input] as StepValues['inputs'][number];
       return elapsed && input.slope ? e.add(input.value, e.multiply(input.slope, elapsed)) : input.value;
     });
+  };
   /** ∂f along a direction that moves these parameters by so much. */
   const along = (
     states: readonly ScalarOperand[],
@@ -56,7 +65,7 @@ export function equationsOf(
     return active.map((moves) => (moves ? moved.shift() : undefined));
   };
   return {
-    rates: (states, elapsed) => s.inline(rates, operandsAt(states, elapsed)),
+    rates: (states, elapsed, share) => s.inline(rates, operandsAt(states, elapsed, share)),
     byState(states) {
       const pattern = jacobianPattern(rates, roles, states.length);
       const entries = states.map(() => new Array<ScalarOperand | undefined>(states.length).fill(undefined));

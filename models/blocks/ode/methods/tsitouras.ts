@@ -23,7 +23,8 @@ const a: readonly (readonly number[])[] = [
   [5.86145544294642, -12.92096931784711, 8.159367898576159, -0.071584973281401, -0.028269050394068383],
   [0.09646076681806523, 0.01, 0.4798896504144996, 1.379008574103742, -3.290069515436081, 2.324710524099774],
 ];
-const c = [0, 0.161, 0.327, 0.9, 0.9800255409045097, 1, 1];
+/** Of the step, where rates are asked for. */
+export const shares = [0, 0.161, 0.327, 0.9, 0.9800255409045097, 1, 1];
 const error = [
   -0.00178001105222577714,
   -0.0008164344596567469,
@@ -33,6 +34,21 @@ const error = [
   -0.45808210592918697,
   1 / 66,
 ];
+
+/**
+ * xᵢ(t + θh) = xᵢ + h Σⱼ bⱼ(θ)kⱼ, of order 4: bⱼ = Σₘ courseⱼₘθᵐ, m from 1. Tsitouras 2011, section 4; at θ = 1 they are the last
+ * row of `a`.
+ */
+const course: readonly (readonly number[])[] = [
+  [1, -2.763706197274826, 2.9132554618219126, -1.0530884977290216],
+  [0, 0.1317, -0.2234, 0.1017],
+  [0, 3.9302962368947516, -5.941033872131505, 2.490627285651253],
+  [0, -12.411077166933676, 30.33818863028232, -16.548102889244902],
+  [0, 37.50931341651104, -88.1789048947664, 47.37952196281928],
+  [0, -27.896526289197286, 65.09189467479366, -34.87065786149661],
+  [0, 1.5, -4, 2.5],
+];
+export const courseTerms = 4;
 
 export const tsitouras: EmbeddedMethod = {
   order: 5,
@@ -45,7 +61,7 @@ export const tsitouras: EmbeddedMethod = {
     for (const [stage, weights] of a.entries()) {
       const place = stage === 0 ? [...states] : states.map((x, i) => e.add(x, combined(weights, i)));
       places.push(place);
-      k.push(equations.rates(place, e.multiply(realLiteral(c[stage] as number), h)));
+      k.push(equations.rates(place, e.multiply(realLiteral(shares[stage] as number), h), shares[stage]));
     }
     const norm = (left: readonly ScalarOperand[], right: readonly ScalarOperand[]): ScalarOperand =>
       e.apply(
@@ -62,6 +78,14 @@ export const tsitouras: EmbeddedMethod = {
     return {
       states: place7,
       errors: states.map((_, i) => combined(error, i)),
+      course: (state) =>
+        Array.from({ length: courseTerms }, (_, m) => {
+          const terms = course.flatMap((weights, j) => {
+            const weight = weights[m] as number;
+            return weight === 0 ? [] : [e.multiply(realLiteral(weight), k[j]?.[state] as ScalarOperand)];
+          });
+          return e.multiply(h, e.add(...terms));
+        }),
       stiffness: e.divide(e.multiply(h, norm(k7, k6)), norm(place7, place6)),
     };
   },

@@ -10,9 +10,20 @@ import type { CompiledFormulas } from '../../parts/formulas.ts';
 import { solverFaults } from '../../parts/solver-faults.ts';
 import { expression } from '../../../objective/expression.ts';
 import { equationsOf } from '../methods/equations.ts';
+import { increment } from '../methods/method.ts';
 import { forcingOf, forcingWidth, rolesOf, stepTypes, type StepLayout } from '../step.ts';
 import type { Tolerance } from './tolerance.ts';
-import { triedStep, type AdaptiveMethods } from './tried-step.ts';
+import {
+  askedTimes,
+  leastLag,
+  plannedCarries,
+  pastConstants,
+  pastReader,
+  pastWidths,
+  rowOf,
+  type PastLayout,
+} from './past.ts';
+import { plannedStep, triedStep, type AdaptiveMethods } from './tried-step.ts';
 
 /** What is carried from slot to slot beside the states. */
 export const carried = ['share', 'step', 'stiff', 'fault', 'when'] as const;
@@ -25,12 +36,16 @@ export function adaptiveStep(
   layout: StepLayout,
   methods: AdaptiveMethods,
   tolerance: Tolerance,
+  past?: PastLayout,
 ): ScalarFunction {
   const { states, dosed } = layout;
   const roles = rolesOf(compiled, layout);
-  // Inputs: the number of the slot, the knot's time, the way to the next, doses, forcing.
-  const reals = states.length + carried.length + 3 + dosed.filter(Boolean).length + forcingWidth(layout);
-  return scalarFunction(stepTypes(compiled, layout, reals), (s, ...parameters) => {
+  // Inputs: the number of the slot, the knot's time, the way to the next, doses, forcing, and rows of the past.
+  const widths = past ? pastWidths(past) : { read: 0, fixed: 0 };
+  const carries = states.length + carried.length + (past ? plannedCarries.length : 0);
+  const reals = carries + 3 + dosed.filter(Boolean).length + forcingWidth(layout) + widths.read;
+  const types = [...stepTypes(compiled, layout, reals), ...new Array<'real'>(widths.fixed).fill('real')];
+  return scalarFunction(types, (s, ...parameters) => {
     const e = expression(s);
     const real = realLiteral;
     const detach = (x: ScalarOperand): ScalarOperand => e.apply('detach', x);
@@ -42,12 +57,15 @@ export function adaptiveStep(
       );
     const left: ScalarOperand[] = [...parameters];
     const next = (): ScalarOperand => left.shift() as ScalarOperand;
-    const before = states.map(next);
+    const lastStates = states.map(next);
     const [lastShare, lastStep, stiffness, lastFault, lastWhen] = [next(), next(), next(), next(), next()];
+    const [lastPlanned, lastWhole] = past ? [next(), next()] : [real(0), real(0)];
     const [slot, knot, span] = [next(), next(), next()];
-    const dosedStates = before.map((x, i) => (dosed[i] ? e.add(x, next()) : x));
+    const dosedStates = lastStates.map((x, i) => (dosed[i] ? e.add(x, next()) : x));
     const forcing = forcingOf(layout, next);
-    const constants = left;
+    const rows = Array.from({ length: widths.read }, next);
+    const constants = left.slice(0, left.length - widths.fixed);
+    const fixed = left.slice(constants.length);
 
     const first = e.apply('eq', slot, real(0));
     const late = e.apply('and', first, e.apply('lt', lastShare, real(1)));
@@ -67,14 +85,55 @@ export function adaptiveStep(
       slope,
     }));
 
-    const tried = (): ScalarOperand[] => {
-      const equations = equationsOf(s, compiled.function, roles, { time, inputs, constants });
+    const stepOf = (whole: ScalarOperand, length: ScalarOperand): ScalarOperand =>
+      detach(either(whole, e.subtract(real(1), share), e.divide(length, way)));
+    const planned = past ? detach(either(first, real(0), lastPlanned)) : lastPlanned;
+    const isWhole = past ? e.apply('eq', lastWhole, real(1)) : lastWhole;
+    const settled = past && {
+      fixed: pastConstants(past, fixed),
+      h: e.choose(
+        e.apply('lt', real(0), planned),
+        () => e.multiply(span, stepOf(isWhole, planned)),
+        () => real(0),
+      ),
+    };
+    const reader = past && settled && pastReader(s, past, { time, planned, constants, rows, ...settled });
+    const before = reader?.values(0) ?? [];
+
+    const startOf = () => {
+      const equations = equationsOf(s, compiled.function, roles, {
+        ...{ time, inputs, constants },
+        ...(reader && { past: reader.values }),
+      });
       const rest = e.multiply(way, e.subtract(real(1), share));
-      const stepOf = (whole: ScalarOperand, length: ScalarOperand): ScalarOperand =>
-        detach(either(whole, e.subtract(real(1), share), e.divide(length, way)));
-      const beginning = { equations, states: started, time, rest, way, wished: lastStep, stiffness };
-      const step = triedStep(s, beginning, methods, tolerance, (whole, length) =>
-        e.multiply(span, stepOf(whole, length)),
+      return { equations, states: started, time, rest, way, wished: lastStep, stiffness };
+    };
+    /** Of a slot that looks back: how long the next step is. */
+    const settling = (): ScalarOperand[] => {
+      if (!past || !settled) return [];
+      const least = leastLag(s, settled.fixed);
+      const { wished, length, whole } = plannedStep(s, startOf(), tolerance, detach(least));
+      return [
+        ...started,
+        detach(share),
+        wished,
+        detach(stiffness),
+        either(e.apply('lt', real(0), detach(least)), fault, real(faults.lag)),
+        detach(time),
+        length,
+        either(whole, real(1), real(0)),
+        ...rowOf(past, time, real(0), started),
+      ];
+    };
+    const tried = (): ScalarOperand[] => {
+      const beginning = startOf();
+      const step = triedStep(
+        s,
+        beginning,
+        methods,
+        tolerance,
+        (whole, length) => e.multiply(span, stepOf(whole, length)),
+        past && { whole: isWhole, length: planned, wished: lastStep },
       );
       const reached = detach(either(step.whole, real(1), e.add(share, stepOf(step.whole, step.length))));
       return [
@@ -84,17 +143,61 @@ export function adaptiveStep(
         detach(step.stiffness),
         detach(either(step.stuck, real(faults.step), fault)),
         detach(time),
+        ...(past && settled ? [real(0), real(0), ...rowOf(past, time, settled.h, started, step.course)] : []),
       ];
     };
+    // Knots of which one echoes another fall together as a rule: they move apart with the lag, though nothing lies between.
+    const together = (): ScalarOperand[] => {
+      if (!past) return started;
+      const rates = (): ScalarOperand[] => startOf().equations.rates(started, real(0));
+      return s.branch(
+        e.apply('and', first, e.apply('eq', way, real(0))),
+        () => rates().map((rate, i) => e.add(started[i] as ScalarOperand, increment(s, span, rate))),
+        () => started,
+      );
+    };
     const idle = (): ScalarOperand[] => [
-      ...started,
+      ...together(),
       // Knots that fall together are reached at once.
       detach(either(e.apply('lt', real(0), way), share, real(1))),
       detach(lastStep),
       detach(stiffness),
       detach(fault),
       detach(lastWhen),
+      ...(past ? [real(0), real(0), ...rowOf(past, time, real(0), started)] : []),
     ];
-    return [...s.branch(active, tried, idle), ...started];
+    const step = (): ScalarOperand[] => (past ? s.branch(e.apply('eq', planned, real(0)), settling, tried) : tried());
+    const results = s.branch(active, step, idle);
+    const end = results.length - (past?.columns ?? 0);
+    return [...results.slice(0, end), ...started, ...before, ...results.slice(end)];
+  });
+}
+
+/** When it is that a slot which looks back asks for rows. Its parameters are those of the step without the rows. */
+export function adaptiveAsked(compiled: CompiledFormulas, layout: StepLayout, past: PastLayout): ScalarFunction {
+  const { states, dosed } = layout;
+  const { fixed } = pastWidths(past);
+  const carries = states.length + carried.length + plannedCarries.length;
+  const reals = carries + 3 + dosed.filter(Boolean).length + forcingWidth(layout);
+  const types = [...stepTypes(compiled, layout, reals), ...new Array<'real'>(fixed).fill('real')];
+  return scalarFunction(types, (s, ...parameters) => {
+    const e = expression(s);
+    const [share] = parameters.slice(states.length) as [ScalarOperand];
+    const [lastPlanned, , slot, knot, span] = parameters.slice(states.length + carried.length) as [
+      ScalarOperand,
+      ScalarOperand,
+      ScalarOperand,
+      ScalarOperand,
+      ScalarOperand,
+    ];
+    const first = e.apply('eq', slot, realLiteral(0));
+    const or0 = (x: ScalarOperand): ScalarOperand =>
+      e.choose(
+        first,
+        () => realLiteral(0),
+        () => x,
+      );
+    const { lags } = pastConstants(past, parameters.slice(parameters.length - fixed));
+    return askedTimes(s, e.add(knot, e.multiply(span, or0(share))), or0(lastPlanned), lags);
   });
 }

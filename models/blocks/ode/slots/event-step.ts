@@ -27,11 +27,23 @@ import {
 import { expression } from '../../../objective/expression.ts';
 import { carried as plainlyCarried, faults } from './adaptive-step.ts';
 import { equationsOf } from '../methods/equations.ts';
+import { increment } from '../methods/method.ts';
 import { forcingOf, forcingWidth, rolesOf, stepTypes, type StepLayout } from '../step.ts';
 import type { System } from '../system.ts';
 import type { Tolerance } from './tolerance.ts';
 import { watchWidth } from '../watches.ts';
-import { triedStep, type AdaptiveMethods } from './tried-step.ts';
+import {
+  askedTimes,
+  leastLag,
+  pastConstants,
+  pastReader,
+  pastWidths,
+  plannedCarries,
+  rowOf,
+  type PastLayout,
+  type PastReader,
+} from './past.ts';
+import { plannedStep, triedStep, type AdaptiveMethods } from './tried-step.ts';
 import type { Trigger } from '../triggers.ts';
 
 /** How often an event may be waiting to be carried out. */
@@ -65,6 +77,26 @@ export function eventCarries(triggers: readonly Trigger[]): { readonly name: str
   ];
 }
 
+/** How many echoes of events may be waited for, of each lag. */
+const mostEchoes = 8;
+
+/** Where a state jumps by an event, it jumps once more for who looks back at it: a step ends there, which moves with the event. */
+function echoCarries(triggers: readonly Trigger[], past: PastLayout | undefined): string[] {
+  if (!past || triggers.length === 0) return [];
+  return Array.from({ length: past.lags * mostEchoes }, (_, i) => `echo ${i}`);
+}
+
+/** `eventCarries`, and what a slot that looks back carries beside them. */
+export function carriesBack(
+  triggers: readonly Trigger[],
+  past: PastLayout,
+): { readonly name: string; readonly start: number }[] {
+  return [
+    ...echoCarries(triggers, past).map((name) => ({ name, start: Infinity })),
+    ...plannedCarries.map((name) => ({ name, start: 0 })),
+  ];
+}
+
 interface Waiting {
   readonly trigger: number;
   due: ScalarOperand;
@@ -77,14 +109,27 @@ export function eventStep(
   layout: StepLayout,
   methods: AdaptiveMethods,
   tolerance: Tolerance,
+  past?: PastLayout,
 ): ScalarFunction {
   const { states, dosed } = layout;
   const { rates: compiled, watches } = system;
   const roles = rolesOf(compiled, layout);
   const carries = eventCarries(triggers);
-  // Inputs: the number of the slot, the knot's time, the way to the next, doses, forcing.
-  const reals = states.length + carries.length + 3 + dosed.filter(Boolean).length + forcingWidth(layout);
-  return scalarFunction(stepTypes(compiled, layout, reals), (s, ...parameters) => {
+  // Inputs: the number of the slot, the knot's time, the way to the next, doses, forcing, and rows of the past.
+  const widths = past ? pastWidths(past) : { read: 0, fixed: 0 };
+  const plans = past ? plannedCarries.length : 0;
+  const echoed = echoCarries(triggers, past).length;
+  const reals =
+    states.length +
+    carries.length +
+    echoed +
+    plans +
+    3 +
+    dosed.filter(Boolean).length +
+    forcingWidth(layout) +
+    widths.read;
+  const types = [...stepTypes(compiled, layout, reals), ...new Array<'real'>(widths.fixed).fill('real')];
+  return scalarFunction(types, (s, ...parameters) => {
     const e = expression(s);
     const real = realLiteral;
     const detach = (x: ScalarOperand): ScalarOperand => e.apply('detach', x);
@@ -104,7 +149,7 @@ export function eventStep(
 
     const left: ScalarOperand[] = [...parameters];
     const next = (): ScalarOperand => left.shift() as ScalarOperand;
-    const before = states.map(next);
+    const lastStates = states.map(next);
     const [lastTime, lastReach, lastCuts] = [next(), next(), next()];
     const [lastStep, lastStiff, lastOpen, lastDraw, lastHappened] = [next(), next(), next(), next(), next()];
     const [lastFault, lastWhen] = [next(), next()];
@@ -115,10 +160,14 @@ export function eventStep(
       for (let q = 0; q < waitingOf(trigger); q++)
         waiting.push({ trigger: i, due: next(), values: trigger.atTrigger ? trigger.sets.map(next) : [] });
     }
+    const lastEchoes = Array.from({ length: echoed }, next);
+    const [lastPlanned, lastWhole] = past ? [next(), next()] : [real(0), real(0)];
     const [slot, knot, span] = [next(), next(), next()];
-    const dosedStates = before.map((x, i) => (dosed[i] ? e.add(x, next()) : x));
+    const dosedStates = lastStates.map((x, i) => (dosed[i] ? e.add(x, next()) : x));
     const forcing = forcingOf(layout, next);
-    const constants = left;
+    const rows = Array.from({ length: widths.read }, next);
+    const constants = left.slice(0, left.length - widths.fixed);
+    const fixed = left.slice(constants.length);
 
     const first = e.apply('eq', slot, real(0));
     const late = and(first, is(lastOpen));
@@ -133,9 +182,17 @@ export function eventStep(
         value: slope ? e.add(value, e.multiply(slope, elapsedAt(at))) : value,
         slope,
       }));
-    const operandsAt = (x: readonly ScalarOperand[], at: ScalarOperand): ScalarOperand[] => {
+    const planned = past ? detach(either(first, real(0), lastPlanned)) : lastPlanned;
+    const isWhole = past ? is(lastWhole) : lastWhole;
+    const lags = past && pastConstants(past, fixed);
+    const readerOf = (h: ScalarOperand): PastReader | undefined =>
+      past && lags && pastReader(s, past, { time, planned, h, constants, fixed: lags, rows });
+    const echoes = lastEchoes.map((echo) => either(most(echo, time), real(Infinity), echo));
+    const before = readerOf(real(0))?.values(0) ?? [];
+    const operandsAt = (x: readonly ScalarOperand[], at: ScalarOperand, ago = before): ScalarOperand[] => {
       const inputs = inputsAt(at);
       return roles.map((role) => {
+        if (role.kind === 'past') return ago[role.past] as ScalarOperand;
         if (role.kind === 'state') return x[role.state] as ScalarOperand;
         if (role.kind === 'constant') return constants[role.constant] as ScalarOperand;
         return role.kind === 'time' ? at : (inputs[role.input]?.value as ScalarOperand);
@@ -207,6 +264,26 @@ export function eventStep(
         ),
       ]);
 
+    /** After an event each lag has an echo of it, in the first place that is free. */
+    const echoing = ((): { readonly entries: ScalarOperand[]; readonly crowded: ScalarOperand | undefined } => {
+      const entries = [...echoes];
+      if (echoed === 0 || !lags) return { entries, crowded: undefined };
+      let full: ScalarOperand = e.apply('lt', real(1), real(0));
+      for (const [lag, own] of lags.lags.entries()) {
+        const at = e.add(time, own);
+        const range = Array.from({ length: mostEchoes }, (_, q) => lag * mostEchoes + q);
+        let toPlace: ScalarOperand = happens;
+        for (const q of range) toPlace = and(toPlace, e.apply('ne', detach(echoes[q] as ScalarOperand), detach(at)));
+        for (const q of range) {
+          const free = e.apply('eq', entries[q] as ScalarOperand, real(Infinity));
+          entries[q] = either(and(toPlace, free), at, entries[q] as ScalarOperand);
+          toPlace = and(toPlace, not(free));
+        }
+        full = or(full, toPlace);
+      }
+      return { entries, crowded: full };
+    })();
+
     const carriedOut = (): ScalarOperand[] => {
       const set = [...started];
       for (const [k, entry] of waiting.entries()) {
@@ -226,30 +303,72 @@ export function eventStep(
         real(1),
         detach(draw),
         detach(time),
-        fault,
+        echoing.crowded ? either(echoing.crowded, real(faults.waiting), fault) : fault,
         detach(time),
+        ...unplanned,
       ];
     };
 
-    const tried = (): ScalarOperand[] => {
-      const equations = equationsOf(s, compiled.function, roles, { time, inputs: inputsAt(time), constants });
+    const unplanned = past ? [real(0), real(0), ...rowOf(past, time, real(0), started)] : [];
+    const startOf = () => {
       // The nearest of the next knot and what is due.
       let target: ScalarOperand = end;
-      for (const { due } of waiting) target = either(less(due, target), due, target);
+      for (const due of [...waiting.map((each) => each.due), ...echoes])
+        target = either(less(due, target), due, target);
       const jumped = less(lastReach, target);
       target = either(jumped, detach(lastReach), target);
       const way = detach(span);
       const rest = detach(e.subtract(target, time));
+      const lengthOf = (whole: ScalarOperand, length: ScalarOperand): ScalarOperand =>
+        either(whole, e.subtract(target, time), length);
+      const h = past ? either(e.apply('lt', real(0), planned), lengthOf(isWhole, planned), real(0)) : real(0);
+      const reader = readerOf(h);
+      const equations = equationsOf(s, compiled.function, roles, {
+        ...{ time, inputs: inputsAt(time), constants },
+        ...(reader && { past: reader.values }),
+      });
       const beginning = {
         ...{ equations, states: started, time, rest, way },
         ...{ wished: lastStep, stiffness: lastStiff },
       };
-      const step = triedStep(s, beginning, methods, tolerance, (whole, length) =>
-        either(whole, e.subtract(target, time), length),
+      return { beginning, target, way, lengthOf, h, reader };
+    };
+    /** Of a slot that looks back: how long the next step is. */
+    const settling = (): ScalarOperand[] => {
+      if (!past || !lags) return [];
+      const least = detach(leastLag(s, lags));
+      const { wished, length, whole } = plannedStep(s, startOf().beginning, tolerance, least);
+      return [
+        ...started,
+        time,
+        detach(lastReach),
+        detach(lastCuts),
+        wished,
+        detach(lastStiff),
+        real(1),
+        detach(lastDraw),
+        detach(lastHappened),
+        detach(either(less(real(0), least), fault, real(faults.lag))),
+        detach(time),
+        length,
+        asReal(whole),
+        ...rowOf(past, time, real(0), started),
+      ];
+    };
+
+    const tried = (): ScalarOperand[] => {
+      const { beginning, target, way, lengthOf, h, reader } = startOf();
+      const step = triedStep(
+        s,
+        beginning,
+        methods,
+        tolerance,
+        lengthOf,
+        past && { whole: isWhole, length: planned, wished: lastStep },
       );
       const { length, whole, taken } = step;
       const reached = either(whole, target, e.add(time, length));
-      const jump = watches && jumpIn(step.after, reached, length);
+      const jump = watches && jumpIn(step.after, reached, length, reader);
       const never = e.apply('lt', real(1), real(0));
       const jumps = jump ? and(taken, jump.jumps) : never;
       // As near as the clock tells, near a time of 0 by far less than the way is long, and as what passes through 0 does.
@@ -272,11 +391,11 @@ export function eventStep(
         either(e.apply('le', real(2), lastCuts), e.multiply(real(0.5), length), estimate),
         finest,
       );
-      const past = most(lastReach, reached);
+      const passed = most(lastReach, reached);
       return [
         ...started.map((x, i) => either(goes, moved[i] as ScalarOperand, x)),
         either(goes, e.add(reached, shift), time),
-        detach(either(cut, reached, either(and(goes, or(past, located)), real(Infinity), lastReach))),
+        detach(either(cut, reached, either(and(goes, or(passed, located)), real(Infinity), lastReach))),
         detach(either(cut, e.add(lastCuts, real(1)), either(goes, real(0), lastCuts))),
         detach(either(cut, aim, either(located, real(0), step.onward))),
         detach(step.stiffness),
@@ -285,6 +404,7 @@ export function eventStep(
         detach(lastHappened),
         detach(either(step.stuck, real(faults.step), fault)),
         detach(time),
+        ...(past ? [real(0), real(0), ...rowOf(past, time, h, started, step.course)] : []),
       ];
     };
 
@@ -296,17 +416,20 @@ export function eventStep(
       after: readonly ScalarOperand[],
       reached: ScalarOperand,
       length: ScalarOperand,
+      reader: PastReader | undefined,
     ): Record<'jumps' | 'estimate' | 'shift' | 'blur', ScalarOperand> & { slopes: ScalarOperand[] } => {
       const { function: watch, count } = system.watches as NonNullable<System['watches']>;
       const here = s.inline(watch, operandsAt(started, time)).map(detach);
-      const arrived = operandsAt(after, reached);
+      const arrived = operandsAt(after, reached, reader?.values(1));
       const there = s.inline(watch, arrived);
       // Those before the jump: the step to behind it has no length.
       const slopes = s.inline(compiled.function, operandsAt(started, time));
       const inputs = inputsAt(reached);
+      const paces = reader?.slopes(1) ?? [];
       const direction = roles.map((role) => {
         if (role.kind === 'state') return detach(slopes[role.state] as ScalarOperand);
         if (role.kind === 'time') return real(1);
+        if (role.kind === 'past') return detach(paces[role.past] as ScalarOperand);
         return role.kind === 'input'
           ? inputs[role.input]?.slope && detach(inputs[role.input]?.slope as ScalarOperand)
           : undefined;
@@ -351,8 +474,18 @@ export function eventStep(
       return { jumps, estimate, shift, blur, slopes };
     };
 
+    // As in a slot without events.
+    const together = (): ScalarOperand[] => {
+      if (!past) return started;
+      const rates = (): ScalarOperand[] => s.inline(compiled.function, operandsAt(started, time));
+      return s.branch(
+        and(first, e.apply('eq', detach(span), real(0))),
+        () => rates().map((rate, i) => e.add(started[i] as ScalarOperand, increment(s, span, rate))),
+        () => started,
+      );
+    };
     const idle = (): ScalarOperand[] => [
-      ...started,
+      ...together(),
       ...[
         time,
         real(Infinity),
@@ -365,8 +498,50 @@ export function eventStep(
         fault,
         detach(lastWhen),
       ],
+      ...unplanned,
     ];
-    const results = s.branch(happens, carriedOut, () => s.branch(active, tried, idle));
-    return [...results, ...waitingAfter(), ...started];
+    const step = (): ScalarOperand[] => (past ? s.branch(less(real(0), planned), tried, settling) : tried());
+    const results = s.branch(happens, carriedOut, () => s.branch(active, step, idle));
+    const own = results.length - unplanned.length;
+    const row = results.slice(own + plans);
+    return [
+      ...results.slice(0, own),
+      ...waitingAfter(),
+      ...echoing.entries,
+      ...results.slice(own, own + plans),
+      ...started,
+      ...before,
+      ...row,
+    ];
+  });
+}
+
+/** As `adaptiveAsked`. */
+export function eventAsked(
+  { rates: compiled }: System,
+  triggers: readonly Trigger[],
+  layout: StepLayout,
+  past: PastLayout,
+): ScalarFunction {
+  const { states, dosed } = layout;
+  const { fixed } = pastWidths(past);
+  const carries = states.length + eventCarries(triggers).length;
+  const reals = carries + carriesBack(triggers, past).length + 3 + dosed.filter(Boolean).length + forcingWidth(layout);
+  const types = [...stepTypes(compiled, layout, reals), ...new Array<'real'>(fixed).fill('real')];
+  return scalarFunction(types, (s, ...parameters) => {
+    const lastTime = parameters[states.length] as ScalarOperand;
+    const [lastPlanned, , slot, knot] = parameters.slice(carries + echoCarries(triggers, past).length) as [
+      ScalarOperand,
+      ScalarOperand,
+      ScalarOperand,
+      ScalarOperand,
+    ];
+    const [time, planned] = s.branch(
+      s.apply('eq', slot, realLiteral(0)),
+      () => [knot, realLiteral(0)],
+      () => [lastTime, lastPlanned],
+    ) as [ScalarOperand, ScalarOperand];
+    const { lags } = pastConstants(past, parameters.slice(parameters.length - fixed));
+    return askedTimes(s, time, planned, lags);
   });
 }

@@ -41,6 +41,15 @@ export interface Beginning {
   readonly stiffness: ScalarOperand;
 }
 
+/** How long a step is to be. All of it is data. */
+export interface PlannedStep {
+  /** Whether it goes as far as it may; its length. */
+  readonly whole: ScalarOperand;
+  readonly length: ScalarOperand;
+  /** What it was to be, whatever the knot says. */
+  readonly wished: ScalarOperand;
+}
+
 export interface TriedStep {
   /** Whether it goes as far as it may; its length. */
   readonly whole: ScalarOperand;
@@ -51,18 +60,12 @@ export interface TriedStep {
   readonly onward: ScalarOperand;
   readonly stiffness: ScalarOperand;
   readonly stuck: ScalarOperand;
+  /** As `EmbeddedStep` has it, of a single method that has one. */
+  readonly course: ((state: number) => ScalarOperand[]) | undefined;
 }
 
-/** `lengthOf` gives h with its derivatives. */
-export function triedStep(
-  s: ScalarBuilder,
-  { equations, states, time, rest, way, wished: lastStep, stiffness }: Beginning,
-  { explicit, stiff }: AdaptiveMethods,
-  { relative, absolute }: Tolerance,
-  lengthOf: (whole: ScalarOperand, length: ScalarOperand) => ScalarOperand,
-): TriedStep {
+function stepArithmetic(s: ScalarBuilder, { relative, absolute }: Tolerance) {
   const e = expression(s);
-  const real = realLiteral;
   const detach = (x: ScalarOperand): ScalarOperand => e.apply('detach', x);
   const either = (condition: ScalarOperand, a: ScalarOperand, b: ScalarOperand): ScalarOperand =>
     e.choose(
@@ -75,10 +78,22 @@ export function triedStep(
       const ratio = e.divide(value, scales[i] as ScalarOperand);
       return e.multiply(ratio, ratio);
     });
-    return e.apply('sqrt', e.divide(e.add(...squares), real(values.length)));
+    return e.apply('sqrt', e.divide(e.add(...squares), realLiteral(values.length)));
   };
   const scaleOf = (x: ScalarOperand): ScalarOperand =>
-    e.add(real(absolute), e.multiply(real(relative), e.apply('abs', detach(x))));
+    e.add(realLiteral(absolute), e.multiply(realLiteral(relative), e.apply('abs', detach(x))));
+  return { e, detach, either, norm, scaleOf };
+}
+
+/** `longest`: what no step may be longer than. */
+export function plannedStep(
+  s: ScalarBuilder,
+  { equations, states, rest, wished: lastStep }: Beginning,
+  tolerance: Tolerance,
+  longest?: ScalarOperand,
+): PlannedStep {
+  const { e, detach, either, norm, scaleOf } = stepArithmetic(s, tolerance);
+  const real = realLiteral;
   // The first step of all: a hundredth of the states' size over that of their rates.
   const guess = (): ScalarOperand => {
     const scales = states.map(scaleOf);
@@ -91,7 +106,8 @@ export function triedStep(
       () => e.apply('min', e.multiply(real(0.01), e.divide(size, rate)), rest),
     );
   };
-  const wished = detach(e.choose(e.apply('lt', real(0), lastStep), () => lastStep, guess));
+  const free = e.choose(e.apply('lt', real(0), lastStep), () => lastStep, guess);
+  const wished = detach(longest ? e.apply('min', free, longest) : free);
   const whole = e.apply('le', rest, e.multiply(real(1.0001), wished));
   // No splinter at the end: what is left is halved where it is less than two steps.
   const half = e.apply('lt', rest, e.multiply(real(2), wished));
@@ -102,10 +118,29 @@ export function triedStep(
       () => either(half, e.multiply(real(0.5), rest), wished),
     ),
   );
+  return { whole, length, wished };
+}
+
+/** `lengthOf` gives h with its derivatives. */
+export function triedStep(
+  s: ScalarBuilder,
+  beginning: Beginning,
+  { explicit, stiff }: AdaptiveMethods,
+  tolerance: Tolerance,
+  lengthOf: (whole: ScalarOperand, length: ScalarOperand) => ScalarOperand,
+  planned?: PlannedStep,
+): TriedStep {
+  const { equations, states, time, way, stiffness } = beginning;
+  const { relative, absolute } = tolerance;
+  const { e, detach, either, norm, scaleOf } = stepArithmetic(s, tolerance);
+  const real = realLiteral;
+  const { whole, length, wished } = planned ?? plannedStep(s, beginning, tolerance);
   const h = lengthOf(whole, length);
+  let course: TriedStep['course'];
   const isStiff = e.apply('le', real(patience), stiffness);
   const by = (method: EmbeddedMethod): ScalarOperand[] => {
     const found = method.step(s, equations, states, h, states.map(scaleOf));
+    if (!explicit || !stiff) ({ course } = found);
     const ratio = found.stiffness ? detach(found.stiffness) : real(0);
     return [...found.states, ...found.errors, ratio];
   };
@@ -164,5 +199,5 @@ export function triedStep(
         e.apply('max', e.subtract(stiffness, real(0.25)), real(0)),
       ),
   );
-  return { whole, length, after, taken, onward, stiffness: counted, stuck };
+  return { whole, length, after, taken, onward, stiffness: counted, stuck, course };
 }
