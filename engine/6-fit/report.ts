@@ -263,13 +263,13 @@ function boundReached(coordinate: Coordinate, u: number): 'lower' | 'upper' | un
 /** Of its standard error: nearer to its edge, 0, than this no likelihood tells it from there. */
 const VANISHED = 1e-3;
 
-/** Whether a positive parameter that may end at 0 (a deviation of effects) has: it is at its bound there. */
+/** Whether a positive parameter has ended at 0 (settle.ts): it is at its bound there. */
 function hasVanished(
-  { parameter, element }: Coordinate,
+  { parameter, element, lower }: Coordinate,
   values: ReadonlyMap<string, readonly number[]>,
   standardError: number,
 ): boolean {
-  if (parameter.edge === undefined || parameter.scale !== 'log') return false;
+  if (parameter.scale !== 'log' || lower !== -Infinity) return false;
   return (values.get(parameter.name)?.[element] as number) < VANISHED * standardError;
 }
 

@@ -97,6 +97,7 @@ export function* settle<E extends Expansion>(
     if (lost !== undefined && !hasEdge(lost)) return end(false, runsOff(all, lost));
   }
   let vanished = -1;
+  const zeros: number[] = [];
   if (rest.idle.length > 0) {
     const found = yield* elsewhere(place, rest.idle, all);
     if (found.lower) {
@@ -111,14 +112,25 @@ export function* settle<E extends Expansion>(
   if (!rest.arrived) return end(false, STUCK);
   const least = (j: number): number => (hasEdge(j) ? AT_EDGE : FAINT);
   const faint = all.flatMap((_, j) => (influence(place, j) < least(j) && place.point[j] !== 0 ? [j] : []));
+  for (const j of new Set([...faint, ...(runs === undefined ? [] : [runs])]))
+    if (!hasEdge(j) && (yield* isAtZero(place, j, all))) zeros.push(j);
+  const isZero = (j: number | undefined): boolean => j !== undefined && zeros.includes(j);
   for (const beside of faint.length > 0 ? [elsewhere, fromAfar] : []) {
     const found = yield* beside(place, faint, all);
     if (found.lower) {
       place = found.lower;
       return end(false, STUCK, true);
     }
-    if (found.lost !== undefined && !hasEdge(found.lost))
-      return end(false, `the objective is flat here: "${nameOf(all, found.lost)}" has no influence, but has elsewhere`);
+    // Of several that are lost the first is named: those that are at 0 shall hide no other.
+    const lost = isZero(found.lost)
+      ? (yield* beside(
+          place,
+          faint.filter((j) => !isZero(j)),
+          all,
+        )).lost
+      : found.lost;
+    if (lost !== undefined && !hasEdge(lost))
+      return end(false, `the objective is flat here: "${nameOf(all, lost)}" has no influence, but has elsewhere`);
     vanished = found.lost ?? vanished;
   }
   const extreme = place.point.findIndex((u) => u !== 0 && !(Math.abs(u) > 1e-290 && Math.abs(u) < 1e290));
@@ -126,10 +138,10 @@ export function* settle<E extends Expansion>(
     const u = place.point[j] as number;
     return parameter.edge !== undefined && (u <= lower || u >= upper);
   });
-  const edge = [vanished, extreme, runs ?? -1, bound].find((j) => j >= 0 && hasEdge(j));
-  if (edge !== undefined) {
+  const edge = [vanished, extreme, runs ?? -1, bound].find((j) => j >= 0 && (hasEdge(j) || isZero(j)));
+  if (edge !== undefined && (hasEdge(edge) || runs === undefined || isZero(runs))) {
     const { parameter } = all[edge] as Coordinate;
-    return end(true, `${ARRIVED}; "${nameOf(all, edge)}" is at ${parameter.edge}`);
+    return end(true, `${ARRIVED}; "${nameOf(all, edge)}" is at ${parameter.edge ?? ZERO}`);
   }
   if (extreme >= 0) return end(false, `"${nameOf(all, extreme)}" has come to the edge of the numbers`);
   if (runs !== undefined) return end(false, runsOff(all, runs));
@@ -150,6 +162,37 @@ function blindAlong({ jacobian }: Linearisation): Float64Array[] {
 
 /** An eigenvalue of a Gram matrix with a unit diagonal that is 0 to rounding. */
 const BLIND = 1e-14;
+
+const ZERO = '0, the edge of what is positive';
+/** Of log p: from there on p is 0 beside all that it was. */
+const DOWN = 30;
+
+/**
+ * Whether a parameter that is varied by its logarithm, and whose slope there has faded, is at its edge: the energy falls towards
+ * 0, which is a model too.
+ */
+function* isAtZero<E extends Expansion>(
+  place: Place<E>,
+  j: number,
+  all: readonly Coordinate[],
+): Asking<Float64Array, E, boolean> {
+  const { parameter, lower } = all[j] as Coordinate;
+  if (parameter.scale !== 'log' || lower !== -Infinity) return false;
+  const { expansion } = place;
+  const slope = isSquares(expansion)
+    ? dot(expansion.jacobian[j] as Float64Array, expansion.residuals)
+    : (expansion.gradient[j] as number);
+  if (!(slope > 0)) return false;
+  const next = yield* tried(
+    place,
+    numbers(all.length, (i) => (i === j ? -DOWN : 0)),
+    all,
+  );
+  return next !== undefined && Math.abs(next.energy - place.energy) <= SAME * Math.abs(place.energy);
+}
+
+/** Of the energy: what 0 may change of it where a parameter is there. */
+const SAME = 1e-6;
 
 const runsOff = (all: readonly Coordinate[], j: number): string =>
   `the objective flattens out as "${nameOf(all, j)}" runs off: there is no minimum here`;

@@ -194,8 +194,10 @@ describe('what a slope does not show', () => {
       const level = scalarParameter('c', start, positive);
       const problem = curveProblem({ formula: 'A*exp(-k*x) + c', x, y, parameters: [...parameters, level] });
       const found = await fit(problem, device, { method });
-      expect(found.status, found.reason).toBe('not-converged');
-      expect(found.reason).toContain('"c"');
+      expect(found.status, found.reason).toBe('converged');
+      expect(found.reason).toContain('"c" is at 0, the edge of what is positive');
+      const without = await fit(curveProblem({ formula: 'A*exp(-k*x)', x, y, parameters }), device, { method });
+      expect(Math.abs(found.objective / without.objective - 1)).toBeLessThan(1e-9);
     }
   });
 });
@@ -402,4 +404,37 @@ it.each(scalarMethods)('no parameter ends beyond the numbers, by %s', async (met
   const found = await fit(problem, device, { method, elsewhere: false });
   expect(values(found).every(Number.isFinite), `${found.reason}: ${values(found).join(', ')}`).toBe(true);
   expect(found.status).toBe('not-converged');
+});
+
+describe('a parameter that is varied by its logarithm', () => {
+  const x = [1, 2, 3, 4, 5, 6];
+  const parameters = (start: number) => [
+    scalarParameter('a', start, { scale: 'log', lower: [0] }),
+    scalarParameter('b', 1),
+  ];
+
+  it.each(['levenberg-marquardt', 'newton-cg', 'l-bfgs-b'] as const)(
+    'ends at 0 where that is best, by %s',
+    async (method) => {
+      const y = x.map((at, i) => 2 * at - 3 + (i % 2) / 5);
+      const problem = curveProblem({ formula: 'a + b*x', x, y, parameters: parameters(3) });
+      const found = await fit(problem, device, { method, elsewhere: false });
+      expect(found.status, found.reason).toBe('converged');
+      expect(found.reason).toContain('"a" is at 0, the edge of what is positive');
+      const slope = x.reduce((sum, at, i) => sum + at * (y[i] as number), 0) / 91;
+      expect(values(found)[0]).toBeLessThan(1e-6);
+      expect(values(found)[1]).toBeCloseTo(slope, 6);
+      expect(found.estimates[0]).toMatchObject({ standardError: NaN, atBound: 'lower' });
+    },
+  );
+
+  it.each(Object.keys(fitMethods) as FitMethod[])(
+    'that begins next to 0 does not end there where more is better, by %s',
+    async (method) => {
+      const y = x.map((at, i) => 2 * at + 3 + (i % 2) / 5);
+      const problem = curveProblem({ formula: 'a + b*x', x, y, parameters: parameters(1e-14) });
+      const found = await fit(problem, device, { method, elsewhere: false });
+      if (found.status === 'converged') expect(values(found)[0]).toBeCloseTo(3.06, 1);
+    },
+  );
 });
