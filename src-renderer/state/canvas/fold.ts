@@ -65,7 +65,9 @@ export function foldings(
     width: Math.max(...ids.map((id) => sizes.get(id)!.width)),
     height: ids.reduce((sum, id) => sum + sizes.get(id)!.height + betweenBlocks, -betweenBlocks),
   }));
-  const judged = waysToBreak(columns.length).map((ends) => {
+  const judged = waysToBreak(columns.length).flatMap((ends) => {
+    // A layer alone in a row has left those that it belongs to.
+    if (columns.length > 3 && ends.some((end, i) => end - (ends[i - 1] ?? 0) < 2)) return [];
     const rows = ends.map((end, i) => layers.slice(ends[i - 1] ?? 0, end).flat());
     let [width, height] = [0, betweenRows * (ends.length - 1)];
     for (const [i, end] of ends.entries()) {
@@ -76,7 +78,7 @@ export function foldings(
       );
       height += Math.max(...row.map((column) => column.height));
     }
-    return { rows, value: worth(zoomIn(room, { width, height }), rows.length, cutWires(rows, wires)) };
+    return [{ rows, value: worth(zoomIn(room, { width, height }), rows.length, cutWires(rows, wires)) }];
   });
   const [whole, ...others] = judged;
   others.sort((a, b) => b.value - a.value);

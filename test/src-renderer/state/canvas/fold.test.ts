@@ -46,6 +46,13 @@ describe('a fold', () => {
     expect(best!.map((row) => row.join(''))).toEqual(['abcde', 'fgh']);
   });
 
+  it('leaves no layer alone in a row', () => {
+    const layers = chain.slice(0, 7).map(({ id }) => [id]);
+    const ways = foldings(layers, chain.slice(0, 7), chained.slice(0, 6), room, 100);
+    expect(ways.length).toBeGreaterThan(3);
+    expect(ways.every((rows) => rows.every((row) => row.length > 1))).toBe(true);
+  });
+
   it('is not made where all is seen in one row', () => {
     expect(worth(zoomIn(room, { width: 1000, height: 300 }), 1, 0)).toBeGreaterThan(
       worth(zoomIn(room, { width: 500, height: 400 }), 2, 1),
