@@ -14,9 +14,12 @@ const perWire = 8;
 const mostPerLane = 3;
 /** Rows beyond these are not tried: nobody reads a model as a page of text. */
 const mostRows = 5;
-/** What another row, and a wire that leaves its row, must gain in zoom to be worth it. */
+/** What another row, and a wire that leaves its row, must gain in zoom to be worth it; less in a flow of more layers than these. */
 const rowPrice = 0.03;
 const cutPrice = 0.01;
+const manyLayers = 30;
+/** Those of a flow with many layers are as wide as each other. */
+const mostEvenRows = 16;
 
 /** The layers of a flow that was laid out from left to right: no two share an abscissa. */
 export function layersAt(blocks: readonly LayoutBlock[], places: Places): Ids[] {
@@ -38,8 +41,8 @@ export function zoomIn(room: Room, { width, height }: Room): number {
 }
 
 /** What is drawn is judged by: how large it is, in how few rows, and how many wires leave theirs. */
-export function worth(zoom: number, rows: number, cut: number): number {
-  return zoom - rowPrice * (rows - 1) - cutPrice * cut;
+export function worth(zoom: number, rows: number, cut: number, layers = 1): number {
+  return zoom - Math.min(1, manyLayers / layers) * (rowPrice * (rows - 1) + cutPrice * cut);
 }
 
 export function cutWires(rows: readonly Ids[], wires: readonly LayoutWire[]): number {
@@ -65,7 +68,8 @@ export function foldings(
     width: Math.max(...ids.map((id) => sizes.get(id)!.width)),
     height: ids.reduce((sum, id) => sum + sizes.get(id)!.height + betweenBlocks, -betweenBlocks),
   }));
-  const judged = waysToBreak(columns.length).flatMap((ends) => {
+  const ways = columns.length > manyLayers ? evenWays(columns.map(({ width }) => width)) : waysToBreak(columns.length);
+  const judged = ways.flatMap((ends) => {
     // A layer alone in a row has left those that it belongs to.
     if (columns.length > 3 && ends.some((end, i) => end - (ends[i - 1] ?? 0) < 2)) return [];
     const rows = ends.map((end, i) => layers.slice(ends[i - 1] ?? 0, end).flat());
@@ -78,7 +82,8 @@ export function foldings(
       );
       height += Math.max(...row.map((column) => column.height));
     }
-    return [{ rows, value: worth(zoomIn(room, { width, height }), rows.length, cutWires(rows, wires)) }];
+    const zoom = zoomIn(room, { width, height });
+    return [{ rows, value: worth(zoom, rows.length, cutWires(rows, wires), columns.length) }];
   });
   const [whole, ...others] = judged;
   others.sort((a, b) => b.value - a.value);
@@ -88,13 +93,27 @@ export function foldings(
 /** Where each of the rows ends, all in one first. */
 function waysToBreak(layers: number): number[][] {
   const ways: number[][] = [];
-  const rows = layers > 30 ? 3 : layers > 14 ? 4 : mostRows;
+  const rows = layers > 14 ? 4 : mostRows;
   const extend = (ends: readonly number[]): void => {
     ways.push([...ends, layers]);
     if (ends.length + 1 < rows) for (let at = (ends.at(-1) ?? 0) + 1; at < layers; at++) extend([...ends, at]);
   };
   extend([]);
   return ways;
+}
+
+/** In 1, 2, … rows of about one width. */
+function evenWays(widths: readonly number[]): number[][] {
+  const total = widths.reduce((sum, width) => sum + width + betweenLayers, 0);
+  return Array.from({ length: mostEvenRows }, (_, more) => {
+    const ends: number[] = [];
+    let sum = 0;
+    for (const [i, width] of widths.entries()) {
+      sum += width + betweenLayers;
+      if (sum >= ((ends.length + 1) * total) / (more + 1)) ends.push(i + 1);
+    }
+    return ends.at(-1) === widths.length ? ends : [...ends, widths.length];
+  });
 }
 
 /**

@@ -35,7 +35,8 @@ export async function layOut(
   const whole = await layers(flow, wires);
   const most = blocks.length > manyBlocks ? 1 : mostFoldings;
   let best: { readonly places: Places; readonly value: number } | undefined;
-  for (const rows of foldings(layersAt(flow, whole), flow, wires, room, most)) {
+  const found = layersAt(flow, whole);
+  for (const rows of foldings(found, flow, wires, room, most)) {
     const placed =
       rows.length < 2
         ? [withRowsAbove(whole, joined, wires)]
@@ -47,7 +48,7 @@ export async function layOut(
       wires,
       room,
     );
-    const value = worth(zoomIn(room, boxOf(blocks, places)), rows.length, cutWires(rows, wires));
+    const value = worth(zoomIn(room, boxOf(blocks, places)), rows.length, cutWires(rows, wires), found.length);
     if (!best || value > best.value) best = { places, value };
   }
   return best!.places;

@@ -53,6 +53,19 @@ describe('a fold', () => {
     expect(ways.every((rows) => rows.every((row) => row.length > 1))).toBe(true);
   });
 
+  it('breaks a chain of a hundred into even rows, each in order', () => {
+    const blocks = Array.from({ length: 100 }, (_, i) => block(`b${i}`));
+    const wires = blocks.slice(1).map(({ id }, i) => wire(`b${i}`, id));
+    const layers = blocks.map(({ id }) => [id]);
+    const [whole, best] = foldings(layers, blocks, wires, room, 1);
+    expect(whole).toHaveLength(1);
+    expect(best!.flat()).toEqual(blocks.map(({ id }) => id));
+    // 20 800 wide and 80 high: at six rows and more the width is no longer what keeps it small.
+    expect(best!.length).toBeGreaterThanOrEqual(6);
+    const lengths = best!.map((row) => row.length);
+    expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(1);
+  });
+
   it('is not made where all is seen in one row', () => {
     expect(worth(zoomIn(room, { width: 1000, height: 300 }), 1, 0)).toBeGreaterThan(
       worth(zoomIn(room, { width: 500, height: 400 }), 2, 1),
