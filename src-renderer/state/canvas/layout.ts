@@ -80,7 +80,21 @@ function atHome(
  * At once, and plainer: every block one layer after the last of those that feed it, and level with them as nearly as its
  * neighbours allow. Shown until `layOut` is there, whose first answer on 300 blocks takes some seconds.
  */
-export function provisionalLayout(blocks: readonly LayoutBlock[], wires: readonly LayoutWire[]): Map<string, Point> {
+export function provisionalLayout(
+  blocks: readonly LayoutBlock[],
+  wires: readonly LayoutWire[],
+  room: Room,
+): Map<string, Point> {
+  const flow = blocks.filter((block) => !block.above);
+  const whole = provisionalRow(blocks, wires);
+  const [, rows = []] = foldings(layersAt(flow, whole), flow, wires, room, 1);
+  if (rows.length < 2) return whole;
+  const placed = atHome(rows, blocks, wires).map((row) => provisionalRow(row, wires));
+  const folded = stacked(placed, blocks, wires);
+  return zoomIn(room, boxOf(blocks, folded)) > zoomIn(room, boxOf(blocks, whole)) ? folded : whole;
+}
+
+function provisionalRow(blocks: readonly LayoutBlock[], wires: readonly LayoutWire[]): Map<string, Point> {
   const flow = new Map(blocks.filter((block) => !block.above).map((block) => [block.id, block]));
   const inside = wires.filter((wire) => flow.has(wire.from) && flow.has(wire.to));
   const layer = layersOf([...flow.keys()], inside);

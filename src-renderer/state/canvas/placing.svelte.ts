@@ -66,7 +66,7 @@ export class Placing {
       return undefined;
     }
     const input = this.#canvas.layoutInput();
-    const provisional = provisionalLayout(input.blocks, input.wires);
+    const provisional = provisionalLayout(input.blocks, input.wires, this.#room);
     const better = layOut(input.blocks, input.wires, this.#room);
     this.#canvas.automatic = provisional;
     await tick();
@@ -85,7 +85,17 @@ export class Placing {
   /** A model without places of its own is laid out by us, and anew when a block grows over its neighbour. */
   async layOutAgain(): Promise<void> {
     const { blocks, wires } = this.#canvas.layoutInput();
-    this.#canvas.automatic = await layOut(blocks, wires, this.#room);
+    const places = await layOut(blocks, wires, this.#room);
+    const shown = this.#showsAll;
+    this.#canvas.automatic = places;
+    if (!shown) return;
+    await tick();
+    await this.showAll();
+  }
+
+  get #showsAll(): boolean {
+    const [before, now] = [this.#shownAll, this.#view.getViewport()];
+    return this.settled && before?.x === now.x && before.y === now.y && before.zoom === now.zoom;
   }
 
   /** What blocks can take of the canvas. */
@@ -138,8 +148,7 @@ export class Placing {
 
   /** The canvas has another size. */
   resized(): void {
-    const [before, now] = [this.#shownAll, this.#view.getViewport()];
-    if (this.settled && before?.x === now.x && before.y === now.y && before.zoom === now.zoom) this.#show();
+    if (this.#showsAll) this.#show();
   }
 
   /** Waits until no block changes its size any more: formulas are set and sliders come in over a few frames. */

@@ -65,7 +65,7 @@ function sharedAlone(draft: Draft, id: string): Draft {
     if (block.id !== id) return redirect(block, (reference) => (reference === row ? id : reference));
     const initial = flatNumbers(block['initial']) ?? [];
     const { like: _like, ...rest } = block;
-    return { ...(rest), ...(initial.length > 1 && { initial: median(initial) }) };
+    return { ...rest, ...(initial.length > 1 && { initial: median(initial) }) };
   });
   const effect = known.between.map((each) => String(blockOf(draft, each)?.['from'])).find((from) => from.includes('.'));
   const freed = { ...draft, blocks: effect === undefined ? blocks : withoutEffect(blocks, effect) };
@@ -157,7 +157,7 @@ function withLikelihood(draft: Draft, free: (stem: string) => string, noise: num
   // A method for squares is none for a likelihood.
   const kept = withEntry(fit, 'method', undefined);
   return {
-    ...(rest),
+    ...rest,
     ...{ blocks: [...blocks, parameter], ...(Object.keys(kept).length > 0 && { fit: kept }) },
   };
 }

@@ -12,16 +12,27 @@ function wire(from: string, to: string): LayoutWire {
   return { from, to, fromPort: [120, 30], toPort: [0, 30] };
 }
 
+const room = { width: 1104, height: 492 };
+
 describe('the provisional layout', () => {
   it('puts a block after all that feed it, level with the one that does', () => {
     const places = provisionalLayout(
       [block('c'), block('b'), block('a')],
       [wire('a', 'b'), wire('b', 'c'), wire('a', 'c')],
+      room,
     );
     const [a, b, c] = ['a', 'b', 'c'].map((id) => places.get(id)!);
     expect(a![0] + 120).toBeLessThan(b![0]);
     expect(b![0] + 120).toBeLessThan(c![0]);
     expect(new Set([a![1], b![1], c![1]]).size).toBe(1);
+  });
+
+  it('folds a long chain, so that more than a strip of it is seen', () => {
+    const chain = Array.from({ length: 100 }, (_, i) => block(`b${i}`));
+    const wires = chain.slice(1).map(({ id }, i) => wire(`b${i}`, id));
+    const places = [...provisionalLayout(chain, wires, room).values()];
+    expect(new Set(places.map(([, y]) => y)).size).toBeGreaterThanOrEqual(6);
+    expect(Math.max(...places.map(([x]) => x))).toBeLessThan(17_000 / 5);
   });
 
   it('places every block of any graph, circles too, and none on another', () => {
@@ -40,6 +51,7 @@ describe('the provisional layout', () => {
         const places = provisionalLayout(
           blocks,
           wires.map(([from, to]) => wire(from, to)),
+          room,
         );
         const rectangles = blocks.map(({ id, width, height }) => {
           const [x, y] = places.get(id)!;
