@@ -1,7 +1,4 @@
-/**
- * Of each comparison of a prediction with data its residuals, as plots show them, in the order of the abscissa; of small counts those
- * of neighbours together.
- */
+/** Of each comparison of a prediction with data its residuals, as plots show them, in the order of the abscissa. */
 import { ascending, type Device, numbers } from '../../../engine/index.ts';
 import type { Model } from '../../../models/load/model.ts';
 import { drawingsOf, type Drawing } from '../../../models/plots/drawings.ts';
@@ -24,6 +21,8 @@ export interface ResidualGroup {
   readonly key: string | null;
   readonly xAt: (i: number) => number;
   readonly residuals: Float64Array;
+  /** Of counts, the deviation that each has been divided by. */
+  readonly deviations?: Float64Array;
 }
 
 /** Throws `Refused` where the run meets a fault. */
@@ -120,46 +119,9 @@ function residualsOf(drawing: Drawing, read: Read): Residuals {
     least: measure.relative ? negligible.ofObserved * largest : negligible.ofNoise,
     groups: groups.labels.map((key, group) => {
       const ordered = ascending(x, rows[group]);
-      if (deviations) return { key, ...together(ordered, x, found, deviations) };
       const xAt = (i: number): number => x[ordered[i] as number] as number;
-      return { key, xAt, residuals: numbers(ordered.length, (i) => found[ordered[i] as number] as number) };
+      const inOrder = (values: Float64Array) => numbers(ordered.length, (i) => values[ordered[i] as number] as number);
+      return { key, xAt, residuals: inOrder(found), ...(deviations && { deviations: inOrder(deviations) }) };
     }),
-  };
-}
-
-/** The variance from which a count lies above what is expected about as often as below it. */
-const evenVariance = 4;
-
-/**
- * Neighbours as one count, Σ(y − expected)/√Σσ², as many as have that variance together, at the mean of their x. What is left over at
- * the end goes with the last; a group in which all together vary less has none.
- */
-function together(
-  ordered: ArrayLike<number>,
-  x: ArrayLike<number>,
-  residuals: Float64Array,
-  deviations: Float64Array,
-): Pick<ResidualGroup, 'xAt' | 'residuals'> {
-  const found: { beyond: number; variance: number; x: number; rows: number }[] = [];
-  for (let i = 0; i < ordered.length; i++) {
-    const row = ordered[i] as number;
-    const [deviation, place] = [deviations[row] as number, x[row] as number];
-    const last = found.at(-1);
-    const one = last && last.variance < evenVariance ? last : { beyond: 0, variance: 0, x: 0, rows: 0 };
-    if (one !== last) found.push(one);
-    one.beyond += (residuals[row] as number) * deviation;
-    one.variance += deviation ** 2;
-    one.x += place;
-    one.rows += 1;
-  }
-  const rest = found.at(-1);
-  if (rest && rest.variance < evenVariance) {
-    found.pop();
-    const last = found.at(-1);
-    if (last) for (const key of ['beyond', 'variance', 'x', 'rows'] as const) last[key] += rest[key];
-  }
-  return {
-    xAt: (i) => (found[i] as { x: number }).x / (found[i] as { rows: number }).rows,
-    residuals: Float64Array.from(found, ({ beyond, variance }) => beyond / Math.sqrt(variance)),
   };
 }
