@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -41,8 +41,17 @@ it('goes on where the line broke, and where another start stopped', async () => 
     const start = from(request.headers.range);
     response.writeHead(start > 0 ? 206 : 200, { 'Content-Length': content.length - start });
     const end = Math.min(content.length, start + 30_000);
-    // Flushed before it breaks, so that it has come.
-    response.write(content.subarray(start, end), () => (end < content.length ? response.destroy() : response.end()));
+    if (end === content.length) response.end(content.subarray(start));
+    else {
+      response.write(content.subarray(start, end));
+      // It breaks once some of it has come.
+      const kept = (): number => statSync(`${file()}.part`, { throwIfNoEntry: false })?.size ?? 0;
+      const waiting = setInterval(() => {
+        if (kept() <= start) return;
+        clearInterval(waiting);
+        response.destroy();
+      }, 1);
+    }
   });
   writeFileSync(`${file()}.part`, content.subarray(0, 10_000));
   const seen: number[] = [];
