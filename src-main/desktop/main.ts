@@ -10,6 +10,7 @@ import { createStore } from '../files/store.ts';
 import { emitter, serve } from '../router.ts';
 import { askedDocuments, documentArgument } from './asked.ts';
 import { findDataFolder } from './data-folder.ts';
+import { driverCame } from './driven.ts';
 import { startEngine } from './engine.ts';
 import { createGpuWindow } from './gpu-window.ts';
 import { hostHandlers } from './host.ts';
@@ -50,7 +51,9 @@ function run(unkept: string | undefined): void {
   let say: (message: string) => void = () => undefined;
   watchProcesses((message) => say(message));
 
+  const attended = driverCame();
   void app.whenReady().then(async () => {
+    await attended;
     const settings = await store.settings();
     setVariables(settings);
     lockSession(session.defaultSession);

@@ -114,7 +114,7 @@ test('models of other programs: an SBML file, and a PEtab problem that is fitted
   await dialog(page).getByRole('button', { name: 'Do not save' }).click();
   await expect(page).toHaveTitle(/reversible/);
   for (const id of ['k1', 'k2', 'model', 'obs_a'])
-    await expect(page.getByLabel(new RegExp(`^${id}, `)).first()).toBeVisible();
+    await expect(page.getByLabel(new RegExp(`^(Parameter )?${id}, `)).first()).toBeVisible();
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
   const found = page.getByRole('table', { name: 'Fitted parameters' });
@@ -231,7 +231,7 @@ test('from a table to a fit that is saved, by keys where that is shorter', async
 
   await expect(page).toHaveTitle(/Pasted table/);
   for (const id of ['time', 'activity', 'SD', 'A', 'k', 'c', 'model', 'misfit'])
-    await expect(page.getByLabel(new RegExp(`^${id}, `)).first()).toBeVisible();
+    await expect(page.getByLabel(new RegExp(`^(Parameter )?${id}, `)).first()).toBeVisible();
   await page.keyboard.press('ControlOrMeta+Enter');
   const outcome = page.getByRole('status', { name: 'Outcome of the fit' });
   await expect(outcome).toHaveText(/^\s*Converged/);

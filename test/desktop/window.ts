@@ -102,7 +102,7 @@ async function openDesktop(folder: string, env: NodeJS.ProcessEnv, model: string
     // A software GPU, so that the hidden window has one wherever the test runs; Chromium gives it up once it has died thrice.
     args: [...sandbox, ...gpu, ...(model === null ? [] : [model])],
     cwd: folder,
-    env: env as Record<string, string>,
+    env: { ...(env as Record<string, string>), COTANGENT_DRIVEN: '1' },
     timeout: 300_000,
   });
   const page = await electron.firstWindow({ timeout: 300_000 });
