@@ -300,7 +300,9 @@ test('compiled formulas compute what their trees say', () => {
       const wanted = evaluateSyntax(formula, new Map(held));
       const text = printFormula(formula);
       expect(compiled(text).results, text).toEqual([wanted.type === 'whole' ? 'real' : wanted.type]);
-      expect(value(text, inputs) + 0, text).toBe(wanted.value + 0);
+      // Math.exp gives its last digit one way while it is interpreted and another once it is compiled.
+      const [computed, told] = [value(text, inputs) + 0, wanted.value + 0];
+      if (!(Math.abs(computed - told) <= 1e-14 * Math.abs(told))) expect(computed, text).toBe(told);
     }),
     { numRuns: 1000 },
   );
