@@ -47,7 +47,7 @@ const mostFitted = { alone: 12, inGroups: 8, inManyGroups: 5 } as const;
 const manyGroups = 12;
 /** The best and the next four. */
 const shownShapes = 5;
-/** Of so many at most it is tried what groups share. */
+/** Of so many at most it is tried what groups share: of more than are shown and one where some stay open. */
 const mostShared = 8;
 /** Of a long table so many are fitted to all of it, and more where they are not so far behind. */
 const leastShown = 3;
@@ -129,7 +129,7 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
   for (const [i, contestant] of withoutTwins(ranked(first)).entries()) {
     // One that stays open in a group takes no other's place.
     const standing = found.filter(isDetermined).length;
-    if (standing > shownShapes || i > mostShared || (i > shownShapes && standing === 0)) break;
+    if (standing > shownShapes || i >= mostShared || (i > shownShapes && standing === 0)) break;
     const { candidate, own } = contestant;
     const rest =
       said(candidate) || isStopped(request)

@@ -17,7 +17,8 @@ export interface View {
 }
 
 const aside = { top: 14, right: 24, bottom: 54, left: 24 } as const;
-const insets = { top: '14px', right: '24px', bottom: '54px', left: '24px' } as const;
+const px = (length: number) => `${length}px` as const;
+const insets = { top: px(aside.top), right: px(aside.right), bottom: px(aside.bottom), left: px(aside.left) };
 const worthMoving = 1.1;
 /** What the legend of the adjoints takes of the canvas, from the left and from the bottom. */
 const legend = { width: 330, height: 144 } as const;
@@ -140,7 +141,7 @@ export class Placing {
       [...this.#canvas.rectangles.values()].some(
         (r) => r.x * zoom + x < legend.width && (r.y + r.height) * zoom + y > this.#size().height - legend.height,
       );
-    const bottom = hidden ? (`${legend.height}px` as const) : insets.bottom;
+    const bottom = hidden ? px(legend.height) : insets.bottom;
     if (hidden || duration > 0)
       await this.#view.fitView({ padding: { ...insets, bottom }, maxZoom: largestZoom, duration });
     this.#shownAll = this.#view.getViewport();
