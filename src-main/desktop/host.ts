@@ -6,7 +6,7 @@ import type { Location } from '../contract/contract.ts';
 import { createDesk } from '../files/desk.ts';
 import type { PageEnd } from '../files/desk.ts';
 import { associatedExtensions, documentExtension, withExtension } from '../files/documents.ts';
-import { examplePath, listExamples } from '../files/examples.ts';
+import { listExamples, readablePath } from '../files/examples.ts';
 import { folderOf } from '../files/locations.ts';
 import type { Store } from '../files/store.ts';
 import { appHandlers } from '../app-handlers.ts';
@@ -72,11 +72,7 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
     return from && folderOf(from, paths.catalogue, store.imports);
   }
 
-  /** Where a document lies that may be read. */
-  async function pathOf(location: Location): Promise<string> {
-    if (location.kind === 'unsaved') throw new Refused('A document that was never saved cannot be opened.');
-    return location.kind === 'example' ? examplePath(paths.catalogue, location.name) : demandChosen(location.path);
-  }
+  const pathOf = (location: Location): Promise<string> => readablePath(location, paths.catalogue, demandChosen);
 
   return {
     ...desk.handlers,

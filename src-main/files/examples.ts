@@ -2,16 +2,26 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { catalogue } from '../../models/catalogue/index.ts';
-import type { RequestOutput } from '../contract/contract.ts';
+import type { Location, RequestOutput } from '../contract/contract.ts';
 import { Refused } from '../refused.ts';
 import { documentExtension, readDocument } from './documents.ts';
 import type { RawDocument } from './documents.ts';
 
 const exampleName = /^[A-Za-z0-9_-]+$/;
 
-export function examplePath(folder: string, name: string): string {
+function examplePath(folder: string, name: string): string {
   if (!exampleName.test(name)) throw new Refused(`There is no example ${JSON.stringify(name)}.`);
   return join(folder, name + documentExtension);
+}
+
+/** Where a document lies that may be read: an example's place, or what `chosen` makes of a file's. */
+export async function readablePath(
+  location: Location,
+  catalogue: string,
+  chosen: (path: string) => string | Promise<string>,
+): Promise<string> {
+  if (location.kind === 'unsaved') throw new Refused('A document that was never saved cannot be opened.');
+  return location.kind === 'example' ? examplePath(catalogue, location.name) : chosen(location.path);
 }
 
 function text(value: unknown): string {

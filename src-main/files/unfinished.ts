@@ -15,12 +15,15 @@ const longMilliseconds = 24 * 3600 * 1000;
 
 const thisMachine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 
-/** Those of this thread, whatever the clock says of their age. */
+/** The last of this thread, whatever the clock says of their age: as many are never under way at once. */
 const own = new Set<string>();
+const mostOwn = 1000;
 
 export function unfinishedName(): string {
   const name = `.cotangent-${thisMachine}-${process.pid}-${randomBytes(8).toString('hex')}.part`;
   own.add(name);
+  const [oldest] = own;
+  if (own.size > mostOwn && oldest !== undefined) own.delete(oldest);
   return name;
 }
 

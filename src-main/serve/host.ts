@@ -3,7 +3,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Location } from '../contract/contract.ts';
 import { folderOf, isInside } from '../files/locations.ts';
-import { examplePath, listExamples } from '../files/examples.ts';
+import { listExamples, readablePath } from '../files/examples.ts';
 import { createDesk } from '../files/desk.ts';
 import type { PageEnd } from '../files/desk.ts';
 import { documentName, hasDocumentExtension, withExtension } from '../files/documents.ts';
@@ -50,11 +50,7 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
         );
   const desk = createDesk({ store, page, mayHave });
 
-  /** Where a document lies that may be read. */
-  async function pathOf(location: Location): Promise<string> {
-    if (location.kind === 'unsaved') throw new Refused('A document that was never saved cannot be opened.');
-    return location.kind === 'example' ? examplePath(catalogue, location.name) : inside(location.path);
-  }
+  const pathOf = (location: Location): Promise<string> => readablePath(location, catalogue, inside);
 
   return {
     ...desk.handlers,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { catalogue } from '../../../models/catalogue/index.ts';
-import { examplePath, listExamples } from '../../../src-main/files/examples.ts';
+import { listExamples, readablePath } from '../../../src-main/files/examples.ts';
 
 const folder = join(import.meta.dirname, '../../../models/catalogue');
 
@@ -17,5 +17,6 @@ it('lists the examples in the order of the catalogue, each with its field and wh
 
 it('leaves out what a folder does not have, and refuses a name that is none', async () => {
   expect(await listExamples(import.meta.dirname)).toEqual([]);
-  expect(() => examplePath(folder, '../secret')).toThrow('There is no example "../secret".');
+  const secret = { kind: 'example', name: '../secret' } as const;
+  await expect(readablePath(secret, folder, (path) => path)).rejects.toThrow('There is no example "../secret".');
 });
