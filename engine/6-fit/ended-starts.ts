@@ -31,6 +31,11 @@ const SAME = 1e-6;
 
 export interface EndedStarts {
   add(ending: StartEnding): void;
+  /**
+   * What the best has come to since. Where it is no minimum after all, neither are others that came there: what is said of the
+   * fit and of its starts is one verdict.
+   */
+  lastWord(ending: StartEnding): void;
   readonly count: number;
   /** Of all that have ended. */
   readonly iterations: number;
@@ -46,7 +51,7 @@ export interface EndedStarts {
 }
 
 export function endedStarts(): EndedStarts {
-  const converged: number[] = [];
+  let converged: number[] = [];
   let kept: KeptEnd[] = [];
   let best: StartEnding | undefined;
   let first: StartEnding | undefined;
@@ -55,10 +60,11 @@ export function endedStarts(): EndedStarts {
   let stopped = false;
   let basins: Basin[] = [];
 
+  const near = (energy: number): number => SAME * Math.abs(energy) + 1e-14 * Math.abs(first?.history[0] ?? 0);
+
   /** Starts that ended within rounding of the same energy are in one basin. */
   function join(energy: number, point: Float64Array): void {
-    const near = SAME * Math.abs(energy) + 1e-14 * Math.abs(first?.history[0] ?? 0);
-    const at = basins.findIndex((basin) => Math.abs(basin.energy - energy) <= near);
+    const at = basins.findIndex((basin) => Math.abs(basin.energy - energy) <= near(energy));
     const known = basins[at];
     if (known) basins[at] = { ...known, starts: known.starts + 1 };
     else basins = [...basins, { energy, starts: 1, point }].sort((a, b) => a.energy - b.energy).slice(0, MOST_BASINS);
@@ -99,6 +105,26 @@ export function endedStarts(): EndedStarts {
       kept.push(end);
       if (kept.length === 2 * MOST_ENDS) order();
     },
+    lastWord(ending) {
+      const [before, after] = [energyOf(best as StartEnding), energyOf(ending)];
+      const [was, is] = [best?.status === 'converged', ending.status === 'converged'];
+      const isThere = (energy: number): boolean => Math.abs(energy - before) <= near(before);
+      best = ending;
+      if (was && !is) {
+        converged = converged.filter((energy) => !isThere(energy));
+        basins = basins.filter(({ energy }) => !isThere(energy));
+      }
+      if (!was && is) {
+        converged.push(after);
+        join(after, ending.point);
+      }
+      kept = kept.map((end) => {
+        if (end.start === ending.start) return { ...end, point: ending.point, status: ending.status, energy: after };
+        return was && !is && end.status === 'converged' && isThere(end.energy)
+          ? { ...end, status: ending.status }
+          : end;
+      });
+    },
     lowest() {
       order();
       return kept;
@@ -106,8 +132,7 @@ export function endedStarts(): EndedStarts {
     basins: () => basins,
     atBest() {
       const lowest = best ? energyOf(best) : NaN;
-      const near = SAME * Math.abs(lowest) + 1e-14 * Math.abs(first?.history[0] ?? 0);
-      return converged.reduce((found, energy) => found + Number(Math.abs(energy - lowest) <= near), 0);
+      return converged.reduce((found, energy) => found + Number(Math.abs(energy - lowest) <= near(lowest)), 0);
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { Answers } from './answers.ts';
 import { judgeAll, judgeByProducts, unlessOutOfMemory, type Judged } from './arrival.ts';
 import { DENSE, expansionOf, type FitContext } from './context.ts';
+import { endedAtKink, kinkQuestion } from './kinks.ts';
 import type { WithMinimiser } from './method.ts';
 import { adam } from './methods/adam.ts';
 import { lbfgsb } from './methods/l-bfgs-b.ts';
@@ -9,9 +10,7 @@ import { levenbergMarquardt } from './methods/levenberg-marquardt.ts';
 import { nelderMead } from './methods/nelder-mead.ts';
 import { newtonCg } from './methods/newton-cg.ts';
 import { isLarge } from './optimisers/large-least-squares.ts';
-import { slopeOf } from './marginal/questions.ts';
-import { minimumAtKink } from './optimisers/bundle.ts';
-import { isCancelled, type Ending, type FitProblem, type OptimiserOptions } from './problem.ts';
+import type { Ending, FitProblem, OptimiserOptions } from './problem.ts';
 import { curvatureOf, sweepOptions } from './questions.ts';
 
 export const fitMethods = {
@@ -68,29 +67,17 @@ export async function minimiseOne(
   return { ...best, iterations };
 }
 
-/** Coordinates up to which a minimum is looked for at a kink. */
-const FEW = 20;
-
-/** A likelihood or a formula for which there is no other way may have its minimum where its slope jumps. */
 async function atKink(
   context: FitContext,
   answers: Answers,
   ending: Ending,
   options: OptimiserOptions,
 ): Promise<Ending> {
-  const { problem, device, all } = context;
-  if (problem.residuals.length > 0 || problem.effects || all.length > FEW) return ending;
-  const question = slopeOf(problem, all, problem.energy, sweepOptions(problem, device));
-  const slopeAt = (u: Float64Array) => answers.ask(question, u);
-  const found = await minimumAtKink(slopeAt, all, ending.point, () => isCancelled(options.cancel));
-  if (!found || !(found.isMinimum || found.value < energyOf(ending))) return ending;
-  const { point, value, decrement, isMinimum } = found;
-  const lower = { ...ending, point, history: [...ending.history, value] };
-  if (isMinimum) return { ...lower, status: 'converged', reason: AT_KINK, kink: true, decrement };
-  return judgedOne(context, answers, { ...lower, unjudged: true }, options);
+  const question = kinkQuestion(context);
+  if (!question) return ending;
+  const found = await endedAtKink((u) => answers.ask(question, u), context, ending, options);
+  return found.unjudged ? judgedOne(context, answers, found, options) : found;
 }
-
-const AT_KINK = 'no step reduces the objective any further: its minimum is at a kink, where the slope jumps';
 
 interface Way {
   readonly by: FitMethod;

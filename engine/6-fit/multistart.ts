@@ -18,6 +18,7 @@ import type { Part } from './ensembles/parts.ts';
 import { partSeed } from './ensembles/random.ts';
 import { fit, FitRefusal, optimiserOptions, refuse, type FitOptions } from './fit.ts';
 import { expansionOf, fitContext, type FitContext } from './context.ts';
+import { endedAtKink, kinkQuestion } from './kinks.ts';
 import type { Minimiser } from './method.ts';
 import { defaultMethod, fitMethods, minimiseOne, solvedNames, withMinimiser } from './methods.ts';
 import {
@@ -30,8 +31,10 @@ import {
 } from './problem.ts';
 import { scalarsOf } from './marginal/questions.ts';
 import { report, type FitResult } from './report.ts';
+import type { AtPoint } from './questions.ts';
 import { isSearched, search } from './search.ts';
 import { startingPoints } from './starting-points.ts';
+import type { Slope } from './stationary.ts';
 import { track } from './track.ts';
 import { positionsOf } from './optimisers/variable-projection.ts';
 
@@ -216,6 +219,8 @@ export async function openStarts(
         const { onEnd, ...watch } = whole ?? watched(context, options, count);
         let evaluations = 0;
         const open: { readonly ending: Ending; readonly index: number }[] = [];
+        const isCut = limits.maxIterations !== fitMethods[method].iterations;
+        const slope = isCut ? undefined : kinkQuestion(context);
         const onRun = (points: number): void => void (evaluations += points);
         await minimiseAll(
           minimiser,
@@ -226,17 +231,15 @@ export async function openStarts(
             onRun,
             onEnding(ending, index) {
               onEnd();
-              if (ending.unjudged) open.push({ ending, index });
+              const isOpen = ending.unjudged || (slope && ending.status === 'not-converged');
+              if (isOpen) open.push({ ending, index });
               else onEnding(ending, index);
             },
           },
         );
-        const judged = await judgedEndings(
-          context,
-          open.map(({ ending }) => ending),
-          limits,
-          onRun,
-        );
+        const ends = open.map(({ ending }) => ending);
+        let judged = await judgedEndings(context, ends, limits, onRun);
+        if (slope) judged = await endedAtKinks(context, slope, judged, limits, onRun);
         judged.forEach((ending, i) => onEnding(ending, (open[i] as (typeof open)[number]).index));
         return evaluations;
       },
@@ -272,7 +275,7 @@ async function reportEnded(
   const cancelled = ended.stopped || isCancelled(cancel);
   const answers = openAnswers(device, problem, cancel);
   try {
-    // The normal equations that many rows are compressed to have no last digits, and no start looks at kinks.
+    // The normal equations that many rows are compressed to have no last digits, and no start is left to another method.
     const isRough = best.status === 'converged' && fitMethods[method].isRough?.(context);
     const again = !cancelled && (isRough || (best.status === 'not-converged' && problem.residuals.length === 0));
     const solved = solvedNames(method, context);
@@ -282,6 +285,7 @@ async function reportEnded(
       answers,
       cancelled ? { ...ending, status: 'cancelled', reason: 'stopped by the user' } : ending,
     );
+    if (!cancelled) ended.lastWord({ ...ending, status: found.status, start: best.start });
     const lowest = ended.lowest();
     const objectives = await objectivesAt(context, lowest, cancelled);
     const basins = ended.basins();
@@ -378,7 +382,7 @@ function startingAt({ problem, all }: FitContext, point: Float64Array): readonly
   return problem.parameters.map((parameter) => ({ ...parameter, initial: values.get(parameter.name) as number[] }));
 }
 
-/** The ends of methods that know no curvature, by the stop test. */
+/** Those of the ends that no method has judged, by the stop test. */
 async function judgedEndings(
   context: FitContext,
   endings: readonly Ending[],
@@ -386,16 +390,55 @@ async function judgedEndings(
   onRun: (points: number) => void,
 ): Promise<Ending[]> {
   const question = expansionOf(context);
-  if (!question || endings.length === 0) return [...endings];
+  const open = endings.flatMap(({ unjudged }, i) => (unjudged ? [i] : []));
+  if (!question || open.length === 0) return [...endings];
   const batch = await batched(question, context.problem, context.device, limits.cancel);
   try {
-    return await judgeAll(endings, context.all, limits, (points) => {
+    const unjudged = open.map((i) => endings[i] as Ending);
+    const judged = await judgeAll(unjudged, context.all, limits, (points) => {
       onRun(points.length);
       return batch.at(points);
     });
+    return endings.map((ending, i) => (ending.unjudged ? (judged[open.indexOf(i)] as Ending) : ending));
   } finally {
     batch.release();
   }
+}
+
+/** Those of the ends that are no minima, as a fit from each alone would go on: to a kink. */
+async function endedAtKinks(
+  context: FitContext,
+  slope: AtPoint<Slope>,
+  endings: readonly Ending[],
+  limits: OptimiserOptions,
+  onRun: (points: number) => void,
+): Promise<Ending[]> {
+  if (endings.every(({ status }) => status !== 'not-converged')) return [...endings];
+  const { cancel } = limits;
+  const batch = await batched(slope, context.problem, context.device, cancel);
+  try {
+    const ended = await inLanes(
+      endings,
+      (points: readonly Float64Array[]) => {
+        onRun(points.length);
+        return batch.at(points);
+      },
+      (ending, ask) =>
+        ending.status === 'not-converged'
+          ? endedAtKink(ask, context, ending, limits).catch((error: unknown) => stoppedAt(ending, error))
+          : Promise.resolve(ending),
+      { cancel },
+    );
+    const known = endings.map((ending, i) => ended[i] ?? stoppedAt(ending, new Cancelled()));
+    return await judgedEndings(context, known, limits, onRun);
+  } finally {
+    batch.release();
+  }
+}
+
+function stoppedAt(ending: Ending, error: unknown): Ending {
+  if (!(error instanceof Cancelled)) throw error;
+  return { ...ending, status: 'cancelled', reason: 'stopped by the user' };
 }
 
 /** What is shown is the best point so far, whichever start it came from. */

@@ -6,7 +6,7 @@
 import { OutOfMemory } from '../0-ir/errors.ts';
 import type { Device } from '../5-runtime/device.ts';
 import { fit } from './fit.ts';
-import { fitFromStarts, type MultistartOptions, type MultistartResult } from './multistart.ts';
+import { fitFromStarts, type MultistartOptions, type MultistartResult, type Starts } from './multistart.ts';
 import type { FitParameter, FitProblem } from './problem.ts';
 import type { FitResult } from './report.ts';
 
@@ -30,7 +30,8 @@ export async function fitPolished(
     });
     return {
       ...ended,
-      ...(found.starts && { starts: found.starts }),
+      ...(found.starts && { starts: withLastWord(found.starts, ended) }),
+      ...(found.basins && { basins: found.basins }),
       reason: `${ended.reason}; found on ${device.kind} in ${device.precision}, ended on ${exact.kind} in ${exact.precision}`,
       iterations: found.iterations + ended.iterations,
       evaluations: found.evaluations + ended.evaluations,
@@ -41,6 +42,14 @@ export async function fitPolished(
     if (!(error instanceof OutOfMemory)) throw error;
     return { ...found, reason: `${found.reason}; left in ${device.precision}: ${error.message}` };
   }
+}
+
+/** The lowest end is now known better: what is said of the starts is no other verdict than that of the fit. */
+function withLastWord(starts: Starts, { status, objective }: FitResult): Starts {
+  const [lowest, ...others] = starts.ends;
+  if (!lowest) return starts;
+  const atBest = status !== 'converged' ? 0 : Math.max(1, starts.atBest);
+  return { ...starts, atBest, ends: [{ ...lowest, status, objective }, ...others] };
 }
 
 function startingAt(parameters: readonly FitParameter[], { estimates }: FitResult): FitParameter[] {

@@ -2,7 +2,7 @@
 import { erfc } from '../4-backends/reference/scalar/erf.ts';
 
 /** Φ(z). */
-function normalProbability(z: number): number {
+export function normalProbability(z: number): number {
   return erfc(-z / Math.SQRT2) / 2;
 }
 

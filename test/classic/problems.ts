@@ -201,15 +201,15 @@ export const classicProblems: readonly ClassicProblem[] = [
   ...growthCurves.map((entry) => problemOf(entry, 1)),
 ];
 
-export function nistFrom(times: number): ClassicProblem[] {
+export function nistFrom(times: number, start: 1 | 2 = 1): ClassicProblem[] {
   return Object.keys(nistFormulas).map((name) => {
     const { formula, starts, columns, sumOfSquares } = readNist(name);
     return {
-      name: `${name} from ${times} times start 1`,
+      name: `${name} from ${times} times start ${start}`,
       residuals: [`${formula} - y`],
       columns: Object.fromEntries(columns),
       parameters: starts[0].map((_, i) => `b${i + 1}`),
-      start: starts[0].map((b) => times * b),
+      start: (starts[start - 1] as readonly number[]).map((b) => times * b),
       least: sumOfSquares,
     };
   });

@@ -116,6 +116,16 @@ const shapes = {
     ...{ truth: [72, 2.6, 0.067], start: [100, 1, 0.1], noise: 1 },
     curve: (x, [a = NaN, b = NaN, c = NaN]) => a / (1 + Math.exp(b - c * x)),
   },
+  broken: {
+    ...{ name: 'broken line', formula: 'a + b*x + c*max(0, x - k)', ids: ['a', 'b', 'c', 'k'], x: upTo(16), noise: 1 },
+    ...{ truth: [2, 0.5, 1.5, 7.3], start: [1, 1, 1, 3] },
+    curve: (x, [a = NaN, b = NaN, c = NaN, k = NaN]) => a + b * x + c * Math.max(0, x - k),
+  },
+  delayed: {
+    ...{ name: 'delayed decay', formula: 'if(x < t, a, a*exp(-k*(x - t)))', ids: ['a', 'k', 't'], x: upTo(14) },
+    ...{ truth: [10, 0.4, 4.4], start: [5, 0.1, 2], noise: 0.4 },
+    curve: (x, [a = NaN, k = NaN, t = NaN]) => (x < t ? a : a * Math.exp(-k * (x - t))),
+  },
   reciprocal: {
     ...{ name: 'reciprocal', formula: '1/(a + b*x)', ids: ['a', 'b'], x: tens, noise: 0.01 },
     ...{ truth: [1, 0.5], start: [1, 1], curve: (x, [a = NaN, b = NaN]) => 1 / (a + b * x) },

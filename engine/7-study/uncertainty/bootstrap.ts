@@ -3,7 +3,7 @@
  * Davison & Hinkley 1997, DOI 10.1017/CBO9780511802843). What is drawn, and how it enters the problem, is said in
  * redrawn-squares.ts and, for likelihoods and posteriors, redrawn.ts. Where random effects are integrated out it is whole
  * groups that are drawn, and one that is drawn twice is two (Davison & Hinkley, 3.8). All replicates start at the fit; but
- * of groups, they advance as one batch of lanes. Percentile intervals. A replicate whose fit does not converge is counted and left out.
+ * of groups, they advance as one batch of lanes. Percentile intervals, of few rows expanded (fitted.ts). A replicate whose fit does not converge is counted and left out.
  *
  * What a replicate draws depends on the seed and its number alone, so that any part of them may be run anywhere.
  */
@@ -23,7 +23,7 @@ import type { Part } from '../../6-fit/ensembles/parts.ts';
 import { partSeed, randomFrom, sortedQuantile, type Random } from '../../6-fit/ensembles/random.ts';
 import type { Directions } from './directions.ts';
 import type { ElementInterval, MethodOptions, MethodResult } from './problem.ts';
-import type { Fitted } from './fitted.ts';
+import { replicateShares, type Fitted } from './fitted.ts';
 import { openRedrawn, type Redrawn } from './redrawn.ts';
 import { squaresRedrawn, type Redraw, type Resampling } from './redrawn-squares.ts';
 import { closestTo, verdictOf } from '../../6-fit/verdict.ts';
@@ -145,20 +145,20 @@ export function bootstrapOf(
 }
 
 function intervalOf(
-  { names, values, correlation }: Fitted,
+  fitted: Fitted,
   directions: Directions,
   estimates: Float64Array,
   j: number,
   level: number,
 ): ElementInterval {
+  const { names, values, correlation } = fitted;
   const sorted = estimates.slice().sort();
+  const [low, high] = replicateShares(fitted, level);
   const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
   const squares = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const undetermined = (directions.partners[j]?.length ?? 0) > 0 || directions.idle[j] === true;
   // Replicates of what the data do not determine stay near the start, and say nothing.
-  const [lower, upper] = undetermined
-    ? [NaN, NaN]
-    : [sortedQuantile(sorted, (1 - level) / 2), sortedQuantile(sorted, (1 + level) / 2)];
+  const [lower, upper] = undetermined ? [NaN, NaN] : [sortedQuantile(sorted, low), sortedQuantile(sorted, high)];
   const verdict = verdictOf({
     value: values[j] as number,
     lower,

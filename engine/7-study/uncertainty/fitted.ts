@@ -4,6 +4,7 @@ import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 import { coordinates, coordinateName, toCoordinate, type Coordinate } from '../../6-fit/coordinates.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
 import type { Estimate, FitResult } from '../../6-fit/report.ts';
+import { normalProbability } from '../../6-fit/residual-tests.ts';
 
 /** A fit that has converged, and the problem that it solved. */
 export interface Fitted<R extends StoredFit = FitResult> {
@@ -68,4 +69,14 @@ export function criticalValue({ problem, freedom }: Fitted<StoredFit>, level: nu
   const share = (1 + level) / 2;
   if (problem.residuals.length === 0 || (problem.sigmaKnown && !problem.robust)) return normalQuantile(share, 0, 1);
   return freedom > 0 ? studentQuantile(share, freedom) : NaN;
+}
+
+/**
+ * The shares of replicates between which an interval lies: as far out in a normal distribution as Student's t lies where the
+ * noise is estimated (the expanded percentile interval: Hesterberg 2015, DOI 10.1080/00031305.2015.1089789).
+ */
+export function replicateShares(fitted: Fitted<StoredFit>, level: number): readonly [number, number] {
+  const critical = criticalValue(fitted, level);
+  const tail = Number.isFinite(critical) ? normalProbability(-critical) : (1 - level) / 2;
+  return [tail, 1 - tail];
 }

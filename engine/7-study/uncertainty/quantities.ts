@@ -20,7 +20,7 @@ import { bandsOf, type BandModel } from './bands.ts';
 import { covarianceOf, varianceAlong } from './covariance.ts';
 import { directionsAtGaps, type Directions } from './directions.ts';
 import type { MethodOptions, MethodResult } from './problem.ts';
-import { criticalValue, fittedFrom, type Fitted, type StoredFit } from './fitted.ts';
+import { criticalValue, fittedFrom, replicateShares, type Fitted, type StoredFit } from './fitted.ts';
 import { asked, linesOf, slopesAtFit } from './slopes.ts';
 import { followSides, type End } from './profile-sides.ts';
 import { answeringBoth, heldQuantity, type WithQuantities } from './quantity-held.ts';
@@ -98,8 +98,9 @@ export async function quantitiesOf(
         return known.map((each) => linearised(fitted, each, options.level));
       return profiled(fitted, model, known, device, options);
     case 'bootstrap':
+      return drawn(fitted, model, known, found, device, replicateShares(fitted, options.level));
     case 'hmc':
-      return drawn(fitted, model, known, found, device, options.level);
+      return drawn(fitted, model, known, found, device, drawShares(options.level));
   }
 }
 
@@ -112,8 +113,10 @@ export async function quantitiesOfDraws(
   level: number,
 ): Promise<QuantityInterval[]> {
   const nothing = fitted.all.map(() => new Float64Array(fitted.all.length).fill(NaN));
-  return drawn(fitted, model, await atFit(fitted, model, nothing, undefined, device), found, device, level);
+  return drawn(fitted, model, await atFit(fitted, model, nothing, undefined, device), found, device, drawShares(level));
 }
+
+const drawShares = (level: number): readonly [number, number] => [(1 - level) / 2, (1 + level) / 2];
 
 async function atFit(
   fitted: Fitted<StoredFit>,
@@ -302,7 +305,7 @@ async function drawn(
   known: readonly AtFit[],
   { draws, values }: MethodResult,
   device: Device,
-  level: number,
+  [low, high]: readonly [number, number],
 ): Promise<QuantityInterval[]> {
   const chains = draws?.[0]?.length ?? 0;
   const each = draws?.[0]?.[0]?.length ?? 0;
@@ -338,8 +341,8 @@ async function drawn(
     const interval = intervalOf({
       ...{ quantity: at.quantity, element: at.element },
       value: values ? median : at.value,
-      lower: sortedQuantile(sorted, (1 - level) / 2),
-      upper: sortedQuantile(sorted, (1 + level) / 2),
+      lower: sortedQuantile(sorted, low),
+      upper: sortedQuantile(sorted, high),
       standardError: Math.sqrt(variance),
       figures: chains === 1 ? { bias: mean - at.value } : { mean, median, ...mixingOf(series) },
     });

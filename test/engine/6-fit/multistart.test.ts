@@ -141,6 +141,28 @@ describe('a fit from many starts', () => {
     expect(basins.reduce((sum, { starts }) => sum + starts, 0)).toBe(converged);
   });
 
+  it.each<FitMethod>(['newton-cg', 'l-bfgs-b', 'adam', 'nelder-mead'])(
+    'looks at kinks from every start, by %s',
+    async (method) => {
+      // Laplace's distribution: the median, and the mean distance from it.
+      const at = [-1.5, -0.2, 0.1, 0.4, 0.5, 1.1, 1.9, 2.6, 7];
+      const formula = `${at.map((y) => `abs(m - (${y}))/exp(s)`).join(' + ')} + 9*s`;
+      const parameters = [
+        scalarParameter('m', -1, { lower: [-4], upper: [4] }),
+        scalarParameter('s', 1, { lower: [-1], upper: [2] }),
+      ];
+      const found = await fitFromStarts(densityProblem(formula, parameters), device, { method, starts: 8, seed: 1 });
+      const distance = at.reduce((sum, y) => sum + Math.abs(y - 0.5), 0) / 9;
+      const least = 9 + 9 * Math.log(distance);
+      expect(found.status, found.reason).toBe('converged');
+      expect(found.energy).toBeCloseTo(least, 5);
+      // What is convex in each of m and s has one minimum, and every start comes to it.
+      expect(found.starts?.ends.map(({ status }) => status)).toEqual(Array(8).fill('converged'));
+      expect(found.starts?.atBest).toBe(8);
+      expect(found.basins?.map(({ starts }) => starts)).toEqual([8]);
+    },
+  );
+
   it('takes terms that have changed places for one minimum', async () => {
     const x = Array.from({ length: 16 }, (_, i) => i / 4);
     const y = x.map((t, i) => 3 * Math.exp(-2 * t) + 2 * Math.exp(-0.3 * t) + 0.01 * Math.sin(7 * i));

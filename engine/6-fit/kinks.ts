@@ -1,0 +1,80 @@
+/** Ends that may be minima where the slope jumps: of what, and what a search there (optimisers/bundle.ts) makes of them. */
+import type { Program } from '../0-ir/program.ts';
+import type { ScalarOperation } from '../0-ir/scalar-operations.ts';
+import type { ScalarBlock } from '../0-ir/scalar.ts';
+import type { FitContext } from './context.ts';
+import type { Coordinate } from './coordinates.ts';
+import { slopeOf } from './marginal/questions.ts';
+import { minimumAtKink } from './optimisers/bundle.ts';
+import { isLarge } from './optimisers/large-least-squares.ts';
+import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
+import { sweepOptions, type AtPoint } from './questions.ts';
+import { squaresUnit, type Slope } from './stationary.ts';
+
+/** Coordinates up to which a minimum is looked for at a kink. */
+const FEW = 20;
+/** Where formulas have kinks. */
+const KINKED: ReadonlySet<ScalarOperation> = new Set(['abs', 'min', 'max', 'clamp', 'lt', 'le'] as const);
+/** A sum of squares that falls to less than this share of itself has had another noise, by which lengths are to be measured. */
+const SAME_NOISE = 0.9;
+const MOST = 4;
+
+/** What the search asks: the slope of a likelihood, of a formula, or of squares in which something may bend; undefined of all else. */
+export function kinkQuestion({ problem, device, all }: FitContext): AtPoint<Slope> | undefined {
+  if (problem.effects || all.length > FEW) return undefined;
+  if (problem.residuals.length > 0 && (isLarge(problem, all) || !bends(problem.program))) return undefined;
+  return slopeOf(problem, all, problem.energy, sweepOptions(problem, device));
+}
+
+const bends = ({ statements }: Program): boolean =>
+  statements.some(({ construct }) => construct.kind === 'map' && hasKinked(construct.function.body));
+
+const hasKinked = ({ statements }: ScalarBlock): boolean =>
+  statements.some((statement) =>
+    statement.kind === 'apply'
+      ? KINKED.has(statement.operation)
+      : hasKinked(statement.then) || hasKinked(statement.else),
+  );
+
+const AT_KINK = 'no step reduces the objective any further: its minimum is at a kink, where the slope jumps';
+
+/** Where a descent that has found no minimum ends then: at a kink, lower and `unjudged`, or where it did. */
+export async function endedAtKink(
+  slopeAt: (u: Float64Array) => Promise<Slope>,
+  { problem, all }: Pick<FitContext, 'problem' | 'all'>,
+  from: Ending,
+  options: OptimiserOptions,
+): Promise<Ending> {
+  let ending = from;
+  for (let k = 0; k < MOST; k++) {
+    const before = energyOf(ending);
+    // Of squares what is searched is −log L of the noise that they have there.
+    const unit = problem.residuals.length > 0 ? 2 * varianceOf(before, all, options) : 1;
+    const inUnits = async (u: Float64Array): Promise<Slope> => {
+      const { value, gradient } = await slopeAt(u);
+      return { value: value / unit, gradient: gradient.map((g) => g / unit) };
+    };
+    const found = await minimumAtKink(inUnits, all, ending.point, () => isCancelled(options.cancel));
+    if (!found) break;
+    const { point, decrement, isMinimum } = found;
+    const value = found.value * unit;
+    if (!(isMinimum || value < before)) break;
+    const lower = { ...ending, point, history: [...ending.history, value] };
+    const isMeasured = unit === 1 || problem.sigmaKnown || value >= SAME_NOISE * before;
+    if (isMinimum && isMeasured) return { ...lower, status: 'converged', reason: AT_KINK, kink: true, decrement };
+    ending = { ...lower, unjudged: true };
+    if (isMeasured) break;
+  }
+  return ending;
+}
+
+function varianceOf(
+  sum: number,
+  all: readonly Coordinate[],
+  { rounding = DOUBLE, observations = 0, sigmaKnown }: OptimiserOptions,
+): number {
+  const [unit] = squaresUnit(sum, observations, all.length, { rounding, observations, sigmaKnown });
+  return unit;
+}
+
+const energyOf = ({ history }: Ending): number => history.at(-1) as number;

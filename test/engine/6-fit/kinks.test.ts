@@ -1,0 +1,102 @@
+/** Least squares whose minimum is at a kink of the curve: a line that breaks, with the break among the parameters. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
+import type { Device } from '../../../engine/5-runtime/device.ts';
+import { cholesky, choleskySolve } from '../../../engine/6-fit/algebra/cholesky.ts';
+import { fit } from '../../../engine/6-fit/fit.ts';
+import { fitFromStarts } from '../../../engine/6-fit/multistart.ts';
+import type { FitMethod } from '../../../engine/6-fit/methods.ts';
+import type { FitProblem } from '../../../engine/6-fit/problem.ts';
+import { curveProblem, scalarParameter } from '../../support/study-problems.ts';
+
+let device: Device;
+beforeAll(() => {
+  device = cpuDevice();
+});
+afterAll(() => device.close());
+
+const x = Array.from({ length: 16 }, (_, i) => i);
+const data = (seed: number): number[] =>
+  x.map((t, i) => 2 + 0.5 * t + 1.5 * Math.max(0, t - 7.3) + 0.8 * Math.sin(12.9898 * (i + 1) * seed) * 1.2);
+
+const broken = (y: readonly number[], formula: string, k = 5): FitProblem =>
+  curveProblem({
+    formula,
+    x,
+    y,
+    parameters: ['a', 'b', 'c', 'k'].map((name) => scalarParameter(name, name === 'k' ? k : 1)),
+  });
+
+/** The least sum of squares where the line breaks at k: a straight regression, by its normal equations. */
+function leastAt(y: readonly number[], k: number): number {
+  const columns = [x.map(() => 1), x, x.map((t) => Math.max(0, t - k))];
+  const products = columns.map((u) =>
+    Float64Array.from(columns, (v) => u.reduce((sum, value, i) => sum + value * (v[i] as number), 0)),
+  );
+  const rights = Float64Array.from(columns, (u) => u.reduce((sum, value, i) => sum + value * (y[i] as number), 0));
+  const factor = cholesky(products);
+  if (!factor) return Infinity;
+  const found = choleskySolve(factor, rights);
+  return y.reduce((sum, value, i) => {
+    const fitted = columns.reduce((total, u, j) => total + (u[i] as number) * (found[j] as number), 0);
+    return sum + (value - fitted) ** 2;
+  }, 0);
+}
+
+/** Minima over k between a row and the last but one, and whether each lies on a row. */
+function minimaOf(y: readonly number[]): { least: number; onRow: boolean }[] {
+  const steps = 64;
+  const grid = Array.from({ length: 13 * steps + 1 }, (_, i) => 1 + i / steps);
+  const values = grid.map((k) => leastAt(y, k));
+  return grid.flatMap((k, i) => {
+    const value = values[i] as number;
+    const isLeast = value <= (values[i - 1] ?? Infinity) && value <= (values[i + 1] ?? Infinity);
+    return isLeast ? [{ least: value, onRow: Number.isInteger(k) }] : [];
+  });
+}
+
+const formulas = [
+  'a + b*x + c*max(0, x - k)',
+  'if(x < k, a + b*x, a + b*x + c*(x - k))',
+  'a + b*x + c*(abs(x - k) + x - k)/2',
+];
+
+describe('a line that breaks', () => {
+  const seeds = Array.from({ length: 24 }, (_, i) => i + 1);
+  const atRows = seeds.filter((seed) => {
+    const [best] = minimaOf(data(seed)).sort((a, b) => a.least - b.least);
+    return best?.onRow;
+  });
+
+  it('has its least squares at a kink of some data', () => expect(atRows.length).toBeGreaterThan(2));
+
+  it.each<FitMethod>(['levenberg-marquardt', 'newton-cg', 'l-bfgs-b', 'adam', 'nelder-mead'])(
+    'ends converged at a minimum, by %s',
+    async (method) => {
+      for (const [i, seed] of [...atRows, ...seeds.slice(0, 6)].entries()) {
+        const y = data(seed);
+        const found = await fit(broken(y, formulas[i % 3] as string), device, { method });
+        expect(found.status, `${seed}: ${found.reason}`).toBe('converged');
+        const k = found.estimates[3]?.value as number;
+        // No break nearby is better, by regression.
+        for (const beside of [0.03, 3e-3, 3e-4, 3e-5])
+          for (const side of [1, -1])
+            expect(leastAt(y, k + side * beside), `${seed} at ${k} beside ${side * beside}`).toBeGreaterThan(
+              found.objective * (1 - 1e-7),
+            );
+      }
+    },
+  );
+
+  it.each(atRows)('is found at the kink from many starts: data %d', async (seed) => {
+    const y = data(seed);
+    const least = Math.min(...minimaOf(y).map((minimum) => minimum.least));
+    const found = await fitFromStarts(broken(y, formulas[0] as string), device, { starts: 16, seed: 1 });
+    expect(found.status).toBe('converged');
+    expect(found.reason).toContain('at a kink');
+    expect(found.objective).toBeLessThan(least * (1 + 1e-9));
+    expect(found.estimates.map(({ standardError }) => standardError)).toEqual([NaN, NaN, NaN, NaN]);
+    expect(found.estimates[0]?.verdict.reason).toContain('kink');
+    expect(found.starts?.atBest).toBeGreaterThan(0);
+  });
+});
