@@ -1,7 +1,8 @@
 /**
  * Effects that are integrated out, and which of them meet. The −log of their joint density with the data is a sum over
  * groups, so its Hessian by the effects has a block for each outermost group and nothing between two of them. Levels are
- * nested, each group of one in one group of any coarser one, or they cross, and all effects are one block.
+ * nested, each group of one in one group of any coarser one, or they cross. Where they do, or where groups of one level meet
+ * (as the times of a process do), all effects are one block.
  */
 
 export interface EffectLevel {
@@ -22,8 +23,8 @@ export interface EffectLayout {
   readonly levels: readonly EffectLevel[];
   readonly effects: readonly PlacedEffect[];
   readonly length: number;
-  /** Whether groups of two levels cross: all effects are then one block. */
-  readonly crossed: boolean;
+  /** Whether groups of two levels cross or those of one meet: all effects are then one block. */
+  readonly dense: boolean;
   /** Positions in b of each outermost group's effects. */
   readonly blocks: readonly Int32Array[];
   /** Where each block's matrix begins in an array of all of them, and where the last one ends. */
@@ -45,7 +46,8 @@ export interface PlacedEffect {
 export const areCrossed = (levels: readonly EffectLevel[]): boolean =>
   levels.some(({ within }, level) => within.length < level);
 
-export function effectLayout(levels: readonly EffectLevel[]): EffectLayout {
+/** `together`: groups of a level meet. */
+export function effectLayout(levels: readonly EffectLevel[], together = false): EffectLayout {
   const effects: PlacedEffect[] = [];
   let length = 0;
   for (const [level, { effects: names, groups }] of levels.entries())
@@ -53,13 +55,13 @@ export function effectLayout(levels: readonly EffectLevel[]): EffectLayout {
       effects.push({ name, level, offset: length, groups });
       length += groups;
     }
-  const crossed = areCrossed(levels);
-  const blocks: number[][] = Array.from({ length: crossed ? 1 : (levels[0]?.groups ?? 0) }, () => []);
+  const dense = together || areCrossed(levels);
+  const blocks: number[][] = Array.from({ length: dense ? 1 : (levels[0]?.groups ?? 0) }, () => []);
   const [row, block] = [new Int32Array(length), new Int32Array(length)];
   for (const { level, offset, groups } of effects) {
     const outermost = levels[level]?.within[0];
     for (let g = 0; g < groups; g++) {
-      const at = crossed ? 0 : outermost && level > 0 ? (outermost[g] as number) : g;
+      const at = dense ? 0 : outermost && level > 0 ? (outermost[g] as number) : g;
       block[offset + g] = at;
       row[offset + g] = (blocks[at] as number[]).push(offset + g) - 1;
     }
@@ -69,7 +71,7 @@ export function effectLayout(levels: readonly EffectLevel[]): EffectLayout {
   return {
     levels,
     effects,
-    ...{ length, crossed },
+    ...{ length, dense },
     blocks: blocks.map((positions) => Int32Array.from(positions)),
     corners,
     row,

@@ -53,6 +53,8 @@ export interface FitProblem {
    * energy is then of effects and parameters jointly.
    */
   readonly effects?: readonly EffectLevel[];
+  /** Groups of these meet, as the times of a process do: all effects are one block. */
+  readonly together?: true;
   /** Where groups are asked for one by one: by quadrature, or as they are drawn again. */
   readonly byGroup?: ByGroup;
   /** So many points for each effect, where by quadrature (marginal/quadrature.ts) and not by Laplace's approximation. */

@@ -3,14 +3,14 @@
  *
  *   b_g ~ N(0, Σ),   Σ = diag(sd)·R·diag(sd),   log sd free
  *
- * A fit integrates them out (engine/6-fit/marginal), and varies w ~ N(0, I) in their place, b_g = diag(sd)·L·w_g with
+ * or, without a covariance, of a distribution that other blocks of the objective say (the states of a process). A fit integrates them out (engine/6-fit/marginal), and varies w ~ N(0, I) in their place, b_g = diag(sd)·L·w_g with
  * R = L·Lᵀ (../lower/standard-effects.ts): the integral is the same, and has derivatives where a deviation is 0 or Σ is
  * singular. A sampler draws them with all else. R is built of its canonical partial correlations p, of which each may be anything between −1 and 1 (Lewandowski, Kurowicka and Joe 2009): its
  * Cholesky factor has the rows Lᵢⱼ = pᵢⱼ·∏_{k<j} √(1 − pᵢₖ²), and for two effects p is the correlation itself.
  */
 import * as v from 'valibot';
 import { realLiteral, type ScalarOperand, type Value } from '../../engine/index.ts';
-import { common, nested, oneOf, ref, strict, text } from '../notation/fields.ts';
+import { common, nested, oneOf, ref, strict, text, truth } from '../notation/fields.ts';
 import { isIdentifier } from '../notation/names.ts';
 import { denseNumbers } from '../notation/numbers.ts';
 import { expression, type Expression } from '../objective/expression.ts';
@@ -24,8 +24,9 @@ const schema = strict({
   ...common,
   like: ref,
   names: v.exactOptional(v.array(text, 'a list of names')),
-  covariance: v.exactOptional(oneOf(['diagonal', 'full'])),
+  covariance: v.exactOptional(oneOf(['diagonal', 'full', 'none'])),
   sd: v.exactOptional(nested),
+  fixed: v.exactOptional(truth),
 });
 
 export type RandomEffectBlock = v.InferOutput<typeof schema>;
@@ -113,10 +114,15 @@ export const randomEffect = blockKind<RandomEffectBlock, RandomEffectDetail>({
     ...effects,
   ],
 
-  lower: (_, detail, context) => (detail.standard ? writeScaled(detail, context) : sources(detail, context)),
+  lower: (_, detail, context) =>
+    detail.standard && detail.deviations.length > 0 ? writeScaled(detail, context) : sources(detail, context),
 
   density: (_, detail, context, weights) =>
-    detail.standard ? minusLogStandard(detail, context, weights) : minusLogDensity(detail, context, weights),
+    detail.deviations.length === 0
+      ? context.builder.literal(0)
+      : detail.standard
+        ? minusLogStandard(detail, context, weights)
+        : minusLogDensity(detail, context, weights),
 });
 
 /** Numbers that come again are rather names of groups. */
@@ -172,10 +178,11 @@ function free(id: string, shape: readonly number[], initial: readonly number[]):
 }
 
 function deviationsOf(
-  { sd = 1 }: RandomEffectBlock,
+  { sd = 1, fixed = false, covariance }: RandomEffectBlock,
   names: readonly string[],
   context: InferContext,
 ): ParameterInfo[] | undefined {
+  if (covariance === 'none') return [];
   const dense = denseNumbers(sd);
   const wanted = names.length === 1 ? 'a number above 0' : `a number above 0, or ${names.length} of them`;
   const values =
@@ -184,7 +191,7 @@ function deviationsOf(
     return context.fail(`"sd" wants ${wanted}, got ${JSON.stringify(sd)}`, { port: 'sd', wanted });
   return names.map((name, i) => ({
     ...free(`${context.id}.sd.${name}`, [], [values[i] as number]),
-    ...{ lower: [0], scale: 'log' as const, edge: 'its edge, 0: the groups do not differ in it' },
+    ...{ fixed, lower: [0], scale: 'log' as const, edge: 'its edge, 0: the groups do not differ in it' },
   }));
 }
 

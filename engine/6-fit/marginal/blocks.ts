@@ -52,6 +52,25 @@ export function rowsOf(layout: EffectLayout, blocks: Blocks, t: number): Float64
 export const taken = (vector: Float64Array, positions: Int32Array): Float64Array =>
   Float64Array.from(positions, (i) => vector[i] as number);
 
+/** Of so many effects the eigenvalues are had at the price of a factor; of more all curvatures are raised alike. */
+const FEW = 16;
+
+/** The factor of a block with as much on its diagonal as makes it positive definite: by tens, a thousandth of it at first. */
+function raised(blocks: Blocks, corner: number, n: number, into: Blocks): void {
+  const block = blocks.slice(corner, corner + n * n);
+  let largest = 0;
+  for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(block[i * n + i] as number));
+  const factor = new Float64Array(n * n);
+  // Below a sum of a row's sizes, where it ends at the latest: n times the largest entry.
+  for (let more = 1e-3 * (largest || 1); more < Infinity; more *= 10) {
+    const shifted = block.slice();
+    for (let i = 0; i < n; i++) shifted[i * n + i] = (shifted[i * n + i] as number) + more;
+    if (!choleskyAt(shifted, 0, n, factor)) continue;
+    into.set(factor, corner);
+    return;
+  }
+}
+
 /**
  * The factor L·Lᵀ of block t, written `into` its place. Where it is not positive definite, that of the block with its
  * curvatures turned upward, a direction that descends always, and false.
@@ -60,6 +79,10 @@ export function factorBlock(layout: EffectLayout, blocks: Blocks, t: number, int
   const n = (layout.blocks[t] as Int32Array).length;
   const corner = layout.corners[t] as number;
   if (choleskyAt(blocks, corner, n, into)) return true;
+  if (n > FEW) {
+    raised(blocks, corner, n, into);
+    return false;
+  }
   const rows = rowsOf(layout, blocks, t);
   const { values, vectors } = symmetricEigen(rows);
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
@@ -73,36 +96,68 @@ export function factorBlock(layout: EffectLayout, blocks: Blocks, t: number, int
   return false;
 }
 
-/** `algebra/cholesky.ts` in place: the same operations in the same order. */
+/**
+ * `algebra/cholesky.ts` in place. A row of the factor begins where the matrix's does: before it all is 0, and of a process
+ * whose states see their neighbours next to nothing is left to do.
+ */
 function choleskyAt(a: Float64Array, corner: number, n: number, l: Float64Array): boolean {
-  for (let i = 0; i < n; i++)
+  const starts = rowStarts(a, corner, n);
+  for (let i = 0; i < n; i++) {
+    const row = corner + i * n;
+    const begin = starts ? (starts[i] as number) : 0;
     for (let j = 0; j <= i; j++) {
-      const [row, other] = [corner + i * n, corner + j * n];
+      const other = corner + j * n;
+      if (i !== j) l[other + i] = 0;
+      if (j < begin) {
+        l[row + j] = 0;
+        continue;
+      }
       let value = a[row + j] as number;
-      for (let k = 0; k < j; k++) value -= (l[row + k] as number) * (l[other + k] as number);
-      if (i !== j) {
-        l[row + j] = value / (l[other + j] as number);
-        l[other + i] = 0;
-      } else if (value > 0 && Number.isFinite(value)) l[row + i] = Math.sqrt(value);
+      for (let k = Math.max(begin, starts ? (starts[j] as number) : 0); k < j; k++)
+        value -= (l[row + k] as number) * (l[other + k] as number);
+      if (i !== j) l[row + j] = value / (l[other + j] as number);
+      else if (value > 0 && Number.isFinite(value)) l[row + i] = Math.sqrt(value);
       else return false;
     }
+  }
   return true;
 }
 
-/** x with H·x = v in block t, both vectors of all effects. */
-export function solveBlock(layout: EffectLayout, factors: Blocks, t: number, v: Float64Array, x: Float64Array): void {
+/** The first entry of each row that is not 0; of few effects it is not worth while. */
+function rowStarts(a: Float64Array, corner: number, n: number): Int32Array | undefined {
+  if (n <= FEW) return undefined;
+  return Int32Array.from({ length: n }, (_, i) => {
+    let k = 0;
+    while (k < i && a[corner + i * n + k] === 0) k++;
+    return k;
+  });
+}
+
+/** x with H·x = v in block t, both vectors of all effects; `starts` of the factor's rows, where they are known. */
+export function solveBlock(
+  layout: EffectLayout,
+  factors: Blocks,
+  t: number,
+  v: Float64Array,
+  x: Float64Array,
+  starts?: Int32Array,
+): void {
   const at = layout.blocks[t] as Int32Array;
   const n = at.length;
   const corner = layout.corners[t] as number;
   for (let i = 0; i < n; i++) {
+    const row = corner + i * n;
     let value = v[at[i] as number] as number;
-    for (let k = 0; k < i; k++) value -= (factors[corner + i * n + k] as number) * (x[at[k] as number] as number);
-    x[at[i] as number] = value / (factors[corner + i * n + i] as number);
+    for (let k = starts ? (starts[i] as number) : 0; k < i; k++)
+      value -= (factors[row + k] as number) * (x[at[k] as number] as number);
+    x[at[i] as number] = value / (factors[row + i] as number);
   }
   for (let i = n - 1; i >= 0; i--) {
-    let value = x[at[i] as number] as number;
-    for (let k = i + 1; k < n; k++) value -= (factors[corner + k * n + i] as number) * (x[at[k] as number] as number);
-    x[at[i] as number] = value / (factors[corner + i * n + i] as number);
+    const row = corner + i * n;
+    const value = (x[at[i] as number] as number) / (factors[row + i] as number);
+    x[at[i] as number] = value;
+    for (let k = starts ? (starts[i] as number) : 0; k < i; k++)
+      x[at[k] as number] = (x[at[k] as number] as number) - (factors[row + k] as number) * value;
   }
 }
 
@@ -151,13 +206,14 @@ export function inverses(layout: EffectLayout, factors: Blocks): Blocks {
   const widest = layout.blocks.reduce((most, { length }) => Math.max(most, length), 0);
   const unit = new Float64Array(layout.length);
   const column = new Float64Array(layout.length);
+  const starts = layout.blocks.map(({ length }, t) => rowStarts(factors, layout.corners[t] as number, length));
   for (let i = 0; i < widest; i++)
     for (const [t, positions] of layout.blocks.entries()) {
       const n = positions.length;
       if (i >= n) continue;
       const corner = layout.corners[t] as number;
       unit[positions[i] as number] = 1;
-      solveBlock(layout, factors, t, unit, column);
+      solveBlock(layout, factors, t, unit, column, starts[t]);
       unit[positions[i] as number] = 0;
       for (let k = 0; k < n; k++) inverse[corner + i * n + k] = column[positions[k] as number] as number;
     }

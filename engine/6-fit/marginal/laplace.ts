@@ -32,7 +32,7 @@ import {
   timesBlocks,
   type Blocks,
 } from './blocks.ts';
-import { crossedQuestions } from './crossed.ts';
+import { denseQuestions } from './dense.ts';
 import { differences, type Differences } from './differenced.ts';
 import { effectLayout, effectPairs, type EffectLayout, type EffectPair } from '../effects.ts';
 import { withInformation } from './information.ts';
@@ -115,6 +115,8 @@ export interface EffectSpread {
 const APART = 1e-3;
 /** What rounding may leave of a group's −log density without data. */
 const NOTHING = 1e-12;
+/** Where effects far from 0 have no density, they are looked at so near to it. */
+const NEARER = [1e-3, 1e-6];
 /** Groups that are tried at either mode one by one. */
 const MIXED = 64;
 
@@ -128,8 +130,8 @@ export function marginalOf(problem: FitProblem, all: readonly Coordinate[]): Mar
 }
 
 function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: SweepOptions): Marginal {
-  const { program, energy, objective, effects: levels = [] } = problem;
-  const layout = effectLayout(levels);
+  const { program, energy, objective, effects: levels = [], together } = problem;
+  const layout = effectLayout(levels, together);
   const pairs = effectPairs(layout);
   const free = problem.parameters.filter(({ fixed }) => !fixed);
   const names = free.map(({ name }) => name);
@@ -157,14 +159,14 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     return ({ outer, inner }: EffectPair): Float64Array =>
       entries.get(curvatureName(outer.name, inner.name)) as Float64Array;
   };
-  const crossed = layout.crossed
-    ? crossedQuestions(
+  const columns = layout.dense
+    ? denseQuestions(
         problem,
         { layout, names, inputs, write, byEffects: gather, byTheta: (result, name) => ofTheta(all, result, name) },
         options,
       )
     : undefined;
-  const curvature: AtJoint<JointCurvature> = crossed?.curvature ?? {
+  const curvature: AtJoint<JointCurvature> = columns?.curvature ?? {
     program: curvatureProgram,
     inputs,
     write,
@@ -182,7 +184,7 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     read: (result) => blocksOf(layout, entriesRead(result)),
   };
   const seeds = [energy, ...pairs.map(({ outer, inner }) => curvatureName(outer.name, inner.name))];
-  const contraction: AtJoint<Slopes, { seed: number; contracted: Blocks }> = crossed?.contraction ?? {
+  const contraction: AtJoint<Slopes, { seed: number; contracted: Blocks }> = columns?.contraction ?? {
     program: withContraction(
       informationProgram ?? curvatureProgram,
       energy,
@@ -489,13 +491,20 @@ function openMarginal(problem: FitProblem, all: readonly Coordinate[], options: 
     apart: {
       parts,
       async compose(ask, point) {
-        if (layout.crossed) return true;
+        if (layout.dense) return true;
         // Whatever the blocks leave out shows in H·v, where neither the effects nor the direction have a symmetry.
         const direction = Float64Array.from({ length: layout.length }, (_, i) => Math.sin(1 + 1.7 * i));
-        const beside = direction.map((v, i) => 0.1 * v * Math.cos(i));
-        const { hessian } = await ask(curvature, { point, effects: beside });
-        const whole = await ask(product(), { point, effects: beside, direction });
-        if (byGroup && !(await weighsOwn(ask, byGroup, { point, effects: beside }))) return false;
+        const products = product();
+        const seenAt = async (effects: Float64Array) => ({
+          effects,
+          hessian: (await ask(curvature, { point, effects })).hessian,
+          whole: await ask(products, { point, effects, direction }),
+        });
+        const beside = (size: number): Float64Array => direction.map((v, i) => size * v * Math.cos(i));
+        let seen = await seenAt(beside(0.1));
+        for (const size of NEARER) if (!seen.whole.every(Number.isFinite)) seen = await seenAt(beside(size));
+        const { effects, hessian, whole } = seen;
+        if (byGroup && !(await weighsOwn(ask, byGroup, { point, effects }))) return false;
         return layout.blocks.every((positions, t) =>
           positions.every((at, i) => {
             const corner = (layout.corners[t] as number) + i * positions.length;

@@ -17,7 +17,7 @@ export interface EffectModes {
   readonly covariances: ReadonlyMap<string, Float64Array>;
 }
 
-/** A group that has no mode, by its name, and why; no one group where groups cross. */
+/** A group that has no mode, by its name, and why; no one group where groups cross or meet. */
 export interface NoEffectMode {
   readonly group: string | undefined;
   readonly why: string;
@@ -41,7 +41,7 @@ export async function effectModes(
     const modes = await answers.ask(question, startingPoint(all));
     if ('why' in modes) {
       const group = problem.effects?.[0]?.labels[modes.block] ?? String(modes.block);
-      return { group: layout.crossed ? undefined : group, why: modes.why };
+      return { group: layout.dense ? undefined : group, why: modes.why };
     }
     const inverse = inverses(layout, modes.factors);
     const of = (vector: Float64Array): Map<string, Float64Array> =>

@@ -14,9 +14,11 @@ export const randomEffect: KindFacts = {
       choices: [
         { value: undefined, label: 'diagonal' },
         { value: 'full', label: 'full' },
+        { value: 'none', label: 'said by other blocks' },
       ],
     },
     { type: 'numbers', key: 'sd', label: 'Standard deviation' },
+    { type: 'truth', key: 'fixed', label: 'Known, not estimated' },
   ],
   equations: [['b_g \\sim \\mathcal{N}(0,\\,\\Sigma)', 'b of each group g is normal about 0 with covariance Sigma']],
   where:

@@ -43,6 +43,7 @@ import {
   effectLevels,
   isMarginal,
   quadratureOf,
+  withMeetings,
 } from './random-effects.ts';
 import { asRefused } from '../running/refusals.ts';
 import { startInstance, type ParameterValues } from '../running/run.ts';
@@ -132,7 +133,7 @@ export async function problemOf(
     data: new Map([...lowered.inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
     sizes: lowered.sizes,
   };
-  const problem = byRestriction(byInformation(model, written, lowered), lowered);
+  const problem = await withMeetings(byRestriction(byInformation(model, written, lowered), lowered));
   if (!results.has('rows')) return problem;
   const instance = await startInstance(device, { ...lowered, program: problem.program });
   try {

@@ -119,19 +119,24 @@ function drawn(model: Model, lowered: Lowered): Drawn[] {
 }
 
 /** How many effects may stand in one matrix. */
-const MOST_CROSSED = 1000;
+const MOST_TOGETHER = 1000;
 
-/** The coarsest first. Throws `Refused` where nothing says which groups lie in which, and where too many cross. */
+/** Throws `Refused` where too many cross or meet, and what that is. */
+function demandRoom(effects: readonly { readonly id: string }[], count: number, how: string): void {
+  if (count > MOST_TOGETHER)
+    throw new Refused(
+      `the groups of "${effects.map(({ id }) => id).join('" and "')}" ${how}: their ${count} effects stand in one matrix, and ${MOST_TOGETHER} are the most`,
+    );
+}
+
+/** The coarsest first; of different tables groups cross. Throws `Refused` where too many do. */
 export async function effectLevels(model: Model, lowered: Lowered): Promise<EffectLevel[]> {
   const blocks = drawn(model, lowered).sort((a, b) => a.detail.axis.value - b.detail.axis.value);
   const codes = blocks.length > 1 ? await groupCodes(model, blocks) : new Map<string, ArrayLike<number>>();
   const around = blocks.map((fine, i) => blocks.slice(0, i).map((coarse) => groupsAround(fine, coarse, codes)));
   const crossed = around.some((each) => each.includes(undefined));
   const count = blocks.reduce((sum, { detail }) => sum + detail.axis.value * detail.effects.length, 0);
-  if (crossed && count > MOST_CROSSED)
-    throw new Refused(
-      `the groups of "${blocks.map(({ id }) => id).join('" and "')}" cross: their ${count} effects stand in one matrix, and ${MOST_CROSSED} are the most`,
-    );
+  if (crossed) demandRoom(blocks, count, 'cross');
   return blocks.map(({ id, detail }, i): EffectLevel => ({
     id,
     effects: detail.effects.map((effect) => effect.id),
@@ -141,17 +146,17 @@ export async function effectLevels(model: Model, lowered: Lowered): Promise<Effe
   }));
 }
 
-/** For each group of the finer block, the group of the coarser one in which it lies; undefined where one lies in several. */
+/**
+ * For each group of the finer block, the group of the coarser one in which it lies; undefined where one lies in several, or
+ * nothing says in which.
+ */
 function groupsAround(
   fine: Drawn,
   coarse: Drawn,
   codes: ReadonlyMap<string, ArrayLike<number>>,
 ): Int32Array | undefined {
   const [inner, outer] = [codes.get(fine.id), codes.get(coarse.id)];
-  if (!inner || inner.length !== outer?.length)
-    throw new Refused(
-      `the groups of "${fine.id}" and "${coarse.id}" are of different tables: which lie in which is not known`,
-    );
+  if (!inner || inner.length !== outer?.length) return undefined;
   const within = new Int32Array(fine.detail.axis.value).fill(-1);
   for (let i = 0; i < inner.length; i++) {
     const [g, h] = [inner[i] as number, outer[i] as number];
@@ -183,23 +188,41 @@ async function groupCodes(model: Model, blocks: readonly Drawn[]): Promise<Map<s
 }
 
 /**
- * Throws `Refused` with the name of a group whose effects have no mode where the fit begins, and where groups meet: their
- * likelihood would be no product over groups.
+ * The problem with its effects in one matrix where groups meet, and their likelihood is no product over groups. Throws
+ * `Refused` where groups are to be taken one by one, and where too many meet.
  */
+export async function withMeetings(problem: FitProblem): Promise<FitProblem> {
+  const { effects, information, quadrature, byGroup } = problem;
+  if (!effects || areCrossed(effects)) return problem;
+  const device = cpuDevice();
+  try {
+    if (await effectsApart(problem, device)) return problem;
+  } finally {
+    device.close();
+  }
+  if (information ?? quadrature ?? byGroup)
+    throw new Refused(
+      `the groups of "${effects.map(({ id }) => id).join('" and "')}" meet in the model, and are to be taken one by one: take "laplace", or let each observation depend on the effects of one group alone`,
+    );
+  demandRoom(
+    effects,
+    effects.reduce((sum, { groups, effects: own }) => sum + groups * own.length, 0),
+    'meet in the model',
+  );
+  return { ...problem, together: true };
+}
+
+/** Throws `Refused` with the name of a group whose effects have no mode where the fit begins. */
 export async function demandModes(problem: FitProblem): Promise<void> {
   if (!problem.effects) return;
   const device = cpuDevice();
   try {
-    if (!(await effectsApart(problem, device)))
-      throw new Refused(
-        `the groups of "${problem.effects.map(({ id }) => id).join('" and "')}" meet in the model: each observation may depend on the effects of one group alone`,
-      );
     const modes = await effectModes(problem, device);
     if ('why' in modes) {
       const ids = problem.effects.map(({ id }) => id);
       const whose =
         modes.group === undefined
-          ? `crossed groups of "${ids.join('" and "')}" have`
+          ? `groups of "${ids.join('" and "')}", taken together, have`
           : `group "${modes.group}" of "${ids[0]}" has`;
       throw new Refused(`the ${whose} no most probable effects at the initial values: ${modes.why}`);
     }
@@ -275,8 +298,10 @@ function scaled(
   const d = names.length;
   const l = correlation ? correlationFactor(d, at.get(correlation.id) ?? correlation.initial) : undefined;
   const covariances = modes.covariances.get(id) as Float64Array;
-  return deviations.map((deviation, i) => {
-    const sd = (at.get(deviation.id) ?? deviation.initial)[0] as number;
+  return names.map((_, i) => {
+    // Of a distribution that other blocks say nothing is scaled here.
+    const deviation = deviations[i];
+    const sd = deviation ? ((at.get(deviation.id) ?? deviation.initial)[0] as number) : 1;
     const row = names.map((_, j) => sd * (l ? (l[i]?.[j] ?? 0) : Number(i === j)));
     const over = (f: (j: number) => number): number => row.reduce((sum, x, j) => (x === 0 ? sum : sum + x * f(j)), 0);
     const each = Array.from({ length: groups }, (_, g) => g);
@@ -286,7 +311,7 @@ function scaled(
     const shrinkage = 1 - scatter / sd;
     return {
       value,
-      ...(sd > VANISHED && Number.isFinite(shrinkage) && { shrinkage }),
+      ...(deviation && sd > VANISHED && Number.isFinite(shrinkage) && { shrinkage }),
       standardDeviation: each.map((g) =>
         Math.sqrt(
           Math.max(

@@ -452,15 +452,7 @@ describe('what is refused', () => {
       normal,
     ];
     const fit = { marginal: { agq: 3 } };
-    await expect(fitted(model(columns, blocks, { fit }))).rejects.toThrow('groups of "u" meet in the model');
-  });
-
-  it('groups that meet in a prediction', async () => {
-    const blocks = (counts()['blocks'] as PlainBlock[]).map((block) =>
-      block['id'] === 'm' ? map('m', 'exp(a + b + s*x + 0.1*all)') : block,
-    );
-    const all: PlainBlock = { id: 'all', kind: 'reduce', operator: 'add', values: 'u' };
-    await expect(fitted({ ...counts(), blocks: [...blocks, all] })).rejects.toThrow('groups of "u" meet in the model');
+    await expect(fitted(model(columns, blocks, { fit }))).rejects.toThrow('groups of "u" meet in the model, and are to be taken one by one');
   });
 
   it('the expected information of groups that cross', async () => {

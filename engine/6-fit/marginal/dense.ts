@@ -1,17 +1,20 @@
 /**
- * Effects of groups that cross (each plate is read with each sample): H is one dense matrix, had column by column,
+ * Effects of groups that cross (each plate is read with each sample) or meet (each state of a process is made of those
+ * before): H is one dense matrix, had column by column,
  *
  *   H·e_j = ∂/∂b (∂E/∂b · e_j)   and   ∂/∂(θ, b) Σ A∘H = Σ_j ∂/∂(θ, b) (e_jᵀ·H·a_j),   a_j the columns of A
  *
- * a product, or a sweep through one, for each effect of each group.
+ * a product, or a sweep through one, for each column. Columns that have no row in common go together: their sum tells them
+ * apart (Curtis, Powell and Reid 1974), so that a process whose states see their neighbours takes three runs (columns.ts).
  */
 import { adjointName, cotangentName, tangentName } from '../../2-ad/names.ts';
 import { vjp } from '../../2-ad/vjp.ts';
 import { gradientName, withGradient, type SweepOptions } from '../derivative-programs.ts';
 import type { EffectLayout } from '../effects.ts';
 import type { FitProblem } from '../problem.ts';
-import type { ComposedQuestion } from '../questions.ts';
+import type { Ask, ComposedQuestion } from '../questions.ts';
 import type { Blocks } from './blocks.ts';
+import { eachAlone, groupedColumns, type GroupedColumns } from './columns.ts';
 import type { AtJoint, Joint, PlainAtJoint, Slopes } from './joint.ts';
 import type { JointCurvature } from './modes.ts';
 import { withCross } from './programs.ts';
@@ -27,16 +30,16 @@ export interface Wiring {
   readonly byTheta: (result: (name: string) => Float64Array, name: (parameter: string) => string) => Float64Array;
 }
 
-interface Crossed {
+interface Dense {
   readonly curvature: AtJoint<JointCurvature>;
   readonly contraction: AtJoint<Slopes, { seed: number; contracted: Blocks }>;
 }
 
-export function crossedQuestions(
+export function denseQuestions(
   { program, energy, objective }: Pick<FitProblem, 'program' | 'energy' | 'objective'>,
   { layout, names, inputs, write, byEffects, byTheta }: Wiring,
   options: SweepOptions,
-): Crossed {
+): Dense {
   const n = layout.length;
   const effects = layout.effects.map(({ name }) => name);
   const all = [...names, ...effects];
@@ -79,15 +82,51 @@ export function crossedQuestions(
     },
     read: (result) => ({ byTheta: byTheta(result, adjointName), byEffects: byEffects(result, adjointName) }),
   };
-  const unit = (j: number): Float64Array => new Float64Array(n).fill(1, j, j + 1);
+
+  /**
+   * As the Hessian was beside the first point, where nothing vanishes that has a derivative; what is more elsewhere shows
+   * in a product.
+   */
+  let known: GroupedColumns | undefined;
+  const hessianBy = async (ask: Ask, joint: Joint, { groups }: GroupedColumns): Promise<Blocks> => {
+    const hessian = new Float64Array(n * n);
+    for (const { direction, column: at } of groups) {
+      const found = await ask(column, { ...joint, direction });
+      for (let i = 0; i < n; i++) if ((at[i] as number) >= 0) hessian[i * n + (at[i] as number)] = found[i] as number;
+    }
+    return hessian;
+  };
+  const probe = Float64Array.from({ length: n }, (_, i) => Math.sin(1 + 1.7 * i));
+  const isWhole = async (ask: Ask, joint: Joint, hessian: Blocks): Promise<boolean> => {
+    const product = await ask(column, { ...joint, direction: probe });
+    return product.every((value, i) => {
+      let [sum, size] = [0, 0];
+      for (let j = 0; j < n; j++) {
+        const term = (hessian[i * n + j] as number) * (probe[j] as number);
+        sum += term;
+        size += Math.abs(term);
+      }
+      return !(Math.abs(value - sum) > 1e-9 * (size + Math.abs(value)));
+    });
+  };
+  const hessianAt = async (ask: Ask, joint: Joint): Promise<Blocks> => {
+    if (!known) {
+      const beside = { point: besideOf(joint.point), effects: besideOf(joint.effects) };
+      const hessian = await hessianBy(ask, beside, eachAlone(n));
+      known = hessian.every(Number.isFinite) ? groupedColumns(n, hessian) : eachAlone(n);
+    }
+    const hessian = await hessianBy(ask, joint, known);
+    if (known.groups.length === n || (await isWhole(ask, joint, hessian))) return hessian;
+    const whole = await hessianBy(ask, joint, eachAlone(n));
+    if (whole.every(Number.isFinite)) known = groupedColumns(n, whole, known);
+    return whole;
+  };
 
   const curvature: ComposedQuestion<Joint, JointCurvature> = {
     parts: [slope, column],
     async compose(ask, joint) {
       const { value, also, byEffects: gradient } = await ask(slope, joint);
-      const hessian = new Float64Array(n * n);
-      for (let j = 0; j < n; j++) hessian.set(await ask(column, { ...joint, direction: unit(j) }), j * n);
-      return { value, also, gradient, hessian };
+      return { value, also, gradient, hessian: await hessianAt(ask, joint) };
     },
   };
   const contraction: ComposedQuestion<Joint & { seed: number; contracted: Blocks }, Slopes> = {
@@ -98,9 +137,9 @@ export function crossedQuestions(
         byTheta: plain.byTheta.map((x) => seed * x),
         byEffects: plain.byEffects.map((x) => seed * x),
       };
-      for (let j = 0; j < n; j++) {
-        const direction = contracted.slice(j * n, (j + 1) * n);
-        const found = await ask(sweep, { ...joint, direction, along: unit(j) });
+      for (const { direction, column: at } of (known ?? eachAlone(n)).groups) {
+        const along = Float64Array.from(at, (j, i) => (j < 0 ? 0 : (contracted[i * n + j] as number)));
+        const found = await ask(sweep, { ...joint, direction, along });
         found.byTheta.forEach((x, i) => (total.byTheta[i] = (total.byTheta[i] as number) + x));
         found.byEffects.forEach((x, i) => (total.byEffects[i] = (total.byEffects[i] as number) + x));
       }
@@ -109,3 +148,7 @@ export function crossedQuestions(
   };
   return { curvature, contraction };
 }
+
+/** A little off, in each direction by another share. */
+const besideOf = (values: Float64Array): Float64Array =>
+  values.map((x, i) => x + 0.01 * (1 + Math.abs(x)) * Math.sin(1 + 1.7 * i));
