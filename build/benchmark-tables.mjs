@@ -3,6 +3,7 @@
  *
  *     node build/benchmark-tables.mjs                       the tables, from what was measured
  *     node build/benchmark-tables.mjs --measure [NAME…]     measures first: everything, or these
+ *     node build/benchmark-tables.mjs --check               writes nothing; exit status 1 where the page says otherwise
  *
  * PYTHON names a Python that has PyTorch (python3 unless said); without one its column keeps the last figures.
  */
@@ -10,8 +11,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { format, resolveConfig } from 'prettier';
+import { imported } from './bundled.mjs';
 import { root } from './prepare.mjs';
 
 const page = join(root, 'docs', 'benchmarks.md');
@@ -73,23 +74,6 @@ function measure(name) {
   writeFileSync(fileOf(name), `${JSON.stringify({ machine, rows }, null, 2)}\n`);
 }
 
-/** The suites' own columns. */
-async function loadSuites() {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: ['src-main/benchmark/suites.ts'],
-    bundle: true,
-    write: false,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    external: ['webgpu'],
-    logLevel: 'warning',
-  });
-  const source = Buffer.from(outputFiles[0].contents).toString('base64');
-  return (await import(`data:text/javascript;base64,${source}`)).suites;
-}
-
 function tableOf(name, { columns, summary }) {
   const { machine, rows } = JSON.parse(readFileSync(fileOf(name), 'utf8'));
   const line = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
@@ -109,15 +93,24 @@ function tableOf(name, { columns, summary }) {
 
 const [flag, ...names] = process.argv.slice(2);
 const unknown = names.filter((name) => !(name in tables));
-if ((flag !== undefined && flag !== '--measure') || unknown.length > 0) {
-  process.stderr.write(`benchmark-tables.mjs [--measure [${Object.keys(tables).join(' | ')}]…]\n`);
+if (![undefined, '--measure', '--check'].includes(flag) || unknown.length > 0) {
+  process.stderr.write(`benchmark-tables.mjs [--measure [${Object.keys(tables).join(' | ')}]… | --check]\n`);
   process.exit(2);
 }
 if (flag === '--measure') for (const name of names.length > 0 ? names : Object.keys(tables)) measure(name);
 
-const suites = await loadSuites();
+// The suites say their own columns.
+const { suites } = await imported('suites', "export { suites } from './src-main/benchmark/suites.ts';");
 const marked = /(<!-- measured: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;
-const text = readFileSync(page, 'utf8').replace(marked, (whole, open, name, close) =>
+const before = readFileSync(page, 'utf8');
+const text = before.replace(marked, (whole, open, name, close) =>
   existsSync(fileOf(name)) ? `${open}\n${tableOf(name, suites[tables[name][0]])}\n\n${close}` : whole,
 );
-writeFileSync(page, await format(text, { ...(await resolveConfig(page)), filepath: page }));
+const after = await format(text, { ...(await resolveConfig(page)), filepath: page });
+if (flag !== '--check') writeFileSync(page, after);
+else if (after !== before) {
+  process.stderr.write(
+    'docs/benchmarks.md has other tables than docs/measured/: node build/benchmark-tables.mjs writes them.\n',
+  );
+  process.exitCode = 1;
+}

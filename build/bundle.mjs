@@ -5,6 +5,7 @@
 import { build } from 'esbuild';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { forNode } from './bundled.mjs';
 import { licences, licencesText } from './licences.mjs';
 import { root, runQuietly } from './prepare.mjs';
 
@@ -27,8 +28,8 @@ for (const entry of ['main', 'engine'])
     throw new Error(`The bundle ${entry} loads another process's.`);
 
 const { metafile } = await build({
+  ...forNode,
   metafile: true,
-  absWorkingDir: root,
   entryPoints: {
     cotangent: 'src-main/cli/main.ts',
     engine: 'src-main/engine-process/main.ts',
@@ -38,24 +39,10 @@ const { metafile } = await build({
   },
   outdir: join(out, 'cli'),
   outExtension: { '.js': '.mjs' },
-  bundle: true,
   // Dynamic imports become files of their own: `check` does not load the server or the optimisers.
   splitting: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20.19',
   external: ['webgpu', 'electron'],
-  // Bundled CommonJS packages call require for Node's own modules, and ask for their file's name.
-  banner: {
-    js: [
-      "import { createRequire as __createRequire } from 'node:module';",
-      "import { fileURLToPath as __fileURLToPath } from 'node:url';",
-      'const require = __createRequire(import.meta.url);',
-      'const __filename = __fileURLToPath(import.meta.url);',
-    ].join(' '),
-  },
   sourcemap: 'linked',
-  logLevel: 'warning',
 });
 
 // It is bundled as a file of its own, loaded when an HDF5 file is imported; its licence goes with it.

@@ -55,6 +55,8 @@ const studentT4: Below = (y, prediction) => {
 /** P(Y ≤ y) of a gamma of shape 3, as Erlang has it: that of at least three events. */
 const gamma3: Below = (y, mean) => {
   const x = y <= 0 ? 0 : (3 * y) / mean;
+  // Of a mean of 0, and of one that is next to nothing.
+  if (x > 1e3) return 1;
   return 1 - Math.exp(-x) * (1 + x + x ** 2 / 2);
 };
 
@@ -106,7 +108,7 @@ function mixed(
     nodes.reduce((sum, z, i) => sum + density[i]! * below(y, Math.min(high, Math.max(low, centre + error * z))), 0) /
     all;
   // Ours takes fewer places: that much of a probability is not told apart.
-  const unseen = 2e-3;
+  const unseen = 2.5e-3;
   return {
     expectBetween(ends) {
       ends.forEach((end, i) => {

@@ -13,8 +13,10 @@ import { lowerModel, type Lowered } from '../../../../models/lower/lower.ts';
 import type { Model } from '../../../../models/load/model.ts';
 import { forward } from '../../../../src-main/compute/differentiate.ts';
 import { problemOf } from '../../../../src-main/compute/fit/fit.ts';
+import { conditionalModes } from '../../../../src-main/compute/fit/random-effects.ts';
 import { demandModel, load } from '../../../../src-main/compute/running/load.ts';
 import { createPlotter } from '../../../../src-main/compute/plots/plots.ts';
+import { aroundModes, type Values } from '../../../support/around-modes.ts';
 import { observationsOf } from '../../../support/random/observations.ts';
 import { startInstance, writeParameters } from '../../../../src-main/compute/running/run.ts';
 import type { FitReport } from '../../../../src-main/contract/contract.ts';
@@ -210,8 +212,12 @@ async function curveHolds(
 }
 
 /** A fit at the initial values whose covariance is v·vᵀ, and v by parameter: se² = J·C·Jᵀ is then the square of J·v. */
-async function uncertainAlong(model: Model): Promise<{ fit: FitReport; v: Record<string, unknown>; free: number }> {
-  const { parameters } = await problemOf(model, device, {});
+async function uncertainAlong(
+  model: Model,
+): Promise<{ fit: FitReport; v: Record<string, number | number[]>; free: number }> {
+  const problem = await problemOf(model, device, {});
+  const effects = new Set(problem.effects?.flatMap((level) => level.effects));
+  const parameters = problem.parameters.filter(({ name }) => !effects.has(name));
   const estimates = parameters.flatMap(({ name: block, shape, initial }, p) =>
     initial.map((value, element) => ({
       ...{ name: elementName(block, shape, element), block, value, fixed: false, lower95: NaN, upper95: NaN },
@@ -226,18 +232,36 @@ async function uncertainAlong(model: Model): Promise<{ fit: FitReport; v: Record
   const names = estimates.map(({ name }) => name);
   return {
     fit: { estimates, correlation, correlationNames: names, objective: 1 } as unknown as FitReport,
-    v: Object.fromEntries(shaped) as Record<string, unknown>,
+    v: Object.fromEntries(shaped) as Record<string, number | number[]>,
     free: estimates.length,
   };
 }
 
 interface Uncertain {
   readonly loss: PlainBlock;
-  readonly tangent: unknown;
+  readonly along: Readonly<Record<string, number | number[]>>;
+  /** Of random effects: their modes, about which they vary. */
+  readonly modes: Values | undefined;
   /** Those of z and of Student's t, one of which it is. */
   readonly quantiles: readonly number[];
   /** Of an observation of weight 1, where it is estimated. */
   readonly variance: number;
+}
+
+/** One standard error of each element of the output: how far it moves along v; with effects, and how they vary. */
+async function uncertainty(
+  random: RandomPlot,
+  columns: Columns,
+  of: string,
+  { v, modes }: { readonly v: Uncertain['along']; readonly modes: Values | undefined },
+): Promise<number[] | undefined> {
+  const model = demandModel(await load(withColumns(random, columns), undefined));
+  if (!modes) return Array.from((await forward(model, { of, tangent: v }, device)).tangent.values);
+  const along = Object.fromEntries(Object.entries(v).map(([id, x]) => [id, Array.isArray(x) ? x : [x]]));
+  const found = await aroundModes([(await modelOf(random.document))!, model], { of, along, near: modes }, device);
+  // The modes that the engine found are those that are asked about.
+  if (found) near(Object.values(found.modes).flat(), Object.values(modes).flat(), 'modes');
+  return found?.moved.map((moved, i) => Math.hypot(moved, Math.sqrt(found.variance[i]!)));
 }
 
 /** Half the width on the prediction's own scale, over how far the prediction moves: the quantile, everywhere. */
@@ -246,7 +270,7 @@ async function bandHolds(
   plot: Plot,
   group: Plot['groups'][number],
   output: string,
-  { loss, tangent: v, quantiles, variance }: Uncertain,
+  { loss, along: v, modes, quantiles, variance }: Uncertain,
 ): Promise<void> {
   const back = predictionOf(loss['family']);
   const { curve, band } = group;
@@ -258,18 +282,18 @@ async function bandHolds(
       [...cells, ...(name === plot.x.id ? curve.x : curve.x.map(() => cells[row]!))],
     ]),
   );
-  const model = demandModel(await load(withColumns(random, longer), undefined));
-  const { tangent } = await forward(model, { of: output, tangent: v }, device);
-  const kept = keptRows(random).length;
-  const moved = Array.from(tangent.values).slice(kept);
+  const all = await uncertainty(random, longer, output, { v, modes });
+  if (!all) return;
+  const moved = all.slice(keptRows(random).length);
   const finite = curve.y.flatMap((y, i) => (Number.isFinite(y) ? [i] : []));
   // Where a filter keeps no row there is no element.
   if (moved.length !== finite.length && moved.length !== curve.x.length) expect.fail('a band of other rows');
   finite.forEach((i, k) => {
     const along = Math.abs(moved[moved.length === curve.x.length ? i : k]!);
+    const exact = modes ? 1e-6 : 1e-7;
     const [lower, upper] = [back(band.confidence.lower[i]!), back(band.confidence.upper[i]!)];
     const near = (q: number): boolean =>
-      Math.abs(upper - lower - 2 * q * along) <= 1e-7 * Math.max(1, Math.abs(upper), Math.abs(lower));
+      Math.abs(upper - lower - 2 * q * along) <= exact * Math.max(1, Math.abs(upper), Math.abs(lower));
     const quantile = quantiles.find(near);
     if (quantile === undefined && Number.isFinite(along))
       expect.fail(
@@ -283,6 +307,20 @@ async function bandHolds(
   });
 }
 
+/** The modes of the effects at the initial values, as a report tells them. */
+async function modesOf(model: Model): Promise<Values | undefined> {
+  const problem = await problemOf(model, device, {});
+  const told = await conditionalModes(model, problem, { estimates: [], correlation: { names: [], matrix: [] } });
+  return (
+    told &&
+    Object.fromEntries(
+      Object.entries(told).flatMap(([id, { effects }]) =>
+        Object.entries(effects).map(([name, { value }]) => [`${id}.${name}`, value]),
+      ),
+    )
+  );
+}
+
 const seen = { plots: 0, curves: 0, bands: 0, predictions: 0, populations: 0, kinds: new Set<string>() };
 
 async function holds(random: RandomPlot): Promise<void> {
@@ -290,11 +328,14 @@ async function holds(random: RandomPlot): Promise<void> {
   if (!model) return;
   for (const { node } of model.blocks.values()) seen.kinds.add(node.id.includes('/') ? 'group' : node.block.kind);
   const plotter = await createPlotter(model, device);
-  // How uncertain modes are is no matter of a covariance alone: such bands have a test of their own.
   const effects = modes(lowerModel(model, { outputs: ['curve'] }));
   const isMixed = Object.keys(effects).length > 0;
   const uncertain = await uncertainAlong(model);
-  const plots = await plotter.at(effects, isMixed ? {} : { bands: { fit: uncertain.fit, level: 0.95 } });
+  const bands = { fit: uncertain.fit, level: 0.95 };
+  const plots = await plotter.at(effects, isMixed ? {} : { bands });
+  const found = isMixed ? await modesOf(model) : undefined;
+  // A group that has no mode has no band.
+  const banded = found ? await plotter.at(found, { bands }) : plots;
   plotter.release();
   const blocks = random.document['blocks'] as readonly PlainBlock[];
   for (const [i, plot] of plots.entries()) {
@@ -309,13 +350,13 @@ async function holds(random: RandomPlot): Promise<void> {
     const counted = rows.flatMap(({ points }) => points.y.filter((_, k) => !points.excluded?.[k])).length;
     const freedom = counted - uncertain.free;
     const quantiles = [1.959963984540054, ...(freedom > 0 ? [studentQuantile(0.975, freedom)] : [])];
-    for (const group of plot.groups) {
+    for (const [g, group] of plot.groups.entries()) {
       const { key, curve } = group;
       if (!curve) continue;
       seen.curves++;
-      const told = { loss, tangent: uncertain.v, quantiles, variance: 1 / freedom };
+      const told = { loss, along: uncertain.v, modes: found, quantiles, variance: 1 / freedom };
       // Each is a program of its own: one of the groups will do.
-      if (key === plot.groups[0]?.key) await bandHolds(random, plot, group, output, told);
+      if (g === 0) await bandHolds(random, plot, banded[i]!.groups[0]!, output, told);
       expect(curve.x.every((x, i) => i === 0 || x > curve.x[i - 1]!)).toBe(true);
       const along =
         (effects?: Effects): Evaluate =>
@@ -340,8 +381,10 @@ it('points, residuals, curves and bands are what is evaluated', async () => {
   expect(seen.predictions).toBeGreaterThan(numRuns);
 });
 
-it('curves at the modes of random effects, and where they are 0, are what is evaluated', async () => {
+it('curves and bands at the modes of random effects, and curves where they are 0, are what is evaluated', async () => {
+  const before = seen.bands;
   await fc.assert(fc.asyncProperty(randomMixedPlot, holds), { numRuns: numRuns / 4 });
+  expect(seen.bands - before).toBeGreaterThan(numRuns);
   expect(seen.kinds).toContain('random-effect');
   expect(seen.populations).toBeGreaterThan(numRuns / 4);
 });
