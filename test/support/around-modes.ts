@@ -32,7 +32,7 @@ function solved(a: readonly (readonly number[])[], b: readonly number[]): number
       .reduce((best, row, i) => (Math.abs(row[k]!) > Math.abs(rows[best]![k]!) ? k + i : best), k);
     [rows[k], rows[pivot]] = [rows[pivot]!, rows[k]!];
     for (let i = 0; i < rows.length; i++) {
-      const factor = i === k ? 0 : rows[i]![k]! / rows[k]![k]!;
+      const factor = i === k ? 0 : rows[i]![k]! / rows[k][k]!;
       if (factor !== 0) rows[i] = rows[i]!.map((x, j) => x - factor * rows[k]![j]!);
     }
   });
