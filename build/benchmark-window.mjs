@@ -1,6 +1,6 @@
 /**
  * Measures the window in Chromium, through `cotangent serve`: a canvas of 300 blocks that is panned, zoomed and edited, a
- * slider that redraws the curve of 1,000 points, and a fit while the window must stay awake. Prints a table; nothing is
+ * slider that redraws one curve of 1,000 points and five of them, and a fit while the window must stay awake. Prints a table; nothing is
  * judged. Needs a build (`npm start`) and Chromium: Playwright's own, or the one that CHROMIUM names.
  *
  *     node build/benchmark-window.mjs [SECONDS]      of each movement, 5 unless said
@@ -11,10 +11,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
+import { imported } from './bundled.mjs';
 import { root } from './prepare.mjs';
 
 const seconds = Number(process.argv[2] ?? 5);
-const folder = mkdtempSync(join(tmpdir(), 'cotangent-benchmark-'));
 
 /** 57 strands of a parameter, three formulas and a scan, whose sums of eight are added up to what is fitted. */
 function largeModel(strands = 57) {
@@ -72,6 +72,8 @@ function curveModel(points = 1000) {
 }
 
 async function withWindow(document, work) {
+  // Each has a state of its own: what was dragged in another window would be restored in this one.
+  const folder = mkdtempSync(join(tmpdir(), 'cotangent-benchmark-'));
   const file = join(folder, 'model.cot.json');
   writeFileSync(file, JSON.stringify(document));
   const env = { ...process.env, XDG_STATE_HOME: join(folder, 'state') };
@@ -95,6 +97,7 @@ async function withWindow(document, work) {
   } finally {
     await browser.close();
     server.kill();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -168,8 +171,8 @@ async function canvasRows(page, openedAfter) {
   return { 'at rest': still, 'pan, all in view': panAll, zoom, 'pan, near': pan, 'drag a block': drag };
 }
 
-async function sliderRows(page) {
-  const slider = page.getByRole('slider').first();
+async function sliderRow(page, parameter) {
+  const slider = page.getByRole('slider', { name: parameter, exact: true });
   await slider.focus();
   const times = [];
   const moves = 40;
@@ -205,18 +208,20 @@ async function fitRow(page) {
 const rounded = (row) =>
   Object.fromEntries(Object.entries(row).map(([key, value]) => [key, Math.round(10 * value) / 10]));
 
-try {
-  await withWindow(largeModel(), async (page, openedAfter, version) => {
-    console.log(`Chromium ${version}, load ${loadavg()[0].toFixed(1)}, ${seconds} s of each movement`);
-    const rows = await canvasRows(page, openedAfter);
-    console.table(Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, rounded(row)])));
-  });
-  await withWindow(curveModel(), async (page) => {
-    console.log('A slider of a model of 1,000 points, from the key to the curve (ms)');
-    console.table(rounded(await sliderRows(page)));
-    console.log('A fit from many starts');
-    console.table(rounded(await fitRow(page)));
-  });
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+const { fiveCurves } = await imported('sliders', "export * from './src-main/benchmark/sliders/document.ts';");
+await withWindow(largeModel(), async (page, openedAfter, version) => {
+  console.log(`Chromium ${version}, load ${loadavg()[0].toFixed(1)}, ${seconds} s of each movement`);
+  const rows = await canvasRows(page, openedAfter);
+  console.table(Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, rounded(row)])));
+});
+const sliders = {};
+await withWindow(fiveCurves(1000), async (page) => {
+  sliders['five curves'] = await sliderRow(page, 'k');
+});
+await withWindow(curveModel(), async (page) => {
+  sliders['one curve'] = await sliderRow(page, 'k');
+  console.log('A slider of a model of 1,000 points, from the key to the first drawing of a chart (ms)');
+  console.table(Object.fromEntries(Object.entries(sliders).map(([name, row]) => [name, rounded(row)])));
+  console.log('A fit from many starts');
+  console.table(rounded(await fitRow(page)));
+});
