@@ -43,7 +43,7 @@ import {
   type PastLayout,
   type PastReader,
 } from './past.ts';
-import { plannedStep, triedStep, type AdaptiveMethods } from './tried-step.ts';
+import { plannedStep, triedStep, type AdaptiveMethods, type Excused } from './tried-step.ts';
 import type { Trigger } from '../triggers.ts';
 
 /** How often an event may be waiting to be carried out. */
@@ -358,6 +358,17 @@ export function eventStep(
 
     const tried = (): ScalarOperand[] => {
       const { beginning, target, way, lengthOf, h, reader } = startOf();
+      // What the clock tells, near a time of 0 by far less than the way is long.
+      const clock = e.multiply(
+        real(2 ** -48),
+        e.apply('max', e.apply('abs', detach(time)), e.multiply(real(2 ** -40), e.apply('abs', detach(end)))),
+      );
+      let jump: ReturnType<typeof jumpIn> | undefined;
+      // What is before a jump and what is behind it differ within any step across it.
+      const excused: Excused = (after, whole, length) => {
+        jump = jumpIn(after, either(whole, target, e.add(time, length)), length, reader);
+        return and(jump.jumps, most(length, clock));
+      };
       const step = triedStep(
         s,
         beginning,
@@ -365,17 +376,13 @@ export function eventStep(
         tolerance,
         lengthOf,
         past && { whole: isWhole, length: planned, wished: lastStep },
+        watches && excused,
       );
       const { length, whole, taken } = step;
       const reached = either(whole, target, e.add(time, length));
-      const jump = watches && jumpIn(step.after, reached, length, reader);
       const never = e.apply('lt', real(1), real(0));
       const jumps = jump ? and(taken, jump.jumps) : never;
-      // As near as the clock tells, near a time of 0 by far less than the way is long, and as what passes through 0 does.
-      const clock = e.multiply(
-        real(2 ** -48),
-        e.apply('max', e.apply('abs', detach(time)), e.multiply(real(2 ** -40), e.apply('abs', detach(end)))),
-      );
+      // As near as the clock tells, and as what passes through 0 does.
       const finest = jump ? e.apply('max', clock, e.apply('min', jump.blur, e.multiply(real(2 ** -30), way))) : clock;
       const located = and(jumps, most(length, finest));
       const cut = and(jumps, not(located));

@@ -41,6 +41,9 @@ export interface Beginning {
   readonly stiffness: ScalarOperand;
 }
 
+/** Whether a step is taken though its error is out of bounds. */
+export type Excused = (after: readonly ScalarOperand[], whole: ScalarOperand, length: ScalarOperand) => ScalarOperand;
+
 /** How long a step is to be. All of it is data. */
 export interface PlannedStep {
   /** Whether it goes as far as it may; its length. */
@@ -129,6 +132,7 @@ export function triedStep(
   tolerance: Tolerance,
   lengthOf: (whole: ScalarOperand, length: ScalarOperand) => ScalarOperand,
   planned?: PlannedStep,
+  excused?: Excused,
 ): TriedStep {
   const { equations, states, time, way, stiffness } = beginning;
   const { relative, absolute } = tolerance;
@@ -165,7 +169,10 @@ export function triedStep(
     ),
   );
   const err = norm(errors, scales);
-  const taken = e.apply('le', err, real(1));
+  const exact = e.apply('le', err, real(1));
+  const taken = excused
+    ? e.apply('or', exact, e.apply('and', e.apply('lt', err, real(Infinity)), excused(after, whole, length)))
+    : exact;
   const order = (stiff ?? explicit)?.order ?? 5;
   const factor = e.choose(
     e.apply('isnan', err),

@@ -204,4 +204,15 @@ describe('a rate that jumps', () => {
     const stairs = x({ state: { b: { initial: 0, rate: 'floor(time)' } } }, [3.5]);
     expectClose((await valuesOf(stairs, 'x.b'))['x.b'], [0 + 1 + 2 + 1.5], 1e-9);
   });
+
+  it.each(['auto', 'stiff', 'explicit'])(
+    'is passed by %s where it is too high for any step that the clock tells',
+    async (method) => {
+      // b′ = −b, 10⁹ − b from 60 on, where an output lies too.
+      const blocks = x({ state: { b: { initial: 0, rate: 'if(time - 60 < 0, 0, 1e9) - b' } }, method }, [60, 60.5, 61]);
+      const after = (time: number): number => 1e9 * (1 - Math.exp(60 - time));
+      const { 'x.b': b } = await valuesOf(blocks, 'x.b');
+      expectClose((b as number[]).slice(1), [after(60.5), after(61)], 1);
+    },
+  );
 });
