@@ -20,9 +20,11 @@ const wang = [
   10.68, 3.6837, 10.402, 6.454, 9.8814, 5.8565, 9.3408, 5.6209, 10.082, 6.7583,
   9.8938, 6.5049, 9.8908, 6.9557, 10.234, 6.4488, 9.9882, 6.7112, 9.6736, 6.6402,
 ];
+/** log 2π of all observations, which NONMEM leaves out. */
+const LEFT_OUT = wang.length * Math.log(2 * Math.PI);
 const subjects = (each: number): string[] => wang.map((_, i) => `s${Math.floor(i / each)}`);
 
-function pharmacokinetics(marginal: string, sigma: string, more: readonly PlainBlock[] = []): PlainBlock {
+function pharmacokinetics(marginal: unknown, sigma: string, more: readonly PlainBlock[] = []): PlainBlock {
   const columns = { subject: subjects(2), time: wang.map((_, i) => i % 2), y: wang };
   return documentOf(
     [
@@ -57,13 +59,35 @@ describe('the data of Wang (2007)', () => {
     ['proportional to a function of it', 's*p/(p + 5)', 6.496, 6.275, 9.262],
     ['a function of it', 'p/(p + 5)', 3.238, 2.438, 3.311],
     ['additive and proportional', 'sqrt(s^2 + (s*p)^2)', 39.735, 39.499, 39.505],
+    ['their sum', 's + s*p', 43.554, 43.394, 43.398],
+    ['in proportion to p and a function of it', 'p*p/(p + 5)', 63.353, 63.063, 63.063],
+    ['a root of that function', 's*sqrt(p/(p + 5))', 0.776, 0.58, 3.2],
+    ['a root times that function', 'p/(p + 5)*sqrt(p)', 27.301, 26.854, 26.888],
+    ['a power that varies', 's*p^(p/(p + 5))', 17.831, 16.617, 16.852],
+    ['additive and proportional to a function of p', 'sqrt(s^2 + (s*p/(p + 5))^2)', -2.321, -2.454, -0.65],
+    ['the sum with a root', 's + s*sqrt(p)', 16.231, 16.008, 16.093],
+    ['two functions of it', 'sqrt((p/(p + 5))^2 + (3*p*p/(p + 5))^2)', 106.308, 106.079, 106.079],
   ])('noise that is %s', async (_, sigma, focei, foce, fo) => {
     // Theirs leaves log 2π of the twenty observations out, and is −2 log L.
     const theirs = async (marginal: string): Promise<number> =>
-      2 * (await atStart(pharmacokinetics(marginal, sigma))) - wang.length * Math.log(2 * Math.PI);
+      2 * (await atStart(pharmacokinetics(marginal, sigma))) - LEFT_OUT;
     expect(await theirs('focei')).toBeCloseTo(focei, 2);
     expect(await theirs('foce')).toBeCloseTo(foce, 2);
     expect(await theirs('fo')).toBeCloseTo(fo, 3);
+  });
+
+  // By mpmath to 30 digits: h″ by its differences, the integral itself by its own quadrature.
+  it.each([
+    ['additive', 's + 0*p', -1.936123366, -1.989614261],
+    ['proportional', 's*p', 39.22684658, 39.35480346],
+    ['a power of the prediction', 's*sqrt(p)', 9.955439796, 9.991406394],
+    ['proportional to a function of it', 's*p/(p + 5)', 6.583724421, 6.543670048],
+    ['a function of it', 'p/(p + 5)', 3.270620107, 3.265551611],
+    ['additive and proportional', 'sqrt(s^2 + (s*p)^2)', 39.51568929, 39.63544729],
+  ])('by the exact Hessian, and by quadrature: %s', async (_, sigma, laplace, integral) => {
+    const theirs = async (marginal: unknown): Promise<number> => 2 * (await atStart(pharmacokinetics(marginal, sigma)));
+    expect(await theirs('laplace')).toBeCloseTo(laplace + LEFT_OUT, 6);
+    expect(await theirs({ agq: 25 })).toBeCloseTo(integral + LEFT_OUT, 6);
   });
 
   it.each(['focei', 'foce', 'fo'])('is fitted by %s', async (marginal) => {

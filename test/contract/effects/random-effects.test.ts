@@ -452,7 +452,9 @@ describe('what is refused', () => {
       normal,
     ];
     const fit = { marginal: { agq: 3 } };
-    await expect(fitted(model(columns, blocks, { fit }))).rejects.toThrow('groups of "u" meet in the model, and are to be taken one by one');
+    await expect(fitted(model(columns, blocks, { fit }))).rejects.toThrow(
+      'groups of "u" meet in the model, and are to be taken one by one',
+    );
   });
 
   it('the expected information of groups that cross', async () => {
