@@ -18,6 +18,7 @@ import {
 } from '../../../engine/index.ts';
 import { parametersOf, type Model } from '../../../models/load/model.ts';
 import { freedIds } from '../../../models/lower/freed.ts';
+import { standardEffects } from '../../../models/lower/standard-effects.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
 import { quantityModel, quantityRows } from './quantities.ts';
 
@@ -27,16 +28,17 @@ type Elements = Readonly<Record<string, readonly number[]>>;
 /** The ids in whose place others are varied, of those that the problem reads. */
 export function toldIds(model: Model, problem: FitProblem): string[] {
   const read = new Set(problem.parameters.map(({ name }) => name));
-  return freedIds(model).filter((id) => read.has(id));
+  return [...freedIds(model), ...standardEffects(model).keys()].filter((id) => read.has(id));
 }
 
 /** Turns what is varied in `inner` into the parameters, as often as they change; itself where nothing else is varied. */
 export function naturalValues(model: Model, inner: Model): (varied: Elements) => Record<string, number[]> {
-  const ids = freedIds(model);
+  const scaled = standardEffects(model);
+  const ids = [...freedIds(model), ...scaled.keys()];
   const plain = (varied: Elements): Record<string, number[]> =>
     Object.fromEntries(Object.entries(varied).map(([id, values]) => [id, [...values]]));
   if (ids.length === 0) return plain;
-  const links = new Map(ids.map((id) => [id, { block: id, output: 0 }] as const));
+  const links = new Map(ids.map((id) => [id, scaled.get(id) ?? { block: id, output: 0 }] as const));
   const { program, inputs, sizes, parameters } = lowerModel(inner, { links });
   const instance = cpuDevice().load(program).bind(sizes);
   for (const [name, { values }] of inputs) instance.write(name, values);

@@ -3,6 +3,7 @@ import { elementName, type FitProblem, type QuantityInterval, type QuantityModel
 import { outputAt } from '../../../models/graph/checked.ts';
 import { parametersOf, type Model } from '../../../models/load/model.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
+import { standardEffects } from '../../../models/lower/standard-effects.ts';
 import { variedEffects } from './random-effects.ts';
 
 /** `half`, or `g/half` in a group. */
@@ -16,7 +17,8 @@ export function quantityModel(
   ids: readonly string[] = quantityIds(model),
 ): QuantityModel | undefined {
   if (ids.length === 0) return undefined;
-  const linked = (id: string) => [id, { block: id, output: 0 }] as const;
+  const scaled = standardEffects(model);
+  const linked = (id: string) => [id, scaled.get(id) ?? { block: id, output: 0 }] as const;
   const { program, inputs, sizes } = lowerModel(variedEffects(model, problem), { links: new Map(ids.map(linked)) });
   const read = new Set(problem.parameters.map(({ name }) => name));
   const free = new Set(parametersOf(model).flatMap(({ id, fixed }) => (fixed || read.has(id) ? [] : [id])));
@@ -35,8 +37,11 @@ export function quantityModel(
 
 /** With the name of each element: `half`, `half[2]`. */
 export function quantityRows(model: Model, found: readonly QuantityInterval[]) {
+  const scaled = standardEffects(model);
   return found.map(({ quantity, element, gradient: _, series: __, ...interval }) => {
-    const shape = outputAt(model, { block: quantity, output: 0 }).sizes.map(({ value }) => value);
+    const shape = outputAt(model, scaled.get(quantity) ?? { block: quantity, output: 0 }).sizes.map(
+      ({ value }) => value,
+    );
     return { ...interval, name: elementName(quantity, shape, element), block: quantity };
   });
 }

@@ -27,6 +27,7 @@ import { objectiveTerms } from '../../../models/load/objective-terms.ts';
 import { freed } from '../../../models/lower/freed.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
 import { variedEffects } from '../fit/random-effects.ts';
+import { sampledModel } from './sampled-effects.ts';
 import { studyMeaning } from '../../../models/lower/meaning.ts';
 import { combinationOf } from '../../../models/objective/combination.ts';
 import { priorQuantile } from '../../../models/objective/prior-quantiles.ts';
@@ -53,7 +54,7 @@ type Row = UncertaintyReport['parameters'][number];
  * run elsewhere, and none are then run here.
  */
 export async function uncertainty(
-  model: Model,
+  document: Model,
   device: Device,
   request: UncertaintyRequest,
   context: StudyContext,
@@ -62,6 +63,7 @@ export async function uncertainty(
   const startedAt = performance.now();
   const { method, seed = 0, bands = [] } = request;
   return refusing(async () => {
+    const model = method === 'hmc' ? await sampledModel(document, context) : document;
     const inner = freed(model, context.parameters);
     const { problem, result } = await fitBefore(inner, device, request, context);
     const told = await naturalFit(model, inner, problem, result, device);
@@ -122,7 +124,7 @@ export async function uncertainty(
       precision: device.precision,
       milliseconds: performance.now() - startedAt,
       finishedAt: new Date().toISOString(),
-      meaning: studyMeaning(model, undefined, [...bands, ...topLevel(quantities)]),
+      meaning: studyMeaning(document, undefined, [...bands, ...topLevel(quantities)]),
     };
   });
 }
