@@ -99,6 +99,9 @@ export function shownPoints({ means, points }: PlotGroup): PlotGroup['points'] {
   };
 }
 
+/** Whether so many points are drawn that they have to be small, and the curve to lie over them: it would be hidden. */
+export const isCrowd = ({ x }: Pick<PlotGroup['points'], 'x'>): boolean => x.length > 120;
+
 /** How many points stand at a limit, in words; empty where none does. */
 export function censoredText({ groups }: Plot): string {
   const count = groups.reduce((sum, { points }) => sum + (points.censored ?? []).filter(Boolean).length, 0);

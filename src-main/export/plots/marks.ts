@@ -1,7 +1,7 @@
 /** What is drawn of a group: points, curve, bands, bars. */
 import type { PlotSymbol } from '../../../models/notation/plot-marks.ts';
 import type { GroupStyle } from '../../contract/plot-styles.ts';
-import { shownPoints, type Plot, type PlotGroup } from '../../contract/plots.ts';
+import { isCrowd, shownPoints, type Plot, type PlotGroup } from '../../contract/plots.ts';
 import { extentOf } from './scale.ts';
 
 /** What a curve is told by where a group has another. */
@@ -111,12 +111,15 @@ export function marks({ kind, edges }: Plot, group: PlotGroup, style: GroupStyle
         `<path class="edge"${stroked({ ...style, dash: [] })} d="${line(band.prediction.lower)}"/><path class="edge"${stroked({ ...style, dash: [] })} d="${line(band.prediction.upper)}"/>`,
       );
   }
+  const shown = shownPoints(group);
+  const dots = kind === 'histogram' ? '' : symbols(shown, style, placing).join('');
+  if (isCrowd(shown)) parts.push(dots);
   if (population)
     parts.push(
       `<path class="population" d="${line(population.y, population.x)}"><title>${populationName}</title></path>`,
     );
   if (curve) parts.push(`<path class="curve"${stroked(style)} d="${line(curve.y)}"/>`);
-  if (kind !== 'histogram') parts.push(symbols(shownPoints(group), style, placing).join(''));
+  if (!isCrowd(shown)) parts.push(dots);
   // Where nothing is known between the rows, what is predicted at them stands there and nowhere else.
   if (!curve && kind === 'comparison') parts.push(predicted(points, band, style, placing).join(''));
   return parts.join('');
@@ -129,13 +132,10 @@ function runsOf(values: readonly number[]): number[][] {
   return runs.filter((run) => run.length > 0);
 }
 
-function symbols(
-  { x, y, error, excluded, censored }: PlotGroup['points'],
-  style: GroupStyle,
-  { px, py, has }: Placing,
-): string[] {
+function symbols(points: PlotGroup['points'], style: GroupStyle, { px, py, has }: Placing): string[] {
+  const { x, y, error, excluded, censored } = points;
   const shapes = { left: 'triangle down', right: 'triangle', interval: 'triangle' } as const;
-  const radius = x.length > 120 ? 1.75 : 2.6;
+  const radius = isCrowd(points) ? 1.75 : 2.6;
   return x.flatMap((value, i) => {
     const [seen, half] = [y[i] as number, error?.[i] ?? NaN];
     if (!has(value, seen)) return [];

@@ -2,7 +2,7 @@
 import type { ChartDataset } from 'chart.js';
 import { hasPlace } from '../../../models/notation/scales.ts';
 import { groupStyle, type GroupStyle } from '../../../src-main/contract/plot-styles.ts';
-import { shownPoints, type Plot, type PlotGroup } from '../../../src-main/contract/plots.ts';
+import { isCrowd, shownPoints, type Plot, type PlotGroup } from '../../../src-main/contract/plots.ts';
 import type { Picture, Stretch } from '../../state/fit/pictures.ts';
 import type { Point } from '../../state/fit/plot-data.ts';
 import { curvePoints, pointsOf, predictedPoints } from '../../state/fit/plot-data.ts';
@@ -53,9 +53,10 @@ function withPlaces(dataset: ChartDataset, { x, y }: Plot): ChartDataset {
 
 /** Observed, with error bars where there are some; what counts for nothing is a hollow grey square, a limit a triangle. */
 function observedOf(group: PlotGroup, style: GroupStyle, palette: Palette): ChartDataset {
-  const { x, y, error, excluded = [], censored = [] } = shownPoints(group);
+  const shown = shownPoints(group);
+  const { x, y, error, excluded = [], censored = [] } = shown;
   const own = colorOf(style, palette, 'data');
-  const many = x.length > 120;
+  const many = isCrowd(shown);
   const apart = style.symbol === 'square' ? 'diamond' : 'square';
   const symbolAt = (i: number) => (censored[i] ? 'triangle' : excluded[i] ? apart : style.symbol);
   const color = (i: number) => (excluded[i] ? palette['ink-3']! : own);
@@ -72,7 +73,7 @@ function observedOf(group: PlotGroup, style: GroupStyle, palette: Palette): Char
     pointBorderWidth: many ? 1 : 1.25,
     // A point on an axis is drawn whole.
     clip: false as const,
-    order: 0,
+    order: many ? 1.5 : 0,
   };
   const points = group.means ? x.map((value, i) => ({ x: value, y: y[i]! })) : pointsOf(group);
   if (!error) return { type: 'scatter', data: points, ...look };
