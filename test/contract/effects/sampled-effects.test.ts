@@ -39,7 +39,7 @@ describe('eight schools', () => {
     const { parameters, draws, diagnostics } = await uncertainty(await modelOf(schools(1)), device, request, none);
     expect(diagnostics).toMatchObject({ divergences: 0, deepestTrajectories: 0 });
     expect(diagnostics['largestRHat']).toBeLessThan(1.02);
-    const rows = new Map(parameters.map(({ name, figures }) => [name, figures]));
+    const rows = new Map(parameters.map(({ name, figures }) => [name, figures as Readonly<Record<string, number>>]));
     expect([...rows.keys()]).toEqual(['mu', 'u.sd.b', ...Array.from({ length: 8 }, (_, j) => `u.b[${j}]`)]);
     // By integrals over the deviation, flat from 0 on, on a grid of 120,001 points.
     const moments = {
@@ -51,7 +51,7 @@ describe('eight schools', () => {
     for (const [name, [mean = NaN, deviation = NaN]] of Object.entries(moments)) {
       const { essBulk = NaN, ...of } = rows.get(name) ?? {};
       expect(Math.abs((of['mean'] ?? NaN) - mean), name).toBeLessThan((4 * deviation) / Math.sqrt(essBulk));
-      expect((of['standardDeviation'] ?? NaN) / deviation, name).toBeCloseTo(1, 1);
+      expect(Math.abs((of['standardDeviation'] ?? NaN) / deviation - 1), name).toBeLessThan(0.1);
     }
     const chains = draws?.find(({ name }) => name === 'u.sd.b')?.chains ?? [];
     const tau = chains.flatMap((chain) => [...chain]);
