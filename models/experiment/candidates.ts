@@ -5,9 +5,11 @@
 import { rangeOf, type Points } from '../library/data-range.ts';
 import { comesFirst, library } from '../library/index.ts';
 import type { DataRange, Shape } from '../library/shape.ts';
-import { constantsOf, startValues, type Start } from '../library/start-values.ts';
+import { constantsOf, curveOf, startValues, type Start } from '../library/start-values.ts';
+import { deviance, possibleNoises, weightUnder } from './noise.ts';
 import type { Readings } from './readings.ts';
 import { contradicts, namesOf, relevanceOf, saysSomething } from './relevance.ts';
+import type { Noise } from './roles.ts';
 
 export interface Candidate {
   readonly shape: Shape;
@@ -16,6 +18,8 @@ export interface Candidate {
   /** Subtracted from x, where x is far from 0 and nothing depends on where it begins. */
   readonly origin: number;
   readonly constants: ReadonlyMap<string, number>;
+  /** How the readings scatter about it. */
+  readonly noise: Noise;
   /** How near its field is to the names of the columns. */
   readonly relevance: number;
   /** Of a mechanism, or of a kind of x, that the columns speak of another than. */
@@ -24,6 +28,8 @@ export interface Candidate {
 
 /** Shapes of which start values are found in every group: the best in the largest. */
 const mostScreened = 18;
+/** Under another noise as many of the best are tried. */
+const mostCompared = 24;
 /** Of the candidates so many may be shapes that the columns contradict. */
 const strangersShare = 0.4;
 /** More than any field is nearer than another. */
@@ -31,28 +37,76 @@ const unnamed = 10;
 /** Far from zero: so many spans away. */
 const far = 3;
 
-/** Throws nothing: a table that no shape suits has no candidate. `only` asks for one shape, whether it suits or not. */
-export function candidatesOf(readings: Readings, most: number, only?: Shape): Candidate[] {
-  const groups = pointsOf(readings);
-  const whole = rangeOfAll(groups);
+/**
+ * By noise, the usual one first. Throws nothing: a table that no shape suits has no candidate. `only` asks for one shape,
+ * whether it suits or not.
+ */
+export function candidatesOf(readings: Readings, most: number, only?: Shape): Candidate[][] {
+  const whole = rangeOfAll(pointsOf(readings));
   if (!(whole.span > 0)) return [];
+  const [usual, ...others] = possibleNoises(readings);
+  const [named, isContradicted] = [namesOf(readings), contradicts(readings)];
+  const isOutOfPlace = ({ narrow, field }: Shape): boolean =>
+    narrow === true && named(field) === 0 && isContradicted(field);
+  const able = library.filter((shape) => suits(shape, readings, whole) && !isOutOfPlace(shape));
+  const first = screened(readings, usual, only ? [only] : able);
+  // What is far off under one noise is not meant under another.
+  const near = first.shapes.slice(0, mostCompared).map(({ shape }) => shape);
+  const screenings = [first, ...others.map((noise) => screened(readings, noise, near))];
+  return screenings.map((screening) => chosen(readings, screening, most, only));
+}
+
+interface Screened {
+  readonly shape: Shape;
+  /** By group, counted from where x begins. */
+  readonly moved: readonly Points[];
+  readonly start: Start;
+  readonly criterion: number;
+}
+
+/** Shapes under one noise, the best first. */
+interface Screening {
+  readonly noise: Noise;
+  readonly groups: readonly Points[];
+  readonly origin: number;
+  /** The group of most readings. */
+  readonly largest: number;
+  readonly shapes: readonly Screened[];
+}
+
+/** In every group, found near the start of the largest. */
+const startsIn = (shape: Shape, groups: readonly Points[], start: Start, largest: number): Start[] =>
+  groups.map((points, g) => (g === largest ? start : (startValues(shape, points, start.values) ?? start)));
+
+function screened(readings: Readings, noise: Noise, among: readonly Shape[]): Screening {
+  const groups = pointsOf(readings, noise);
+  const { low, span } = rangeOfAll(groups);
+  const origin = Math.abs(low) > far * span ? low : 0;
+  const largest = groups.reduce((most, points, g) => (points.x.length > groups[most]!.x.length ? g : most), 0);
+  const suited = among.flatMap((shape) => (shape.density && readings.above ? (withCensored(shape) ?? []) : shape));
+  const shapes = suited.flatMap((shape) => {
+    const moved = shape.shifts && origin !== 0 ? groups.map((points) => shifted(points, origin)) : groups;
+    const start = startValues(shape, moved[largest]!);
+    const criterion = start ? criterionOf(shape, start, moved[largest]!, noise) : Infinity;
+    return start && criterion < Infinity ? [{ shape, moved, start, criterion }] : [];
+  });
+  shapes.sort((a, b) => a.criterion - b.criterion);
+  return { noise, groups, origin, largest, shapes };
+}
+
+function chosen(
+  readings: Readings,
+  { noise, groups, origin, largest, shapes }: Screening,
+  most: number,
+  only: Shape | undefined,
+): Candidate[] {
   const [nearness, named, isContradicted] = [relevanceOf(readings), namesOf(readings), contradicts(readings)];
   const isUnnamed = ({ narrow, field }: Shape): boolean => narrow === true && named(field) === 0;
   /** Of one curve under two names the mechanism is meant only where it is spoken of. */
   const relevance = (shape: Shape): number => nearness(shape.field) - (isUnnamed(shape) ? unnamed : 0);
   const isStrange = (shape: Shape): boolean =>
     isContradicted(shape.field) || (isUnnamed(shape) && saysSomething(readings));
-  const origin = Math.abs(whole.low) > far * whole.span ? whole.low : 0;
-  const largest = groups.reduce((most, points, g) => (points.x.length > groups[most]!.x.length ? g : most), 0);
-  const asked = only ? [only] : library.filter((shape) => suits(shape, readings, whole));
-  const suited = asked.flatMap((shape) => (shape.density && readings.above ? (withCensored(shape) ?? []) : shape));
-  const screened = suited.flatMap((shape) => {
-    const moved = shape.shifts && origin !== 0 ? groups.map((points) => shifted(points, origin)) : groups;
-    const start = startValues(shape, moved[largest]!);
-    return start ? [{ shape, moved, start, criterion: criterionOf(shape, start, moved[largest]!) }] : [];
-  });
-  screened.sort((a, b) => a.criterion - b.criterion);
-  const suitable = distinct(screened, ({ shape }) => relevance(shape)).slice(0, mostScreened);
+  const suitable = distinct(shapes, ({ shape }) => relevance(shape)).slice(0, mostScreened);
   // What the columns speak against leaves room for what they could mean.
   const strange = suitable.filter(({ shape }) => isStrange(shape)).slice(0, Math.floor(strangersShare * most));
   return suitable
@@ -61,11 +115,21 @@ export function candidatesOf(readings: Readings, most: number, only?: Shape): Ca
     .map(({ shape, moved, start }) => ({
       shape,
       origin: moved === groups ? 0 : origin,
-      starts: moved.map((points, g) => (g === largest ? start : (startValues(shape, points, start.values) ?? start))),
+      starts: startsIn(shape, moved, start, largest),
       constants: constantsOf(shape, together(groups)),
+      noise,
       relevance: relevance(shape),
       strange: only === undefined && isStrange(shape),
     }));
+}
+
+/** Schwarz's criterion of a candidate at its starts, all of its parameters each group's own. */
+export function criterionAtStart(readings: Readings, { shape, starts, origin, noise }: Candidate): number {
+  const groups = pointsOf(readings, noise).map((points) => (origin === 0 ? points : shifted(points, origin)));
+  const curves = groups.map((points, g) => startCurve(shape, starts[g]!, points));
+  const [y, weights] = [joined(groups, 'y'), joined(groups, 'weights')];
+  const penalty = Object.keys(shape.parameters).length * groups.length * Math.log(y.length);
+  return deviance(noise, y, Float64Array.from(curves.flatMap((curve) => [...curve])), weights) + penalty;
 }
 
 /** A 0 or a 1 for each time: whether it ended before what was waited for. */
@@ -79,8 +143,8 @@ function withCensored(shape: Shape): Shape | undefined {
   return { ...shape, formula: both, covariates: { ...covariates, [censoredName]: 'censored' } };
 }
 
-/** Rows that count, by group. */
-export function pointsOf(readings: Readings): Points[] {
+/** Rows that count, by group, with the weights that they have where they scatter so. */
+export function pointsOf(readings: Readings, noise: Noise = 'constant'): Points[] {
   const { x, y, sigma, weight, trials, above, group, excluded, dose, condition, controls } = readings;
   const count = group?.labels.length ?? 1;
   const per = controls ? 100 / Math.abs(controls.full - controls.zero) : 1;
@@ -89,7 +153,11 @@ export function pointsOf(readings: Readings): Points[] {
   return rowsOf.map((rows) => {
     const taken = (values: Float64Array): Float64Array => Float64Array.from(rows, (i) => values[i]!);
     const weights = Float64Array.from(rows, (i) =>
-      sigma ? 1 / (per * sigma.values[i]!) : weight || trials ? Math.sqrt((weight ?? trials)!.values[i]!) : 1,
+      sigma
+        ? 1 / (per * sigma.values[i]!)
+        : weight || trials
+          ? Math.sqrt((weight ?? trials)!.values[i]!)
+          : weightUnder(noise, y.values[i]!),
     );
     const covariates = [
       ...(dose ? [['dose', taken(dose.values)] as const] : []),
@@ -100,10 +168,13 @@ export function pointsOf(readings: Readings): Points[] {
   });
 }
 
-function together(groups: readonly Points[]): Pick<Points, 'x' | 'y'> {
-  const joined = (key: 'x' | 'y'): Float64Array => Float64Array.from(groups.flatMap((points) => [...points[key]]));
-  return { x: joined('x'), y: joined('y') };
-}
+const together = (groups: readonly Points[]): Pick<Points, 'x' | 'y'> => ({
+  x: joined(groups, 'x'),
+  y: joined(groups, 'y'),
+});
+
+const joined = (groups: readonly Points[], key: 'x' | 'y' | 'weights'): Float64Array =>
+  Float64Array.from(groups.flatMap((points) => [...points[key]]));
 
 /** Of all groups, but for the trend, which is that within them. */
 function rangeOfAll(groups: readonly Points[]): DataRange {
@@ -121,15 +192,17 @@ function suits(shape: Shape, { x, trials, condition }: Readings, range: DataRang
 
 const shifted = (points: Points, origin: number): Points => ({ ...points, x: points.x.map((value) => value - origin) });
 
-/**
- * n log(SSR/n) + p log n, of a density twice its cost. SSR has a floor of one in 10¹² of the data's own squares: beyond
- * that nothing is gained, and the plainer shape is meant.
- */
-function criterionOf(shape: Shape, { cost }: Start, { y, weights }: Points): number {
-  const [n, p] = [y.length, Object.keys(shape.parameters).length];
-  if (shape.density) return 2 * cost + p * Math.log(n);
-  const own = y.reduce((sum, value, i) => sum + (value * weights[i]!) ** 2, 0);
-  return n * Math.log(Math.max(cost, 1e-12 * own, Number.MIN_VALUE) / n) + p * Math.log(n);
+/** What `deviance` says of the shape at its start, of a density twice its cost, and p log n. */
+function criterionOf(shape: Shape, start: Start, points: Points, noise: Noise): number {
+  const penalty = Object.keys(shape.parameters).length * Math.log(points.y.length);
+  if (shape.density) return 2 * start.cost + penalty;
+  return deviance(noise, points.y, startCurve(shape, start, points), points.weights) + penalty;
+}
+
+function startCurve(shape: Shape, { values }: Start, points: Points): Float64Array {
+  const { x, covariates } = points;
+  const known = new Map<string, number | Float64Array>([['dose', 1], ...constantsOf(shape, points), ...covariates]);
+  return curveOf(shape, x, values, known);
 }
 
 /** Of shapes that are one curve under several names, the one whose field is nearest. */

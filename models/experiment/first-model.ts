@@ -148,13 +148,13 @@ interface Objective {
 /** The noise, among what a fit has found. */
 const noiseName = 'noise';
 
-/** Squares; of counts in trials, and where readings are known by a limit alone, the likelihood. */
+/** Squares; of counts, of noise in proportion, and where readings are known by a limit alone, the likelihood. */
 function addMisfit(
   maker: Maker,
   { trials, below, above }: Readings,
   ids: ColumnIds,
   prediction: string,
-  { starts }: Candidate,
+  { starts, noise: scatter }: Candidate,
   values: Values | undefined,
   inEffects: boolean,
 ): Objective {
@@ -166,7 +166,10 @@ function addMisfit(
         trials: trials.alone ? 1 : ids.trials,
       }),
     };
-  if (!below && !above && !inEffects)
+  if (scatter === 'counts')
+    return { id: maker.add('misfit', { kind: 'likelihood', family: 'poisson', observed, mean: prediction }) };
+  const isProportional = scatter === 'proportional';
+  if (!below && !above && !inEffects && !isProportional)
     return {
       id: maker.add('misfit', {
         ...{ kind: 'least-squares', prediction, observed },
@@ -179,17 +182,22 @@ function addMisfit(
     sigma === undefined
       ? maker.add('sigma', {
           ...{ kind: 'parameter', initial: Number((values?.get(noiseName)?.[0] ?? spread).toPrecision(digits)) },
-          ...{ scale: 'log', note: 'Standard deviation of the readings.' },
+          ...{ scale: 'log', note: `Standard deviation of the ${isProportional ? 'logarithm of the ' : ''}readings.` },
         })
       : undefined;
   const each =
     noise !== undefined && weight !== undefined
       ? maker.add('sigma_row', { kind: 'map', formula: `${noise}/sqrt(${weight})` })
       : (noise ?? sigma);
+  // Of a log-normal reading the median is the curve.
+  const mean = isProportional
+    ? maker.add(`log_${prediction}`, { kind: 'map', formula: `log(${prediction})` })
+    : prediction;
+  const family = isProportional ? 'log-normal' : 'normal';
   const censored = { ...(below && { left: ids.below }), ...(above && { right: ids.above }) };
   return {
     id: maker.add('misfit', {
-      ...{ kind: 'likelihood', family: 'normal', observed, mean: prediction, sigma: each },
+      ...{ kind: 'likelihood', family, observed, mean, sigma: each },
       ...((below ?? above) && { censored }),
     }),
     ...(noise !== undefined && { sigma: noise }),

@@ -4,7 +4,7 @@
  */
 import type { ExperimentColumn } from './find-roles.ts';
 import type { Limit } from '../tables/import/type-column.ts';
-import { belowName, saysNo, type ColumnRole, type Roles } from './roles.ts';
+import { belowName, saysNo, type ColumnRole, type Noise, type Roles } from './roles.ts';
 
 /** Of a table: a row, or one of its readings. */
 export interface Dropped {
@@ -45,6 +45,8 @@ export interface Readings {
   readonly dropped: readonly Dropped[];
   /** Means of the controls, where there are any. */
   readonly controls: { readonly full: number; readonly zero: number; readonly labels: string } | undefined;
+  /** How they scatter, where that is said. */
+  readonly noise?: Noise | undefined;
 }
 
 export function readingsOf(columns: readonly ExperimentColumn[], rows: number, roles: Roles): Readings {
@@ -134,6 +136,7 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
     excluded: new Map(kept.flatMap(({ why }, i) => (why === undefined ? [] : [[i, why] as const]))),
     dropped,
     controls: scale.controls,
+    noise: roles.noise,
   };
 }
 

@@ -23,6 +23,10 @@ export type ColumnRole = (typeof columnRoles)[number];
 /** What several columns of y are: readings of one signal, or one curve each. */
 export type Together = 'replicates' | 'groups';
 
+/** How readings scatter about their curve: by as much everywhere, in proportion to it, or as counts do. */
+export const noises = ['constant', 'proportional', 'counts'] as const;
+export type Noise = (typeof noises)[number];
+
 /** Labels of rows that no dose was given in, and what they set. */
 export interface Controls {
   /** The column that has the labels. */
@@ -36,6 +40,8 @@ export interface Roles {
   readonly columns: readonly ColumnRole[];
   readonly together: Together;
   readonly controls: Controls | undefined;
+  /** How readings scatter, where that is said. */
+  readonly noise?: Noise | undefined;
 }
 
 /** Those that one column has at most. */
@@ -142,6 +148,12 @@ export const successesName = words(
   ...['dead', 'died', 'deaths', 'killed', 'kills', 'responders?', 'responded', 'affected', 'positives?', 'events?'],
   ...['germinated', 'success(?:es)?', 'cases', 'failures?', 'failed', 'infected', 'immobile', 'tumou?rs?', 'y', 'r'],
   ...['menarche', 'yes', 'hits', 'tot[e]?', 'gekeimt', 'mortality', 'budworm', 'alive', 'survived', 'hatched', 'float'],
+);
+/** Whole numbers under such a name, or in such a unit, were counted one by one. */
+export const countName = words(
+  ...['counts?', 'cts', 'cases', 'events?', 'number', 'num', 'n', 'hits', 'births', 'deaths', 'arrivals', 'clicks'],
+  ...['colon(?:y|ies)', 'plaques?', 'photons?', 'spikes', 'accidents', 'insects', 'breaks', 'offspring', 'eggs'],
+  ...['anzahl', 'zahl', 'zählung', 'impulse', 'ereignisse', 'fälle', 'kolonien', 'zähler', 'geburten', 'todesfälle'],
 );
 export const controlName = words('controls?', 'ctrl', 'well ?type', 'sample ?type', 'kontrollen?', 'probentyp');
 /** `log[Agonist]`, `log conc`, `log10 dose (M)`, `ln(c)`: what was set, on a log scale. */

@@ -1,7 +1,17 @@
 /** Roles as `import --roles` has them, by the names of columns: read into those that were found, and written out. */
 import { didYouMean } from '../notation/names.ts';
 import type { ExperimentColumn } from './find-roles.ts';
-import { columnRoles, fullLabel, saysNo, singleRoles, zeroLabel, type ColumnRole, type Roles } from './roles.ts';
+import {
+  columnRoles,
+  fullLabel,
+  noises,
+  saysNo,
+  singleRoles,
+  zeroLabel,
+  type ColumnRole,
+  type Noise,
+  type Roles,
+} from './roles.ts';
 
 export type SaidRoles = Readonly<Record<string, unknown>>;
 
@@ -30,7 +40,7 @@ export function withSaidRoles(
       `the table has no column ${got} for the role ${role}${fix === undefined ? `: its columns are ${known.join(', ')}` : ` (${fix})`}`,
     );
   };
-  let { together, controls } = found;
+  let { together, controls, noise } = found;
   if ('y' in said) together = 'replicates';
   for (const [role, value] of Object.entries(said)) {
     if (role === 'columns') {
@@ -39,8 +49,14 @@ export function withSaidRoles(
       together = value;
       continue;
     }
+    if (role === 'noise') {
+      noise = noises.find((each) => each === value);
+      if (!noise && value !== null)
+        throw new RoleError(`"noise" says how readings scatter: ${noises.map((each) => `"${each}"`).join(', ')}`);
+      continue;
+    }
     if (!sayable.includes(role)) {
-      const fix = didYouMean(role, [...sayable, 'columns']);
+      const fix = didYouMean(role, [...sayable, 'columns', 'noise']);
       throw new RoleError(
         `there is no role "${role}"${fix === undefined ? '' : ` (${fix})`}: there are ${sayable.join(', ')}`,
       );
@@ -70,7 +86,7 @@ export function withSaidRoles(
     controls = { column: own, full, zero };
   }
   if (controls && roles[controls.column] !== 'group' && roles[controls.column] !== 'control') controls = undefined;
-  return { columns: roles, together, controls };
+  return { columns: roles, together, controls, noise };
 }
 
 const numeric: ReadonlySet<ColumnRole> = new Set(['x', 'y', 'sigma', 'repeats', 'weight', 'dose', 'trials', 'limit']);
@@ -83,8 +99,12 @@ function demandNumbers(column: ExperimentColumn, role: ColumnRole, rows: number)
     throw new RoleError(`the column "${column.name}" is empty, and ${role} wants numbers`);
 }
 
-/** A name where one column has the role, a list where several have. */
-export function rolesByName(roles: Roles, columns: readonly { readonly name: string }[]): Record<string, unknown> {
+/** A name where one column has the role, a list where several have; and how readings scatter, where that is unusual. */
+export function rolesByName(
+  roles: Roles,
+  columns: readonly { readonly name: string }[],
+  noise: Noise = 'constant',
+): Record<string, unknown> {
   const entries = columnRoles
     .filter((role) => role !== 'keep')
     .flatMap((role): [string, unknown][] => {
@@ -100,6 +120,7 @@ export function rolesByName(roles: Roles, columns: readonly { readonly name: str
       role === 'y' && observed === 1 ? (names as string[])[0] : names,
     ]),
     ...(observed > 1 ? [['columns', roles.together] as const] : []),
+    ...(noise === 'constant' ? [] : [['noise', noise] as const]),
     ...(controls
       ? [['controls', { column: columns[controls.column]!.name, full: controls.full, zero: controls.zero }] as const]
       : []),

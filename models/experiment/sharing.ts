@@ -17,14 +17,15 @@ export function saidToBe({ parameters }: Pick<Shape, 'parameters'>, said: SaidSh
 
 /**
  * Those that are tried: each group has all of its own; what the formula is not linear in; of that what is in units of x,
- * such as a half dose; what the formula is linear in. Few, since each is a fit; any other can be asked for.
+ * such as a half dose (of a sample where it lies, and not how wide it is); what the formula is linear in. Few, since each is a fit; any other can be asked for.
  */
-export function sharingsOf({ parameters }: Shape, groups: number): readonly [Own, ...Own[]] {
+export function sharingsOf({ parameters, density }: Shape, groups: number): readonly [Own, ...Own[]] {
   const names = Object.keys(parameters);
   if (groups < 2) return [new Set()];
   const linear = names.filter((name) => typeof parameters[name]!.start === 'string');
   const searched = names.filter((name) => !linear.includes(name));
-  const places = searched.filter((name) => parameters[name]!.unit === 'x');
+  const inX = searched.filter((name) => parameters[name]!.unit === 'x');
+  const places = density ? inX.slice(0, 1) : inX;
   const proper = [searched, places, linear].filter(
     (own, i, all) => own.length > 0 && own.length < names.length && (i !== 1 || own.length < all[0]!.length),
   );

@@ -23,6 +23,7 @@ export function rangeOf({ x, y }: Pick<Points, 'x' | 'y'>): DataRange {
     least: sorted.find((value) => value > 0) ?? high,
     places: new Set(x).size,
     rows: x.length,
+    whole: x.every((value) => Number.isInteger(value) && value >= 0),
     yLow: y.reduce((a, b) => Math.min(a, b), Infinity),
     yHigh: y.reduce((a, b) => Math.max(a, b), -Infinity),
     trend: correlation(ranks(x), ranks(y)),

@@ -85,6 +85,8 @@ export interface DataRange {
   readonly rows: number;
   readonly yLow: number;
   readonly yHigh: number;
+  /** Every x is 0, 1, 2, …: what was counted. */
+  readonly whole: boolean;
   /** Rank correlation of y with x, -1 to 1. */
   readonly trend: number;
   /** Median and quartiles of x. */

@@ -3,7 +3,8 @@
  * the table; its parameters begin where the fit ended.
  */
 import type { Device } from '../../engine/index.ts';
-import { candidatesOf, pointsOf, type Candidate } from '../../models/experiment/candidates.ts';
+import { candidatesOf, criterionAtStart, pointsOf, type Candidate } from '../../models/experiment/candidates.ts';
+import { againstUsual } from '../../models/experiment/noise.ts';
 import { firstModel, type FirstModel, type PlainBlock, type Values } from '../../models/experiment/first-model.ts';
 import { thinned, type Readings } from '../../models/experiment/readings.ts';
 import { parameterCount, saidToBe, sharingsOf, type Own, type SaidSharing } from '../../models/experiment/sharing.ts';
@@ -45,6 +46,8 @@ export interface ContestRequest {
 /** Shapes that are fitted; fewer where groups make several models of each. */
 const mostFitted = { alone: 12, inGroups: 8, inManyGroups: 5 } as const;
 const manyGroups = 12;
+/** By the shapes that are the best under one noise, so many of each, it is decided which the readings have. */
+const judged = 2;
 /** The best and the next four. */
 const shownShapes = 5;
 /** Of so many at most it is tried what groups share: of more than are shown and one where some stay open. */
@@ -110,18 +113,23 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
   const said = ({ shape }: Candidate): Own | undefined =>
     request.own ??
     (sharing && new Set([...saidToBe(shape, sharing, 'group'), ...saidToBe(shape, sharing, 'hierarchical')]));
-  const first: Contestant[] = [];
-  const candidates = candidatesOf(readings, most, request.shape);
-  const all = candidates.length + (groups > 1 ? shownShapes + 1 : 0);
-  for (const [i, candidate] of candidates.entries()) {
+  // What each group has of its own tells the shapes apart; where the readings do not allow so much, less of it.
+  const fitFirst = async (candidate: Candidate): Promise<Contestant[]> => {
     const own = said(candidate);
-    if (isStopped(request)) break;
-    // What each group has of its own tells the shapes apart; where the readings do not allow so much, less of it.
     for (const tried of own ? [own] : sharingsOf(candidate.shape, groups)) {
       const found = await fit(candidate, tried);
-      first.push(...found);
-      if (found.length > 0) break;
+      if (found.length > 0) return found;
     }
+    return [];
+  };
+  const known = new Map<Candidate, Contestant[]>();
+  const lists = candidatesOf(readings, most, request.shape);
+  const candidates = lists.length < 2 ? (lists[0] ?? []) : await likeliest(readings, lists, fitFirst, known);
+  const first: Contestant[] = [];
+  const all = candidates.length + (groups > 1 ? shownShapes + 1 : 0);
+  for (const [i, candidate] of candidates.entries()) {
+    if (isStopped(request)) break;
+    first.push(...(known.get(candidate) ?? (await fitFirst(candidate))));
     request.onProgress?.((i + 1) / all);
   }
   if (groups < 2) return withoutTwins(ranked(first));
@@ -141,6 +149,33 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
     request.onProgress?.(Math.min(1, (candidates.length + i + 1) / all));
   }
   return withoutTwins(ranked(found));
+}
+
+/**
+ * Of the candidates under each noise those that come nearest, the usual ones where that is not clear. One curve is fitted;
+ * of many, where fits of all parameters of each take long and may not arrive, the starts say it.
+ */
+async function likeliest(
+  readings: Readings,
+  lists: readonly (readonly Candidate[])[],
+  fit: (candidate: Candidate) => Promise<Contestant[]>,
+  known: Map<Candidate, Contestant[]>,
+): Promise<readonly Candidate[]> {
+  const shapes = new Set(lists.flatMap((candidates) => candidates.slice(0, judged).map(({ shape }) => shape)));
+  const criterionOf = async (candidate: Candidate): Promise<number> => {
+    if (readings.group) return criterionAtStart(readings, candidate);
+    const found = await fit(candidate);
+    known.set(candidate, found);
+    return Math.min(...found.map(({ aicc }) => aicc).filter(Number.isFinite));
+  };
+  let best = { candidates: lists[0]!, least: Infinity };
+  for (const [i, candidates] of lists.entries()) {
+    let least = Infinity;
+    for (const candidate of candidates.filter(({ shape }) => shapes.has(shape)))
+      least = Math.min(least, await criterionOf(candidate));
+    if (i === 0 || least + againstUsual < best.least) best = { candidates, least };
+  }
+  return best.candidates;
 }
 
 const isStopped = ({ cancel }: ContestRequest): boolean => cancel !== undefined && Atomics.load(cancel, 0) !== 0;
@@ -191,7 +226,7 @@ async function fittedOne(
   // Deviations are of the groups: what a hierarchical fit has found stands in the document that it began from.
   const model = isPlain ? firstModel(name, readings, candidate, own, values) : withInitial(begin, found);
   const { objective } = report.fit;
-  return { candidate, own, model, values, report, objective, aicc: criterion(readings, candidate.shape, report) };
+  return { candidate, own, model, values, report, objective, aicc: criterion(readings, candidate, report) };
 }
 
 interface FitOne extends ContestRequest {
@@ -235,10 +270,11 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
  * Squares below one in 10¹² of the data's own are rounding and no merit of a shape: they count as that much, so that the
  * plainest of several exact shapes is the best.
  */
-function criterion(readings: Readings, shape: Shape, report: UncertaintyReport): number {
+function criterion(readings: Readings, { shape, noise }: Candidate, report: UncertaintyReport): number {
   const [n, k] = [usedRows(readings), report.parameters.length];
   const aicc = report.statistics['aicc'] ?? NaN;
-  if (shape.density || readings.sigma || readings.trials || readings.below || readings.above) return aicc;
+  if (noise !== 'constant' || shape.density || readings.sigma || readings.trials || readings.below || readings.above)
+    return aicc;
   const own = pointsOf(readings).reduce(
     (sum, { y, weights }) => sum + y.reduce((part, value, i) => part + (value * weights[i]!) ** 2, 0),
     0,

@@ -23,6 +23,10 @@ export type ColumnRole = v.InferOutput<typeof columnRole>;
 const together = v.picklist(['replicates', 'groups']);
 export type Together = v.InferOutput<typeof together>;
 
+/** How readings scatter, as models/experiment/roles.ts has it. */
+const noise = v.picklist(['constant', 'proportional', 'counts']);
+export type Noise = v.InferOutput<typeof noise>;
+
 const decimal = v.picklist(['.', ',']);
 const thousands = v.picklist(['', ',', '.', ' ', "'"]);
 const encoding = v.picklist(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh']);
@@ -118,6 +122,8 @@ const experiment = v.object({
   together,
   /** Whether labels of controls set 0 % and 100 %. */
   controls: v.boolean(),
+  /** The likeliest unless said. */
+  noise: v.optional(noise),
   /** By its name one shape of the library; the best of those that could fit unless said. */
   shape: v.optional(text),
   /** Of that shape: the parameters that each group has of its own; the best of some choices unless said. */
@@ -168,6 +174,9 @@ export const importContest = v.object({
   excluded: list(line),
   /** Of a histogram. */
   binWidth: v.nullable(number),
+  /** How the readings scatter about these shapes, and how they could. */
+  noise,
+  noises: list(noise),
   readings: count,
   dropped: list(v.object({ row: count, column: v.optional(text), why: text })),
   /** By the user: there are shapes that were not fitted. */

@@ -1,9 +1,10 @@
 /** Contests that the window asks for: of the table and the roles as they stand, remembered until one of them changes. */
 import { cpuDevice, type Device } from '../../engine/index.ts';
 import { findRoles } from '../../models/experiment/find-roles.ts';
+import { noiseFault } from '../../models/experiment/noise.ts';
 import { curvesOf, pictureOf } from '../../models/experiment/picture.ts';
 import { readingsOf, type Readings } from '../../models/experiment/readings.ts';
-import type { Roles } from '../../models/experiment/roles.ts';
+import { noises, type Roles } from '../../models/experiment/roles.ts';
 import { unitIn, unitsOf } from '../../models/experiment/written.ts';
 import { shapeNamed } from '../../models/library/index.ts';
 import type { ImportedTable } from '../../models/tables/import/import.ts';
@@ -44,6 +45,8 @@ export function createExperiments(): Experiments {
       return {
         ...picture,
         contestants: contestants.map((each) => shownOf(readings, each, { ...picture, grid })),
+        noise: contestants[0]?.candidate.noise ?? 'constant',
+        noises: noises.filter((noise) => noiseFault(readings, noise) === undefined),
         readings: readings.y.values.length,
         dropped: [...readings.dropped],
         stopped: isStopped(cancel),
@@ -65,9 +68,13 @@ function readingsIn({ columns, rows }: ImportedTable, experiment: ImportExperime
   const { together, roles } = experiment;
   const found = findRoles(columns, rows).controls;
   const has = found && (roles[found.column] === 'group' || roles[found.column] === 'control');
-  const wanted: Roles = { columns: roles, together, controls: experiment.controls && has ? found : undefined };
+  const { noise } = experiment;
+  const wanted: Roles = { columns: roles, together, controls: experiment.controls && has ? found : undefined, noise };
   if (!roles.includes('y')) throw new Refused('No column is y.');
-  return readingsOf(named, rows, wanted);
+  const readings = readingsOf(named, rows, wanted);
+  const fault = noise && noiseFault(readings, noise);
+  if (fault !== undefined) throw new Refused(`Noise that is ${noise} ${fault}.`);
+  return readings;
 }
 
 function shownOf(readings: Readings, contestant: Contestant, picture: ReturnType<typeof pictureOf>): ImportContestant {

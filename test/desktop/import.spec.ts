@@ -288,6 +288,27 @@ test('ten tables of ten laboratories: given, taken and fitted, with an interval 
   await close();
 });
 
+test('how readings scatter is found, said, and chosen otherwise', async ({ place }) => {
+  const { page, close } = await place.open();
+  await expect(page).toHaveTitle(/Misra1a/);
+  await give(page, 'arrhenius.csv', readFileSync(join(import.meta.dirname, '../fields/tables/arrhenius.csv')));
+  const scatter = page.getByRole('radiogroup', { name: 'How readings scatter' });
+  await expect(scatter.getByRole('radio', { checked: true })).toHaveText('in proportion');
+  await expect(dialog(page).getByRole('button', { pressed: true })).toContainText(/Arrhenius|Eyring/);
+  await scatter.getByRole('radio', { name: 'alike' }).click();
+  await expect(dialog(page).locator('.cells')).toHaveAttribute('aria-busy', 'false');
+  await expect(scatter.getByRole('radio', { checked: true })).toHaveText('alike');
+  await scatter.getByRole('radio', { name: 'in proportion' }).click();
+  await page.keyboard.press('Escape');
+  await give(page, 'arrhenius.csv', readFileSync(join(import.meta.dirname, '../fields/tables/arrhenius.csv')));
+  await expect(scatter.getByRole('radio', { checked: true })).toHaveText('in proportion');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel(/^log_model, /).first()).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
+  await close();
+});
+
 test('a large table lies in a file that goes where the document goes', async ({ place }) => {
   const window = await place.open();
   const { page, close } = window;

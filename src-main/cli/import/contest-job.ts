@@ -1,6 +1,7 @@
 /** The contest of `import`: which shapes of the library, fitted to what readings, and what came out of it. */
 import { cpuDevice } from '../../../engine/index.ts';
 import type { Readings } from '../../../models/experiment/readings.ts';
+import type { Noise } from '../../../models/experiment/roles.ts';
 import type { SaidSharing } from '../../../models/experiment/sharing.ts';
 import { shapeNamed } from '../../../models/library/index.ts';
 import { contest } from '../../compute/contest.ts';
@@ -17,6 +18,7 @@ export interface ContestJob {
 
 export interface Found {
   readonly shape: string;
+  readonly noise: Noise;
   readonly document: Readonly<Record<string, unknown>>;
   /** Free elements. */
   readonly count: number;
@@ -37,7 +39,8 @@ export async function fight(
     const known = shape === undefined ? undefined : shapeNamed(shape);
     const found = await contest(readings, device, { ...request, shape: known, onProgress });
     return found.map(({ candidate, model, report, aicc, objective }) => ({
-      ...{ shape: candidate.shape.name, document: model.document, count: report.parameters.length, aicc, objective },
+      ...{ shape: candidate.shape.name, noise: candidate.noise, document: model.document },
+      ...{ count: report.parameters.length, aicc, objective },
     }));
   } finally {
     device.close();

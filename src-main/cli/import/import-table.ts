@@ -1,6 +1,7 @@
 /** `import` of a table: the first model, as the window makes it. */
 import { basename, dirname, resolve } from 'node:path';
 import { findRoles } from '../../../models/experiment/find-roles.ts';
+import { noiseFault } from '../../../models/experiment/noise.ts';
 import { readingsOf, type Readings } from '../../../models/experiment/readings.ts';
 import type { Roles } from '../../../models/experiment/roles.ts';
 import { RoleError, rolesByName, withSaidRoles } from '../../../models/experiment/said-roles.ts';
@@ -46,6 +47,8 @@ export async function importTable(path: string, bytes: Uint8Array, options: Tabl
   if (!roles.columns.includes('y'))
     throw new Refused(`${path} has no column of numbers that could be y: say which by --roles '{"y": "…"}'`);
   const readings = readingsOf(columns, rows, roles);
+  const fault = roles.noise && noiseFault(readings, roles.noise);
+  if (fault !== undefined) throw new Refused(`--roles: "noise": "${roles.noise}" ${fault}`);
   const name = basename(path).replace(/\.[^.]*$/, '');
   if (sharing && !readings.group)
     throw new Refused(
@@ -198,7 +201,7 @@ function reportOf(
   return {
     kind: 'table',
     document: documents[0],
-    roles: rolesByName(roles, columns),
+    roles: rolesByName(roles, columns, contestants[0]?.noise),
     candidates: contestants.map(({ shape, aicc, objective }, i) => ({
       ...{ shape, aicc: Number.isNaN(aicc) ? null : aicc, objective, document: documents[i] },
     })),
@@ -213,7 +216,7 @@ function print(
   { columns, rows }: ImportedTable,
   out: string | undefined,
 ): void {
-  const said = Object.entries(rolesByName(roles, columns)).flatMap(([role, names]) =>
+  const said = Object.entries(rolesByName(roles, columns, contestants[0]?.noise)).flatMap(([role, names]) =>
     typeof names === 'string' || Array.isArray(names) ? [`${role} ${[names].flat().join(', ')}`] : [],
   );
   process.stdout.write(`${rows} rows, ${readings.y.values.length} readings: ${said.join('; ')}\n`);

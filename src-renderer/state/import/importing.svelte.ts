@@ -9,6 +9,7 @@ import type {
   ImportExperiment,
   ImportPreview,
   LibraryShape,
+  Noise,
   Together,
 } from '../../../src-main/contract/import.ts';
 import type { Draft, JsonRecord } from '../document/draft.ts';
@@ -45,6 +46,7 @@ export class Importing {
   #together = $state.raw<Together | null>(null);
   #units = $state.raw<ReadonlyMap<number, string>>(new Map());
   useControls = $state(true);
+  #noise = $state.raw<Noise | null>(null);
   #names = '';
   #contesting = Promise.resolve();
   #shape = $state.raw<string | null>(null);
@@ -114,16 +116,29 @@ export class Importing {
   chooseRole(column: number, role: ColumnRole): void {
     if (!this.table) return;
     this.#roles = changeRole(this.roles, this.table.columns, column, role);
+    this.#noise = null;
     this.#contesting = this.#fight();
   }
 
   chooseTogether(together: Together): void {
     this.#together = together;
+    this.#noise = null;
     this.#contesting = this.#fight();
   }
 
   chooseControls(use: boolean): void {
     this.useControls = use;
+    this.#noise = null;
+    this.#contesting = this.#fight();
+  }
+
+  /** How readings scatter: as they say themselves, unless it is chosen. */
+  get noise(): Noise {
+    return this.#noise ?? this.contest?.noise ?? 'constant';
+  }
+
+  chooseNoise(noise: Noise): void {
+    this.#noise = noise;
     this.#contesting = this.#fight();
   }
 
@@ -161,7 +176,7 @@ export class Importing {
     if (!experiment) return;
     this.fighting = true;
     try {
-      const request = { ...experiment, shape, ...(own && { own: [...own] }) };
+      const request = { ...experiment, noise: this.noise, shape, ...(own && { own: [...own] }) };
       const { contestants } = await this.#client.request('import.contest', request);
       if (asked !== this.#contests || this.#ended || !this.contest) return;
       const [tried] = contestants;
@@ -184,6 +199,7 @@ export class Importing {
     return {
       ...{ choices, together, roles: [...roles], controls: this.useControls },
       units: table.columns.map((_, j) => this.#units.get(j) ?? null),
+      ...(this.#noise && { noise: this.#noise }),
     };
   }
 
@@ -209,6 +225,7 @@ export class Importing {
       this.#roles = null;
       this.#together = null;
       this.#shape = null;
+      this.#noise = null;
       this.#units = new Map();
     }
     // A column that has become labels is no longer what only numbers can be.
@@ -256,7 +273,7 @@ export class Importing {
     }
     const own = chosen.parameters.filter((each) => each.own).map(({ name }) => name);
     try {
-      const asked = { ...experiment, shape: chosen.shape, own };
+      const asked = { ...experiment, noise: this.noise, shape: chosen.shape, own };
       const { document } = await this.#client.request('import.make', { experiment: asked, name: this.stem, location });
       return document as unknown as Draft;
     } catch (error) {

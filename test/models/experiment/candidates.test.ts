@@ -18,7 +18,7 @@ async function candidatesIn(head: string, rows: readonly (readonly number[])[]):
   const lines = rows.map((row) => row.map((value) => Number(value.toFixed(3))).join(','));
   const bytes = new TextEncoder().encode(`${head}\n${lines.join('\n')}\n`);
   const { columns, rows: count } = await beginImport('t.csv', bytes).read({});
-  return candidatesOf(readingsOf(columns, count, findRoles(columns, count)), 40);
+  return candidatesOf(readingsOf(columns, count, findRoles(columns, count)), 40)[0]!;
 }
 
 const strange = (found: readonly Candidate[]): Set<string> =>

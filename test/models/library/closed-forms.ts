@@ -475,6 +475,15 @@ export interface Density {
 const normalDraw = (u: number, v: number): number => sqrt(-2 * log(1 - u)) * cos(2 * PI * v);
 const normal = (x: number, m: number, s: number): number => gauss(x, m, s) / (s * sqrt(2 * PI));
 
+const factorial = (k: number): number => (k < 2 ? 1 : k * factorial(k - 1));
+
+/** The least count of which no more than u lies below. */
+function quantile(u: number, mass: (k: number) => number): number {
+  let [k, below] = [0, mass(0)];
+  while (below < u) below += mass(++k);
+  return k;
+}
+
 export const densities: Readonly<Record<string, Density>> = {
   'exponential-times': {
     truth: { tau: 3 },
@@ -537,5 +546,16 @@ export const densities: Readonly<Record<string, Density>> = {
     truth: { f: 0.4, m: 90, s: 2.5 },
     draw: (u, v) => (v < 0.4 ? 90 + 2.5 * normalDraw(u, v / 0.4) : 70 + 40 * u),
     log: (x, { f, m, s, low, high }) => log(f! * normal(x, m!, s!) + (1 - f!) / (high! - low!)),
+  },
+  'poisson-counts': {
+    truth: { lambda: 2.4 },
+    draw: (u) => quantile(u, (k) => (2.4 ** k * exp(-2.4)) / factorial(k)),
+    log: (x, { lambda }) => log((lambda! ** x * exp(-lambda!)) / factorial(x)),
+  },
+  'negative-binomial-counts': {
+    truth: { lambda: 6, k: 2 },
+    draw: (u) => quantile(u, (x) => (x + 1) * 0.25 ** 2 * 0.75 ** x),
+    // Γ(x + 2)/Γ(2)x! is x + 1.
+    log: (x, { lambda, k }) => log((x + 1) * (k! / (k! + lambda!)) ** k! * (lambda! / (k! + lambda!)) ** x),
   },
 };

@@ -109,8 +109,8 @@ describe.each(library.map((shape) => [shape.name, shape] as const))('%s', (_, sh
   });
 
   it('converges from its start values, and explains the data as well as what made them', async () => {
-    const [candidate] = candidatesOf(readings, 1, shape);
-    expect(candidate).toBeDefined();
+    const [candidates] = candidatesOf(readings, 1, shape);
+    expect(candidates).toHaveLength(1);
     const [best] = await contest(readings, device, { name: 'simulated', shape });
     expect(best?.report.fit.status).toBe('converged');
     const x = (readings.x ?? readings.y).values;
