@@ -63,10 +63,10 @@ export function withoutRepeats(
   const merged = (leaders: readonly number[]): ScalarFunction =>
     renamed(operator.combine, (i) => (i < d ? (leaders[i] as number) : d + (leaders[i - d] as number)));
   const begin = componentTypes(operator).map((type, i) => `${type} ${elements[i]} ${numberKey(operator.neutral[i])}`);
-  const leaders = leadersOf(begin, merged);
+  const { leaders, function: combine } = leadersOf(begin, merged, operator.combine);
   const kept = distinct(leaders);
   const narrow: Operator = {
-    combine: restrictFunction(merged(leaders), [...kept, ...kept.map((i) => d + i)], kept),
+    combine: restrictFunction(combine, [...kept, ...kept.map((i) => d + i)], kept),
     neutral: kept.map((i) => operator.neutral[i] as number),
     commutative: operator.commutative,
   };
@@ -77,8 +77,7 @@ function mergeCarries(c: ConstructOf<'recurrence'>, results: Statement['results'
   const carries = c.initial.length;
   const merged = (leaders: readonly number[]): ScalarFunction => renamed(c.step, (i) => leaders[i] ?? i);
   const begin = c.initial.map((value) => `%${value.id}`);
-  const leaders = leadersOf(begin, merged);
-  const step = merged(leaders);
+  const { leaders, function: step } = leadersOf(begin, merged, c.step);
   // Outputs that are one scalar are one output.
   const outputs = step.body.results.slice(carries).map((result) => keyOf(result));
   const leadingOutputs = outputs.map((key) => carries + outputs.indexOf(key));
@@ -97,15 +96,20 @@ function mergeCarries(c: ConstructOf<'recurrence'>, results: Statement['results'
 
 /**
  * For each place the first that is equal to it. Begins with what begins alike, and parts, round by round, those of
- * which different things become.
+ * which different things become. `function` is the one that is merged so; `plain`, simplified, where nothing is.
  */
-function leadersOf(begin: readonly string[], merged: (leaders: readonly number[]) => ScalarFunction): number[] {
+function leadersOf(
+  begin: readonly string[],
+  merged: (leaders: readonly number[]) => ScalarFunction,
+  plain: ScalarFunction,
+): { readonly leaders: readonly number[]; readonly function: ScalarFunction } {
   let leaders = begin.map((key) => begin.indexOf(key));
   for (;;) {
-    const results = merged(leaders).body.results;
-    const keys = leaders.map((leader, i) => `${leader} ${keyOf(results[i] as ScalarOperand)}`);
+    if (leaders.every((leader, i) => leader === i)) return { leaders, function: plain };
+    const fn = merged(leaders);
+    const keys = leaders.map((leader, i) => `${leader} ${keyOf(fn.body.results[i] as ScalarOperand)}`);
     const finer = keys.map((key) => keys.indexOf(key));
-    if (finer.every((leader, i) => leader === leaders[i])) return leaders;
+    if (finer.every((leader, i) => leader === leaders[i])) return { leaders, function: fn };
     leaders = finer;
   }
 }

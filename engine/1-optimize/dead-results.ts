@@ -69,8 +69,8 @@ function pruneCombining(
   // An inverse or a lift was declared for the whole tuple.
   if (operator.inverse || operator.lift) return undefined;
   const d = arity(operator);
-  const kept = closure(wanted, (component) => {
-    const read = readParameters(selectResults(operator.combine, [component]));
+  const kept = closure(wanted, (components) => {
+    const read = readParameters(selectResults(operator.combine, components));
     return componentTypes(operator).map((_, i) => (read[i] ?? false) || (read[d + i] ?? false));
   });
   const both = [...kept, ...kept.map((component) => d + component)];
@@ -135,8 +135,8 @@ function pruneShown(
 
 function pruneRecurrence(c: ConstructOf<'recurrence'>, wanted: readonly boolean[]): Pruned {
   const carries = c.initial.length;
-  const kept = closure(wanted, (result) => {
-    const read = readParameters(selectResults(c.step, [result]));
+  const kept = closure(wanted, (those) => {
+    const read = readParameters(selectResults(c.step, those));
     return resultTypes(c.step).map((_, i) => i < carries && (read[i] ?? false));
   });
   const initial = kept.filter((result) => result < carries);
@@ -160,7 +160,7 @@ function pruneLoop(c: ConstructOf<'loop'>, wanted: readonly boolean[], sweep: Sw
     const uses = usesOf(sweep({ ...c.body, results: of }));
     return parameters.map(({ value }) => uses.has(value.id));
   };
-  const kept = closure(wanted, (carry) => reads([results[carry] as Named]).slice(1, 1 + results.length));
+  const kept = closure(wanted, (carries) => reads(pick(results, carries)).slice(1, 1 + results.length));
   const read = reads(pick(results, kept));
   const invariants = indicesOf(c.invariants.map((_, i) => read[1 + results.length + i] ?? false));
   const body = sweep({
@@ -172,12 +172,15 @@ function pruneLoop(c: ConstructOf<'loop'>, wanted: readonly boolean[], sweep: Sw
   return { construct, kept };
 }
 
-/** What is wanted, and what that needs, and so on. */
-function closure(wanted: readonly boolean[], needs: (index: number) => readonly boolean[]): number[] {
-  const found = new Set(indicesOf(wanted));
-  // A set visits what is added to it while it is walked.
-  for (const index of found) for (const needed of indicesOf(needs(index))) found.add(needed);
-  return [...found].sort((a, b) => a - b);
+/** What is wanted, and what that needs, and so on. All is asked for together: one by one, a function of a thousand results is walked a thousand times. */
+function closure(wanted: readonly boolean[], needs: (indices: readonly number[]) => readonly boolean[]): number[] {
+  let found = wanted;
+  for (;;) {
+    const needed = needs(indicesOf(found));
+    const before = found;
+    found = before.map((flag, i) => flag || (needed[i] ?? false));
+    if (found.every((flag, i) => flag === before[i])) return indicesOf(found);
+  }
 }
 
 function indicesOf(flags: readonly boolean[]): number[] {
