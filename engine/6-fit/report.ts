@@ -66,15 +66,18 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   // Who stops a fit waits for no derivative.
   const known = ending.status === 'converged' || ending.status === 'not-converged';
   // Curvature tells nothing of a kink, neither whether it is a minimum nor how wide.
-  const uncertainty = known && !ending.kink ? await uncertaintyAt(context, answers, ending) : undefined;
-  const decrement = uncertainty?.decrement ?? ending.decrement ?? NaN;
-  const { status, reason } = judged(ending, decrement, uncertainty);
+  const whole = known && !ending.kink ? await uncertaintyAt(context, answers, ending) : undefined;
+  const decrement = whole?.decrement ?? ending.decrement ?? NaN;
+  const { status, reason } = judged(ending, decrement, whole);
   const last = status === 'cancelled' && problem.energy === problem.objective ? ending.history.at(-1) : undefined;
   const { objective, energy } = last === undefined ? await valuesAt(context, point) : { objective: last, energy: last };
   const values = parameterValues(problem.parameters, all, point);
-  const spread = (j: number): number => uncertainty?.covariance[j]?.[j] ?? NaN;
-  const vanished = all.map((coordinate, j) => hasVanished(coordinate, values, Math.sqrt(spread(j))));
-  const variance = (j: number): number => (vanished[j] ? NaN : spread(j));
+  const vanished = all.map((coordinate, j) =>
+    hasVanished(coordinate, values, Math.sqrt(whole?.covariance[j]?.[j] ?? NaN)),
+  );
+  // What is at its edge is held there, as at a bound, and the errors of the others are those beside it.
+  const uncertainty = vanished.includes(true) ? await uncertaintyAt(context, answers, ending, vanished) : whole;
+  const variance = (j: number): number => uncertainty?.covariance[j]?.[j] ?? NaN;
   const correlation = all.map((_, i) =>
     all.map((__, j) =>
       i === j && Number.isFinite(variance(i))
@@ -159,13 +162,14 @@ const withoutDensity: Uncertainty = { covariance: [], quantile: NaN, blind: [] }
 type Errors = Uncertainty & Pick<ForErrors, 'note'> & { readonly decrement: number; readonly arrived: boolean };
 
 /**
- * Covariance by the parameters themselves; one at its bound is held there and has none. A sum of squares has one
+ * Covariance by the parameters themselves; one at its bound, or `held`, stays there and has none. A sum of squares has one
  * covariance, whichever method found its minimum. Undefined where the user stops it, or there are too many parameters.
  */
 async function uncertaintyAt(
   context: FitContext,
   answers: Answers,
   { point, status }: Ending,
+  held: readonly boolean[] = [],
 ): Promise<Errors | undefined> {
   const { problem, all } = context;
   const units = {
@@ -181,7 +185,9 @@ async function uncertaintyAt(
     isFiniteExpansion(expansion) ? remaining(expansion, point, all, units) : { arrived: false, decrement: NaN };
   let decrement: number;
   let arrived: boolean;
-  const inside = all.flatMap((coordinate, j) => (boundReached(coordinate, point[j] as number) ? [] : [j]));
+  const isHeld = (j: number): boolean =>
+    held[j] === true || boundReached(all[j] as Coordinate, point[j] as number) !== undefined;
+  const inside = all.flatMap((_, j) => (isHeld(j) ? [] : [j]));
   const slope = (j: number): number => coordinateSlopes(all[j] as Coordinate, point[j] as number)[0];
   /** The Hessian of the energy by the parameters inside; what their scales bend of it vanishes with the gradient. */
   const curvatureInside = ({ hessian }: Quadratic): Float64Array[] =>

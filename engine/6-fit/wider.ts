@@ -1,5 +1,5 @@
 /**
- * A fit looks further than its start where that start has led nowhere, or its residuals are no noise (the runs test): a search
+ * A fit looks further than its start where that start has led nowhere, across a sign, or its residuals are no noise (the runs test): a search
  * (search.ts) of the model's own scales, and descents from the lowest points that it finds. Only of problems so small that it
  * takes no longer than a blink; `--starts` asks for it elsewhere.
  */
@@ -39,7 +39,8 @@ export async function lowerElsewhere(
   options: OptimiserOptions,
 ): Promise<Ending | undefined> {
   const asked = options.maxIterations !== fitMethods[method].iterations;
-  if (asked || !isSmall(method, context) || !(await isDoubtful(context, answers, ending))) return undefined;
+  if (asked || !isSmall(method, context)) return undefined;
+  if (!hasCrossed(method, context, ending) && !(await isDoubtful(context, answers, ending))) return undefined;
   const found = await lowest(context, options);
   const reached = energyOf(ending);
   if (!found || (ending.status === 'converged' && !(energyOf(found) < reached - LOWER * Math.abs(reached))))
@@ -60,6 +61,21 @@ function isSmall(method: FitMethod, { problem, device, all }: FitContext): boole
   if (all.length > FEW || rows * all.length > SMALL || isLarge(problem, all)) return false;
   if (!problem.program.statements.every(({ construct }) => QUICK.has(construct.kind))) return false;
   return problem.residuals.length === 0 || !isLinear(problem);
+}
+
+/**
+ * Whether a parameter has changed its sign on the way to a minimum of squares: what has a pole there, as V·x/(K + x) has from K = 0
+ * downwards, is stepped across, and has minima of its own on the other side. One that is solved for crosses nothing.
+ */
+function hasCrossed(method: FitMethod, context: FitContext, { status, point }: Ending): boolean {
+  const { problem, all } = context;
+  if (status !== 'converged' || problem.residuals.length === 0) return false;
+  const solved = positionsOf(solvedNames(method, context), all);
+  const own = startingPoint(all);
+  return all.some(
+    ({ parameter }, j) =>
+      parameter.scale === 'linear' && !solved.includes(j) && (own[j] as number) * (point[j] as number) < 0,
+  );
 }
 
 async function isDoubtful(context: FitContext, answers: Answers, { status, point }: Ending): Promise<boolean> {

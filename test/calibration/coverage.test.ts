@@ -13,10 +13,11 @@ import type { UncertaintyRequest } from '../../src-main/contract/studies.ts';
 import { namesOf, uncertaintyFacts } from '../../models/facts/methods.ts';
 import { model } from '../support/documents.ts';
 import { designs, type Design } from './designs.ts';
+import { remembering } from './remembering.ts';
 
 type Method = UncertaintyRequest['method'];
 
-const device = cpuDevice();
+const device = remembering(cpuDevice());
 afterAll(() => device.close());
 
 const count = Number(process.env['COVERAGE'] ?? 0);

@@ -100,3 +100,12 @@ it.each(methods)('what %s calls converged is stationary', async (method) => {
   expect(wrong).toEqual([]);
   expect(converged).toBeGreaterThan(2);
 });
+
+it('a step across a pole is followed back', async () => {
+  // From K = 1 it leads beyond x = -K, to a minimum between two rows: 5.89, where the least is 0.313.
+  const saturation = everydayModels.find(({ name }) => name === 'Michaelis–Menten, huber') as EverydayModel;
+  const found = await fitted(saturation, 'levenberg-marquardt', 1);
+  expect(found.status).toBe('converged');
+  expect(found.objective).toBeLessThan(0.3131);
+  expect(found.reason).toContain('found from elsewhere: from the start the fit ended at 5.89');
+});

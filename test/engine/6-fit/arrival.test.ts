@@ -425,6 +425,28 @@ describe('a parameter that is varied by its logarithm', () => {
       expect(values(found)[0]).toBeLessThan(1e-6);
       expect(values(found)[1]).toBeCloseTo(slope, 6);
       expect(found.estimates[0]).toMatchObject({ standardError: NaN, atBound: 'lower' });
+      // The slope's error is that of a line through the origin, which is what is left.
+      const ssr = x.reduce((sum, at, i) => sum + (slope * at - (y[i] as number)) ** 2, 0);
+      expect((found.estimates[1]?.standardError as number) / Math.sqrt(ssr / 5 / 91)).toBeCloseTo(1, 6);
+    },
+  );
+
+  it.each(['newton-cg', 'l-bfgs-b'] as const)(
+    'leaves the errors of a likelihood beside it as those without it, by %s',
+    async (method) => {
+      // −log L of Poisson counts of mean a + b·x that grow faster than b·x: a is best at 0.
+      const y = [0, 1, 2, 4, 7, 9];
+      const terms = x.map((at, i) => `a + b*${at} - ${y[i]}*log(a + b*${at})`).join(' + ');
+      const positive = { scale: 'log', lower: [0] } as const;
+      const parameters = [scalarParameter('a', 0.3, positive), scalarParameter('b', 1, positive)];
+      const found = await fit(densityProblem(terms, parameters), device, { method, elsewhere: false });
+      expect(found.status, found.reason).toBe('converged');
+      expect(found.reason).toContain('"a" is at 0, the edge of what is positive');
+      const total = y.reduce((sum, count) => sum + count, 0);
+      // b = Σy/Σx, and its variance Σy/(Σx)².
+      expect(values(found)[1]).toBeCloseTo(total / 21, 6);
+      expect((found.estimates[1]?.standardError as number) / (Math.sqrt(total) / 21)).toBeCloseTo(1, 5);
+      expect(found.estimates[0]).toMatchObject({ standardError: NaN, atBound: 'lower' });
     },
   );
 
