@@ -7,6 +7,7 @@ import type { ElementType, Shape } from '../0-ir/types.ts';
 import { simplifyFunction } from '../1-optimize/scalar/simplify-function.ts';
 import { coalesce } from './coalesce.ts';
 import type { Access, BufferId, PlanBuffer, Source, Step } from './plan.ts';
+import { sourceElement, sourceSlots } from './sources.ts';
 import {
   accessOf,
   broadcastView,
@@ -117,21 +118,16 @@ export class Lowering {
     operands: readonly Located[],
     shape: Shape,
   ): { function: ScalarFunction; inputs: Source[]; changed: boolean } {
-    const inputs: Source[] = [];
-    const slots = new Map<string, number>();
-    const slotOf = (located: View | Gathered): number => {
-      const source =
-        located.kind === 'gathered' ? sourceOf(broadcastView(located, shape) as Gathered) : this.source(located, shape);
-      const key = JSON.stringify(source);
-      const slot = slots.get(key) ?? inputs.push(source) - 1;
-      slots.set(key, slot);
-      return slot;
-    };
+    const { inputs, slotOf } = sourceSlots();
     type Read = (b: ScalarBuilder, read: readonly ScalarOperand[]) => ScalarOperand;
     const reader = (located: Located): Read => {
       if (located.kind === 'constant') return () => ({ kind: 'literal', type: located.element, value: located.value });
       if (located.kind === 'view' || located.kind === 'gathered') {
-        const slot = slotOf(located);
+        const slot = slotOf(
+          located.kind === 'gathered'
+            ? sourceOf(broadcastView(located, shape) as Gathered)
+            : this.source(located, shape),
+        );
         return (_, read) => read[slot] as ScalarOperand;
       }
       const [inner, index, edge] = [located.inner, located.index, located.edge].map(reader) as [Read, Read, Read];
@@ -149,7 +145,7 @@ export class Lowering {
       inputs.length === operands.length && operands.every(({ kind }) => kind === 'view' || kind === 'gathered');
     if (isPlain) return { function: fn, inputs, changed: false };
     const before = parameterTypes(fn).slice(0, fn.parameters.length - operands.length);
-    const types = [...before, ...inputs.map((source) => (source.kind === 'index' ? 'int' : source.element))];
+    const types = [...before, ...inputs.map(sourceElement)];
     const folded = scalarFunction(types, (b, ...given) => {
       const read = given.slice(before.length);
       return b.inline(fn, [...given.slice(0, before.length), ...readers.map((one) => one(b, read))]);

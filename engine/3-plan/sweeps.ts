@@ -14,6 +14,7 @@ import { readParameters } from '../1-optimize/scalar/dead-code.ts';
 import { simplifyFunction } from '../1-optimize/scalar/simplify-function.ts';
 import { withLifetimes } from './lifetimes.ts';
 import type { Access, BufferId, Plan, ScanStep, Source, Step, SweepStep, SweptScan } from './plan.ts';
+import { sourceElement, sourceSlots } from './sources.ts';
 import { buffersOf } from './step-parts.ts';
 
 /** `suits`: which scans the device would rather run in a sweep. */
@@ -85,14 +86,7 @@ function sweepOf(first: ScanStep, second: ScanStep): SweepStep | undefined {
   if (isMissed || second.inputs.some(isFirst) || !found.some((place) => place !== undefined)) return undefined;
 
   const made = first.epilogue ?? { function: identityFunction(componentTypes(first.operator)), inputs: [] };
-  const inputs: Source[] = [];
-  const slots = new Map<string, number>();
-  const slotOf = (source: Source): number => {
-    const key = JSON.stringify(source);
-    const slot = slots.get(key) ?? inputs.push(source) - 1;
-    slots.set(key, slot);
-    return slot;
-  };
+  const { inputs, slotOf } = sourceSlots();
   const before = made.inputs.map((source) => slotOf(turn(source)));
   const beside = epilogue.inputs.map((source, i) => (found[i] === undefined ? slotOf(source) : -1));
   const isTurned = second.outputs[0]?.strides[axis] === -1;
@@ -100,7 +94,7 @@ function sweepOf(first: ScanStep, second: ScanStep): SweepStep | undefined {
   const types: ElementType[] = [
     ...componentTypes((isTurned ? first : second).operator),
     ...componentTypes((isTurned ? second : first).operator),
-    ...inputs.map((source) => (source.kind === 'index' ? 'int' : source.element)),
+    ...inputs.map(sourceElement),
   ];
   const whole = scalarFunction(types, (s, ...given) => {
     const own = given.slice(d1 + d2);

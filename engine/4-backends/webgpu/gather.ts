@@ -1,8 +1,8 @@
 /** output[point] = from[row indices[point]], a thread for each point. The range is tested before the row is used. */
 import type { GatherStep } from '../../3-plan/plan.ts';
-import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
+import { KernelWriter, readSource, sourceBase } from './wgsl/kernel-writer.ts';
 import type { KernelFamily } from './module.ts';
-import { Space } from './space.ts';
+import { Space } from './wgsl/space.ts';
 
 export const gather: KernelFamily<GatherStep> = {
   generate(step) {

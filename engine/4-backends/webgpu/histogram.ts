@@ -11,16 +11,16 @@ import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import type { Shape } from '../../0-ir/types.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { HistogramStep } from '../../3-plan/plan.ts';
-import { atomicForm } from './atomic-form.ts';
-import { beginBinned, chunkAlong, columnsOf, columnsTogether, keysAlong, type Binned } from './binned.ts';
-import { binnedSweep, binnedTile } from './binned-tile.ts';
+import { atomicForm } from './histogram/atomic-form.ts';
+import { beginBinned, chunkAlong, columnsOf, columnsTogether, keysAlong, type Binned } from './histogram/binned.ts';
+import { binnedSweep, binnedTile } from './histogram/binned-tile.ts';
 import { functionWork } from './cost.ts';
-import { declareDoubt, mayBeInDoubt } from './joins.ts';
-import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
-import { atomicSchedule, atomicScratch, generateAtomic } from './histogram-atomic.ts';
+import { declareDoubt, mayBeInDoubt } from './combine/joins.ts';
+import { KernelWriter, readSource, sourceBase } from './wgsl/kernel-writer.ts';
+import { atomicSchedule, atomicScratch, generateAtomic } from './histogram/histogram-atomic.ts';
 import type { Dispatch, GeneratedStep, Kernel, KernelFamily, SizeValues } from './module.ts';
-import { Space } from './space.ts';
-import { elementsAlong, Tuple } from './tuple.ts';
+import { Space } from './wgsl/space.ts';
+import { elementsAlong, Tuple } from './combine/tuple.ts';
 
 /** Chunks that are wanted, elements that one should have at least and for each of its bins, words that all bins may take. */
 const wanted = {

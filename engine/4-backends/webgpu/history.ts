@@ -7,13 +7,14 @@ import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { resultTypes } from '../../0-ir/scalar.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { HistoryStep } from '../../3-plan/plan.ts';
+import { sourceElement } from '../../3-plan/sources.ts';
 import { functionWork } from './cost.ts';
-import { KernelWriter, readSource, sourceBase, sourceElement } from './kernel-writer.ts';
-import { wgslType } from './literal.ts';
+import { KernelWriter, readSource, sourceBase } from './wgsl/kernel-writer.ts';
+import { wgslType } from './scalar/literal.ts';
 import type { KernelFamily } from './module.ts';
 import { recurrence } from './recurrence.ts';
-import { Space } from './space.ts';
-import { outputsAlong, placeAlong } from './tuple.ts';
+import { Space } from './wgsl/space.ts';
+import { outputsAlong, placeAlong } from './combine/tuple.ts';
 
 export const history: KernelFamily<HistoryStep> = {
   generate(step) {

@@ -6,8 +6,8 @@
 import { componentTypes } from '../../0-ir/operators.ts';
 import { sizeProduct } from '../../0-ir/sizes.ts';
 import type { KeyedScanStep } from '../../3-plan/plan.ts';
-import { beginBinned, chunkAlong } from './binned.ts';
-import { binnedSweep, nobodys } from './binned-tile.ts';
+import { beginBinned, chunkAlong } from './histogram/binned.ts';
+import { binnedSweep, nobodys } from './histogram/binned-tile.ts';
 import { functionWork } from './cost.ts';
 import {
   accumulate,
@@ -21,11 +21,11 @@ import {
   clear,
   operatorWork,
 } from './histogram.ts';
-import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
+import { KernelWriter, readSource, sourceBase } from './wgsl/kernel-writer.ts';
 import type { Kernel, KernelFamily } from './module.ts';
-import { Space } from './space.ts';
+import { Space } from './wgsl/space.ts';
 import { writesAlong } from './scan.ts';
-import { Tuple } from './tuple.ts';
+import { Tuple } from './combine/tuple.ts';
 
 export const keyedScan: KernelFamily<KeyedScanStep> = {
   generate(step) {

@@ -2,10 +2,10 @@
 import { resultTypes } from '../../0-ir/scalar.ts';
 import type { MapStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
-import { KernelWriter } from './kernel-writer.ts';
+import { KernelWriter } from './wgsl/kernel-writer.ts';
 import type { KernelFamily } from './module.ts';
-import { evaluated } from './reads.ts';
-import { Space } from './space.ts';
+import { evaluated } from './wgsl/reads.ts';
+import { Space } from './wgsl/space.ts';
 
 export const map: KernelFamily<MapStep> = {
   generate(step) {

@@ -2,9 +2,9 @@
 import type { Size } from '../../0-ir/sizes.ts';
 import { sizeProduct } from '../../0-ir/sizes.ts';
 import type { MatmulStep } from '../../3-plan/plan.ts';
-import { KernelWriter } from './kernel-writer.ts';
+import { KernelWriter } from './wgsl/kernel-writer.ts';
 import type { KernelFamily } from './module.ts';
-import { Space } from './space.ts';
+import { Space } from './wgsl/space.ts';
 
 /** Terms that are summed by themselves, so that the rounding error of a long sum grows with two short ones. */
 const run = 32;

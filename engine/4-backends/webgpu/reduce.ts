@@ -10,13 +10,13 @@ import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { ReduceStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
-import { declareDoubt, mayBeInDoubt } from './joins.ts';
-import { KernelWriter } from './kernel-writer.ts';
+import { declareDoubt, mayBeInDoubt } from './combine/joins.ts';
+import { KernelWriter } from './wgsl/kernel-writer.ts';
 import type { Dispatch, GeneratedStep, Kernel, KernelFamily } from './module.ts';
 import { againDispatches } from './scan.ts';
-import { Space } from './space.ts';
-import { declareTile, runOf } from './tile.ts';
-import { cooperatingLanes, elementsAlong, Tuple } from './tuple.ts';
+import { Space } from './wgsl/space.ts';
+import { declareTile, runOf } from './combine/tile.ts';
+import { cooperatingLanes, elementsAlong, Tuple } from './combine/tuple.ts';
 
 /** Elements of a lane, where the order of the elements does not matter; elsewhere a tile's run (tile.ts). */
 const share = 16;

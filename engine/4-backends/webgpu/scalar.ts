@@ -8,7 +8,7 @@ import {
   type ScalarOperand,
 } from '../../0-ir/scalar.ts';
 import type { ElementType } from '../../0-ir/types.ts';
-import { f32Literal, i32Literal, wgslType } from './literal.ts';
+import { f32Literal, i32Literal, wgslType } from './scalar/literal.ts';
 import type { PreambleName } from './scalar/preamble.ts';
 
 /** Marks a preamble function as used; its name. */

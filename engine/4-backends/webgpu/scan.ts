@@ -11,13 +11,13 @@ import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { Access, ScanStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
-import { mayBeInDoubt } from './joins.ts';
-import { KernelWriter, readSource } from './kernel-writer.ts';
+import { mayBeInDoubt } from './combine/joins.ts';
+import { KernelWriter, readSource } from './wgsl/kernel-writer.ts';
 import type { Dispatch, GeneratedStep, Kernel, KernelFamily, SizeValues } from './module.ts';
-import { declarePartials, inclusiveLanes, loadPartial, storePartial } from './partial.ts';
-import { Space } from './space.ts';
-import { declareTile, runOf } from './tile.ts';
-import { cooperatingLanes, elementsAlong, outputsAlong, placeAlong, Tuple } from './tuple.ts';
+import { declarePartials, inclusiveLanes, loadPartial, storePartial } from './combine/partial.ts';
+import { Space } from './wgsl/space.ts';
+import { declareTile, runOf } from './combine/tile.ts';
+import { cooperatingLanes, elementsAlong, outputsAlong, placeAlong, Tuple } from './combine/tuple.ts';
 
 /** From this length on an axis is cut into chunks … */
 const long = 512;

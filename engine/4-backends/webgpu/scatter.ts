@@ -4,9 +4,10 @@
  */
 import { sizeMultiply, sizeProduct } from '../../0-ir/sizes.ts';
 import type { ScatterStep } from '../../3-plan/plan.ts';
-import { KernelWriter, readSource, sourceBase, sourceElement } from './kernel-writer.ts';
+import { sourceElement } from '../../3-plan/sources.ts';
+import { KernelWriter, readSource, sourceBase } from './wgsl/kernel-writer.ts';
 import type { Kernel, KernelFamily } from './module.ts';
-import { Space } from './space.ts';
+import { Space } from './wgsl/space.ts';
 
 const none = 2147483647;
 

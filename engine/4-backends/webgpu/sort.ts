@@ -8,10 +8,16 @@
 import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import type { SortStep } from '../../3-plan/plan.ts';
 import { denseStrides } from '../../3-plan/view.ts';
-import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
+import { KernelWriter, readSource, sourceBase } from './wgsl/kernel-writer.ts';
 import type { Kernel, KernelFamily } from './module.ts';
-import { mostGroups, sortLanes as lanes, sortPieces, sortShare as share, sortTile as tile } from './sort-digits.ts';
-import { Space } from './space.ts';
+import {
+  mostGroups,
+  sortLanes as lanes,
+  sortPieces,
+  sortShare as share,
+  sortTile as tile,
+} from './sort/sort-digits.ts';
+import { Space } from './wgsl/space.ts';
 
 /** Bits of the third word; above them the tiles of a workgroup. */
 const mode = { first: 1, last: 2, toOutput: 4, oddKeys: 8 } as const;

@@ -10,17 +10,17 @@ import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { SweepStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
-import { mayBeInDoubt } from './joins.ts';
-import { KernelWriter } from './kernel-writer.ts';
+import { mayBeInDoubt } from './combine/joins.ts';
+import { KernelWriter } from './wgsl/kernel-writer.ts';
 import type { Dispatch, GeneratedStep, Kernel, KernelFamily } from './module.ts';
-import { declarePartials, inclusiveLanes, loadPartial, storePartial } from './partial.ts';
+import { declarePartials, inclusiveLanes, loadPartial, storePartial } from './combine/partial.ts';
 import { againDispatches, isLong } from './scan.ts';
-import { back, there } from './sweep-alone.ts';
-import { areas, beginSweep } from './sweep-points.ts';
-import { sweptOf, type SeenScan, type Swept } from './swept.ts';
-import { declareTile, runOf } from './tile.ts';
-import { cooperatingLanes, Tuple } from './tuple.ts';
-import { wgslType } from './literal.ts';
+import { back, there } from './sweep/sweep-alone.ts';
+import { areas, beginSweep } from './sweep/sweep-points.ts';
+import { sweptOf, type SeenScan, type Swept } from './sweep/swept.ts';
+import { declareTile, runOf } from './combine/tile.ts';
+import { cooperatingLanes, Tuple } from './combine/tuple.ts';
+import { wgslType } from './scalar/literal.ts';
 
 /** Tiles whose totals a lane joins one after the other. */
 const tilesOfLane = 16;

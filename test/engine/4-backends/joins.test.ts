@@ -8,8 +8,8 @@ import { realLiteral } from '../../../engine/0-ir/scalar.ts';
 import { scalarFunction } from '../../../engine/0-ir/scalar-builder.ts';
 import { sameOperator } from '../../../engine/1-optimize/scalar/same-operator.ts';
 import { doubtfulPart, isRegroupable } from '../../../engine/4-backends/cpu/combine/known-operators.ts';
-import { atomicForm } from '../../../engine/4-backends/webgpu/atomic-form.ts';
-import { mayBeInDoubt } from '../../../engine/4-backends/webgpu/joins.ts';
+import { atomicForm } from '../../../engine/4-backends/webgpu/histogram/atomic-form.ts';
+import { mayBeInDoubt } from '../../../engine/4-backends/webgpu/combine/joins.ts';
 
 /** x ↦ a·x + b, composed. */
 const affine: Operator = {

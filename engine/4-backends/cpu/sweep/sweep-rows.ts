@@ -9,6 +9,7 @@ import { resultTypes } from '../../../0-ir/scalar.ts';
 import { sizeAdd, sizeMultiply, type Size } from '../../../0-ir/sizes.ts';
 import type { ElementType } from '../../../0-ir/types.ts';
 import type { SweepStep } from '../../../3-plan/plan.ts';
+import { sourceElement } from '../../../3-plan/sources.ts';
 import type { Kernel } from '../kernel.ts';
 import { bytesPerElement, type Precision } from '../representation.ts';
 import { vectorLanes } from '../scalar/lanes.ts';
@@ -18,7 +19,7 @@ import type { Line } from '../walk/access.ts';
 import type { Written } from '../walk/blocks.ts';
 import { readVectorAt, writeVectorAt } from '../walk/vector-access.ts';
 import { add, apply, get, i32, type Expression } from '../wasm/expression.ts';
-import { typeOf, type Swept } from './swept.ts';
+import { type Swept } from './swept.ts';
 
 export interface SweepForm {
   /** Vectors of strips; places of a strip at most; elements of a tile. */
@@ -96,7 +97,7 @@ export function sweepRows(k: Kernel, swept: Swept, form: SweepForm, places: Size
   const types: Record<RowGroup, readonly ElementType[]> = {
     elements: componentTypes(swept.operator),
     there: seen(along),
-    beside: form.beside.map((i) => typeOf(epilogue.inputs[i] as (typeof epilogue.inputs)[number])),
+    beside: form.beside.map((i) => sourceElement(epilogue.inputs[i] as (typeof epilogue.inputs)[number])),
     results: resultTypes(epilogue.function),
   };
   const lineTypes = [...types.elements, ...types.there, ...seen(against)];

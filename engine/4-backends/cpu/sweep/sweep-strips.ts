@@ -15,6 +15,7 @@ import type { ScalarFunction } from '../../../0-ir/scalar.ts';
 import type { ElementType } from '../../../0-ir/types.ts';
 import { readParameters } from '../../../1-optimize/scalar/dead-code.ts';
 import type { Source } from '../../../3-plan/plan.ts';
+import { sourceElement } from '../../../3-plan/sources.ts';
 import type { Accumulator } from '../combine/combining.ts';
 import { doubts } from '../combine/joins.ts';
 import type { Kernel } from '../kernel.ts';
@@ -29,7 +30,7 @@ import { blockReaders, blockWriters } from '../walk/strips.ts';
 import { readVectorAt, writeVectorAt } from '../walk/vector-access.ts';
 import { add, apply, get, i32, type Expression, type Local } from '../wasm/expression.ts';
 import type { ArrayGroup, SweepForm, SweepRows } from './sweep-rows.ts';
-import { typeOf, type Swept, type SweptPart } from './swept.ts';
+import { type Swept, type SweptPart } from './swept.ts';
 
 export interface SweepStrips {
   /** Elements and what stands beside them (of each of the form's, a line) into rows, and totals. */
@@ -146,7 +147,9 @@ function back(parts: Parts, epilogue: ScalarFunction, constants: ReadonlyMap<num
   const hoped = likely && f.keep(vectorConstant(k.precision, { type: 'bool', value: 1 }));
   const isRead = readParameters(likely ?? epilogue).slice(swept.along.shown.length + shown.length);
   const inputOf = (i: number, vector: number): Expression => {
-    const known = isRead[i] ? spread.get(i) : vectorLanes.constant(k, { type: typeOf(inputs[i] as Source), value: 0 });
+    const known = isRead[i]
+      ? spread.get(i)
+      : vectorLanes.constant(k, { type: sourceElement(inputs[i] as Source), value: 0 });
     if (known) return known;
     const component = form.same.get(i);
     if (component !== undefined) return rows.read('elements', component, vector);

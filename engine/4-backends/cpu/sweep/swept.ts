@@ -2,16 +2,14 @@
  * What a sweep needs of its two scans: of each the components that are carried and seen, and one operator whose totals of a
  * stretch serve both, what they have in common once.
  */
-import { flipped, arity, componentTypes, productOperator, type Operator } from '../../../0-ir/operators.ts';
-import { parameterTypes, type ScalarFunction, type ScalarOperand } from '../../../0-ir/scalar.ts';
-import { identityFunction, scalarFunction } from '../../../0-ir/scalar-builder.ts';
-import type { ElementType } from '../../../0-ir/types.ts';
+import { arity, flipped, productOperator, type Operator } from '../../../0-ir/operators.ts';
+import type { ScalarFunction } from '../../../0-ir/scalar.ts';
 import { withoutRepeats } from '../../../1-optimize/common-components.ts';
 import { readParameters } from '../../../1-optimize/scalar/dead-code.ts';
 import { restrictFunction, selectResults } from '../../../1-optimize/scalar/edit-function.ts';
 import { keyOf } from '../../../1-optimize/scalar/operand-key.ts';
-import { simplifyFunction } from '../../../1-optimize/scalar/simplify-function.ts';
 import type { Source, SweepStep, SweptScan } from '../../../3-plan/plan.ts';
+import { elementsOf } from '../../../3-plan/sources.ts';
 import { carriedPart, combinablePart, type CarriedPart } from '../combine/carried-part.ts';
 
 export interface SweptPart {
@@ -85,35 +83,6 @@ function narrowed(operator: Operator, kept: readonly number[]): Operator {
     neutral: kept.map((i) => operator.neutral[i] as number),
     commutative: operator.commutative,
   };
-}
-
-/** The wanted components of all scans' elements from what all read, each source once. */
-function elementsOf(
-  scans: readonly SweptScan[],
-  wanted: readonly (readonly number[])[],
-): { readonly prologue: ScalarFunction; readonly inputs: readonly Source[] } {
-  const slots = new Map<string, number>();
-  const inputs: Source[] = [];
-  const slotsOf = scans.map((scan) =>
-    scan.inputs.map((source) => {
-      const key = JSON.stringify(source);
-      const slot = slots.get(key) ?? inputs.push(source) - 1;
-      slots.set(key, slot);
-      return slot;
-    }),
-  );
-  const prologue = scalarFunction(inputs.map(typeOf), (s, ...given) =>
-    scans.flatMap(({ prologue, operator }, i) => {
-      const made = selectResults(prologue ?? identityFunction(componentTypes(operator)), wanted[i] ?? []);
-      const taken = (slotsOf[i] ?? []).map((slot) => given[slot] as ScalarOperand);
-      return s.inline(made, taken.slice(0, parameterTypes(made).length));
-    }),
-  );
-  return { prologue: simplifyFunction(prologue), inputs };
-}
-
-export function typeOf(source: Source): ElementType {
-  return source.kind === 'index' ? 'int' : source.element;
 }
 
 function numbers(count: number): number[] {

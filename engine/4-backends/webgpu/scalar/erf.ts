@@ -2,7 +2,7 @@
  * erf and erfc, in the form of the reference's: the Maclaurin series near zero, elsewhere
  * erfc(x) = exp(-x²)·g(t)/(1 + 2x), g a Chebyshev series in t = (x - 15/4)/(x + 15/4) (Shepherd and Laframboise 1981).
  */
-import { f32Literal, horner } from '../literal.ts';
+import { f32Literal, horner } from './literal.ts';
 
 /** As many coefficients of the reference's as f32 can tell. */
 const chebyshev = [

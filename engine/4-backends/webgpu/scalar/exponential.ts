@@ -1,7 +1,7 @@
 /**
  * exp and its relatives: x = k·log 2 + r with |r| ≤ log(2)/2, a polynomial for exp(r) - 1 (Cephes, expf), a factor 2ᵏ.
  */
-import { horner } from '../literal.ts';
+import { horner } from './literal.ts';
 
 /** (exp(r) - 1 - r)/r² */
 const tail = [5.0000001201e-1, 1.6666665459e-1, 4.1665795894e-2, 8.3334519073e-3, 1.3981999507e-3, 1.98756915e-4];

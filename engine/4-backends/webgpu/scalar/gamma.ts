@@ -1,5 +1,5 @@
 /** lgamma, digamma and polygamma: the reference's formulas with as many terms as f32 can tell. */
-import { f32Literal, horner } from '../literal.ts';
+import { f32Literal, horner } from './literal.ts';
 
 /** (ζ(k) - 1)/k for k = 2, 3, … */
 const zeta = [

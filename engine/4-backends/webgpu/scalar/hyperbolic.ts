@@ -1,5 +1,5 @@
 /** Hyperbolic functions, by expm1 where it keeps the digits, by Cephes' polynomials (sinhf, tanhf) near zero. */
-import { horner } from '../literal.ts';
+import { horner } from './literal.ts';
 
 const sinhTail = [1.66667160211e-1, 8.33028376239e-3, 2.03721912945e-4];
 const tanhTail = [-3.33332819422e-1, 1.33314422036e-1, -5.37397155531e-2, 2.06390887954e-2, -5.70498872745e-3];

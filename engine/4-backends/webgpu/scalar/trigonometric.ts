@@ -2,7 +2,7 @@
  * Circular functions: x = q·π/2 + r with |r| ≤ π/4, then the polynomials of Cephes (sinf, cosf, tanf, atanf, asinf).
  * Up to 200 π/2 is subtracted in three parts; beyond, r comes from the bits of 2/π that matter (Payne and Hanek).
  */
-import { horner } from '../literal.ts';
+import { horner } from './literal.ts';
 
 const sine = [-1.6666654611e-1, 8.3321608736e-3, -1.9515295891e-4];
 const cosine = [4.166664568298827e-2, -1.388731625493765e-3, 2.443315711809948e-5];

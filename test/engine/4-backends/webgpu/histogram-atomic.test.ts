@@ -7,7 +7,7 @@ import { arrayType } from '../../../../engine/0-ir/types.ts';
 import { liftedMinMax } from '../../../../engine/0-ir/lifted-min-max.ts';
 import { lower } from '../../../../engine/3-plan/lower.ts';
 import { interpret } from '../../../../engine/4-backends/reference/interpret.ts';
-import { atomicForm } from '../../../../engine/4-backends/webgpu/atomic-form.ts';
+import { atomicForm } from '../../../../engine/4-backends/webgpu/histogram/atomic-form.ts';
 import { gpuTest } from '../../../support/gpu.ts';
 import { linFnComp } from '../../../support/operators.ts';
 import { runOnGpu } from '../../../support/run-on-gpu.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
-import { f32Literal, i32Literal } from '../../../../engine/4-backends/webgpu/literal.ts';
+import { f32Literal, i32Literal } from '../../../../engine/4-backends/webgpu/scalar/literal.ts';
 import { lower } from '../../../../engine/3-plan/lower.ts';
 import { gpuTest } from '../../../support/gpu.ts';
 import { runOnGpu } from '../../../support/run-on-gpu.ts';

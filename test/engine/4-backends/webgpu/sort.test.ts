@@ -6,7 +6,7 @@ import type { Size } from '../../../../engine/0-ir/sizes.ts';
 import { lower } from '../../../../engine/3-plan/lower.ts';
 import { generate } from '../../../../engine/4-backends/webgpu/generate.ts';
 import { sort } from '../../../../engine/4-backends/webgpu/sort.ts';
-import { sortPieces } from '../../../../engine/4-backends/webgpu/sort-digits.ts';
+import { sortPieces } from '../../../../engine/4-backends/webgpu/sort/sort-digits.ts';
 import { GpuPace } from '../../../../engine/5-runtime/gpu/pace.ts';
 import { bindWebGpu } from '../../../../engine/5-runtime/gpu/webgpu-device.ts';
 import { gpuTest } from '../../../support/gpu.ts';

@@ -3,10 +3,10 @@
  * components of these side by side, and the lifted minimum and maximum, which know the winner's index. Sums of reals are
  * none of them: they would differ from run to run.
  */
-import { componentOperator } from '../../0-ir/component-operator.ts';
-import { liftedMinMax } from '../../0-ir/lifted-min-max.ts';
-import { builtinOperator, componentTypes, recognise, type Operator } from '../../0-ir/operators.ts';
-import { sameOperator } from '../../1-optimize/scalar/same-operator.ts';
+import { componentOperator } from '../../../0-ir/component-operator.ts';
+import { liftedMinMax } from '../../../0-ir/lifted-min-max.ts';
+import { builtinOperator, componentTypes, recognise, type Operator } from '../../../0-ir/operators.ts';
+import { sameOperator } from '../../../1-optimize/scalar/same-operator.ts';
 
 export interface AtomicRound {
   readonly component: number;

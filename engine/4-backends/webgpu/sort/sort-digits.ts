@@ -1,5 +1,5 @@
 /** By which digits keys are sorted, and in what pieces. */
-import type { SizeValues } from './module.ts';
+import type { SizeValues } from '../module.ts';
 
 /** Bits of a digit at most: a table of 256 counters in workgroup memory. */
 const mostBits = 8;

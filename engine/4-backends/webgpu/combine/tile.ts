@@ -3,7 +3,7 @@
  * whole sectors of it; then each lane has a run of them to itself, in order. Runs lie a place further apart than they are
  * long, so that lanes that step through theirs together ask different banks.
  */
-import type { KernelWriter } from './kernel-writer.ts';
+import type { KernelWriter } from '../wgsl/kernel-writer.ts';
 import { workgroupBytes } from './tuple.ts';
 
 /** Elements of a run, where memory allows. */

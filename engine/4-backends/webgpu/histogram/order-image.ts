@@ -1,5 +1,5 @@
 /** Numbers as u32 that are ordered as they are, so that native atomics find the least and the greatest. */
-import type { ElementType } from '../../0-ir/types.ts';
+import type { ElementType } from '../../../0-ir/types.ts';
 
 /** A zero is +0 whatever its sign, and a NaN stands at the end that wins. */
 const ofReal = (nan: string): string => `fn image(x: f32) -> u32 {

@@ -5,7 +5,7 @@
  * first, so that lanes combine at the same time. No two lanes write one bin: nothing is atomic, and bits repeat.
  */
 import { beginBinned, chunkOfColumns, type Binned } from './binned.ts';
-import { cooperatingLanes, workgroupBytes } from './tuple.ts';
+import { cooperatingLanes, workgroupBytes } from '../combine/tuple.ts';
 
 /** Elements of a tile at most, and words that it takes where that leaves each lane one at least. */
 const tileLength = 512;

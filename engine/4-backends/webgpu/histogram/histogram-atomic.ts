@@ -3,17 +3,17 @@
  * so far. Where the bins are few, each workgroup combines its elements in memory of its own first and then its bins with
  * everybody's; otherwise a thread for each element goes to the bins themselves. An element is read once in each pass.
  */
-import { componentTypes } from '../../0-ir/operators.ts';
-import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
-import { withoutAxis, type ElementType } from '../../0-ir/types.ts';
-import type { HistogramStep } from '../../3-plan/plan.ts';
+import { componentTypes } from '../../../0-ir/operators.ts';
+import { sizeProduct, type Size } from '../../../0-ir/sizes.ts';
+import { withoutAxis, type ElementType } from '../../../0-ir/types.ts';
+import type { HistogramStep } from '../../../3-plan/plan.ts';
 import type { AtomicForm, AtomicRound } from './atomic-form.ts';
 import { beginBinned, chunkAlong, chunkOfColumns, columnsOf, columnsTogether } from './binned.ts';
-import { functionWork } from './cost.ts';
-import { KernelWriter, readSource, sourceBase } from './kernel-writer.ts';
-import type { Dispatch, GeneratedStep, Kernel, SizeValues } from './module.ts';
+import { functionWork } from '../cost.ts';
+import { KernelWriter, readSource, sourceBase } from '../wgsl/kernel-writer.ts';
+import type { Dispatch, GeneratedStep, Kernel, SizeValues } from '../module.ts';
 import { imageText } from './order-image.ts';
-import { Space } from './space.ts';
+import { Space } from '../wgsl/space.ts';
 
 const lanes = 64;
 /** Words of a workgroup's own bins. */

@@ -1,7 +1,7 @@
 /** The points of a shape in row-major order, as index arithmetic in WGSL. */
-import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
-import type { Shape } from '../../0-ir/types.ts';
-import { isDense } from '../../3-plan/view.ts';
+import { sizeProduct, type Size } from '../../../0-ir/sizes.ts';
+import type { Shape } from '../../../0-ir/types.ts';
+import { isDense } from '../../../3-plan/view.ts';
 import type { KernelWriter } from './kernel-writer.ts';
 
 export class Space {

@@ -1,12 +1,12 @@
 /** What the kernels of a sweep have in common: an element at a place of the axis, and what is written there. */
-import { resultTypes } from '../../0-ir/scalar.ts';
-import type { Size } from '../../0-ir/sizes.ts';
-import { withoutAxis } from '../../0-ir/types.ts';
-import type { SweepStep } from '../../3-plan/plan.ts';
-import { KernelWriter, readSource } from './kernel-writer.ts';
-import { Space } from './space.ts';
+import { resultTypes } from '../../../0-ir/scalar.ts';
+import type { Size } from '../../../0-ir/sizes.ts';
+import { withoutAxis } from '../../../0-ir/types.ts';
+import type { SweepStep } from '../../../3-plan/plan.ts';
+import { KernelWriter, readSource } from '../wgsl/kernel-writer.ts';
+import { Space } from '../wgsl/space.ts';
 import type { SeenScan, Swept } from './swept.ts';
-import { elementsAlong, outputsAlong, placeAlong, Tuple } from './tuple.ts';
+import { elementsAlong, outputsAlong, placeAlong, Tuple } from '../combine/tuple.ts';
 
 /** Of scratch: tiles' totals, what they begin with, doubt, and of a thread alone the prefixes and what it carries. */
 export const areas = { totals: 0, left: 1, right: 2, doubt: 3, prefixes: 4, carried: 5 } as const;

@@ -2,10 +2,10 @@
  * What a kernel reads for a scalar function at a point, each thing once: the rows of several tables by one index, and a row
  * that only a branch needs in that branch, so that a rare case costs nothing where it is none.
  */
-import type { ScalarBlock, ScalarFunction, ScalarOperand } from '../../0-ir/scalar.ts';
-import type { Source } from '../../3-plan/plan.ts';
+import type { ScalarBlock, ScalarFunction, ScalarOperand } from '../../../0-ir/scalar.ts';
+import type { Source } from '../../../3-plan/plan.ts';
 import { readSource, sourceBase, type KernelWriter } from './kernel-writer.ts';
-import { scalarBodyText } from './scalar.ts';
+import { scalarBodyText } from '../scalar.ts';
 import type { Space } from './space.ts';
 
 /** The function's body at a point of the space, with what it reads; its results. */

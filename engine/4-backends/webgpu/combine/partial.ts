@@ -2,12 +2,12 @@
  * What a lane, or a chunk, of a long scan knows: nothing, or the value of its elements, which may have begun with their
  * segment, and may be in doubt (joins.ts).
  */
-import type { Operator } from '../../0-ir/operators.ts';
-import { sizeProduct } from '../../0-ir/sizes.ts';
-import { withoutAxis } from '../../0-ir/types.ts';
-import type { ScanStep } from '../../3-plan/plan.ts';
+import type { Operator } from '../../../0-ir/operators.ts';
+import { sizeProduct } from '../../../0-ir/sizes.ts';
+import { withoutAxis } from '../../../0-ir/types.ts';
+import type { ScanStep } from '../../../3-plan/plan.ts';
 import { declareDoubt, mayBeInDoubt } from './joins.ts';
-import type { KernelWriter } from './kernel-writer.ts';
+import type { KernelWriter } from '../wgsl/kernel-writer.ts';
 import type { Tuple } from './tuple.ts';
 
 const partialText = `

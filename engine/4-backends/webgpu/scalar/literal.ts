@@ -1,5 +1,5 @@
 /** Numbers as WGSL text. */
-import { IrError, type ElementType } from '../../0-ir/types.ts';
+import { IrError, type ElementType } from '../../../0-ir/types.ts';
 
 export type WgslType = 'f32' | 'i32' | 'bool';
 

@@ -2,17 +2,15 @@
  * What a sweep needs of its two scans: one operator whose totals of a stretch serve both, what they have in common once; and what
  * the epilogue reads, from a tile where it is there.
  */
-import { arity, flipped, productOperator, componentTypes, type Operator } from '../../0-ir/operators.ts';
-import { parameterTypes, type ScalarFunction, type ScalarOperand } from '../../0-ir/scalar.ts';
-import { identityFunction, scalarFunction } from '../../0-ir/scalar-builder.ts';
-import type { ElementType } from '../../0-ir/types.ts';
-import { withoutRepeats } from '../../1-optimize/common-components.ts';
-import { readParameters } from '../../1-optimize/scalar/dead-code.ts';
-import { restrictFunction, selectResults } from '../../1-optimize/scalar/edit-function.ts';
-import { keyOf } from '../../1-optimize/scalar/operand-key.ts';
-import { simplifyFunction } from '../../1-optimize/scalar/simplify-function.ts';
-import type { Source, SweepStep, SweptScan } from '../../3-plan/plan.ts';
-import { sourceElement } from './kernel-writer.ts';
+import { arity, flipped, productOperator, componentTypes, type Operator } from '../../../0-ir/operators.ts';
+import type { ScalarFunction } from '../../../0-ir/scalar.ts';
+import type { ElementType } from '../../../0-ir/types.ts';
+import { withoutRepeats } from '../../../1-optimize/common-components.ts';
+import { readParameters } from '../../../1-optimize/scalar/dead-code.ts';
+import { restrictFunction, selectResults } from '../../../1-optimize/scalar/edit-function.ts';
+import { keyOf } from '../../../1-optimize/scalar/operand-key.ts';
+import type { Source, SweepStep, SweptScan } from '../../../3-plan/plan.ts';
+import { elementsOf } from '../../../3-plan/sources.ts';
 
 /** What the epilogue sees of one scan, by the components of the totals; and what it sees where nothing is before. */
 export interface SeenScan {
@@ -77,25 +75,4 @@ export function sweptOf({ along, against, epilogue }: SweepStep): Swept {
       return known < 0 ? source : known;
     }),
   };
-}
-
-/** The elements of both scans from what they read, each source once. */
-function elementsOf(scans: readonly SweptScan[]): { prologue: ScalarFunction; inputs: readonly Source[] } {
-  const inputs: Source[] = [];
-  const slots = new Map<string, number>();
-  const slotOf = (source: Source): number => {
-    const key = JSON.stringify(source);
-    const slot = slots.get(key) ?? inputs.push(source) - 1;
-    slots.set(key, slot);
-    return slot;
-  };
-  const read = scans.map((scan) => scan.inputs.map(slotOf));
-  const prologue = scalarFunction(inputs.map(sourceElement), (s, ...given) =>
-    scans.flatMap(({ prologue: own, operator }, i) => {
-      const made = own ?? identityFunction(componentTypes(operator));
-      const taken = (read[i] ?? []).map((slot) => given[slot] as ScalarOperand);
-      return s.inline(made, taken.slice(0, parameterTypes(made).length));
-    }),
-  );
-  return { prologue: simplifyFunction(prologue), inputs };
 }

@@ -1,11 +1,11 @@
 /** Writes one kernel: gives parameters their words, collects the functions that are called, frames the entry point. */
-import type { ScalarFunction } from '../../0-ir/scalar.ts';
-import type { Size } from '../../0-ir/sizes.ts';
-import type { ElementType } from '../../0-ir/types.ts';
-import type { Access, Source } from '../../3-plan/plan.ts';
-import { literalText, scalarFunctionText, type Use } from './scalar.ts';
-import { preambleText, type PreambleName } from './scalar/preamble.ts';
-import { headerWords, type Kernel, type Parameter } from './module.ts';
+import type { ScalarFunction } from '../../../0-ir/scalar.ts';
+import type { Size } from '../../../0-ir/sizes.ts';
+import type { ElementType } from '../../../0-ir/types.ts';
+import type { Access, Source } from '../../../3-plan/plan.ts';
+import { literalText, scalarFunctionText, type Use } from '../scalar.ts';
+import { preambleText, type PreambleName } from '../scalar/preamble.ts';
+import { headerWords, type Kernel, type Parameter } from '../module.ts';
 
 const component = ['x', 'y', 'z', 'w'] as const;
 
@@ -162,8 +162,4 @@ export function readSource(writer: KernelWriter, source: Source, at: string): st
     case 'gathered':
       return writer.row(source, writer.load('int', at));
   }
-}
-
-export function sourceElement(source: Source): ElementType {
-  return source.kind === 'index' ? 'int' : source.element;
 }

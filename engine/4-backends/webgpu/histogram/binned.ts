@@ -1,10 +1,10 @@
 /** Elements that go into bins: their keys, and their chunks along the axis. */
-import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
-import { withoutAxis } from '../../0-ir/types.ts';
-import type { HistogramStep } from '../../3-plan/plan.ts';
-import { KernelWriter, readSource } from './kernel-writer.ts';
-import { Space } from './space.ts';
-import { elementsAlong, placeAlong, Tuple } from './tuple.ts';
+import { sizeProduct, type Size } from '../../../0-ir/sizes.ts';
+import { withoutAxis } from '../../../0-ir/types.ts';
+import type { HistogramStep } from '../../../3-plan/plan.ts';
+import { KernelWriter, readSource } from '../wgsl/kernel-writer.ts';
+import { Space } from '../wgsl/space.ts';
+import { elementsAlong, placeAlong, Tuple } from '../combine/tuple.ts';
 
 /** What a histogram and a keyed scan are cut up by. */
 export type Binned = Pick<HistogramStep, 'domain' | 'batch' | 'bins' | 'keys' | 'inputs' | 'prologue' | 'operator'>;

@@ -1,13 +1,13 @@
 /** The components that an operator combines, as one WGSL struct, and how elements along an axis become one. */
-import { componentTypes, type Operator } from '../../0-ir/operators.ts';
-import type { ScalarFunction } from '../../0-ir/scalar.ts';
-import type { Size } from '../../0-ir/sizes.ts';
-import type { ElementType } from '../../0-ir/types.ts';
-import { removeAxis } from '../../3-plan/coalesce.ts';
-import type { Access, Source } from '../../3-plan/plan.ts';
-import { readSource, sourceBase, type KernelWriter } from './kernel-writer.ts';
-import { wgslType } from './literal.ts';
-import type { Space } from './space.ts';
+import { componentTypes, type Operator } from '../../../0-ir/operators.ts';
+import type { ScalarFunction } from '../../../0-ir/scalar.ts';
+import type { Size } from '../../../0-ir/sizes.ts';
+import type { ElementType } from '../../../0-ir/types.ts';
+import { removeAxis } from '../../../3-plan/coalesce.ts';
+import type { Access, Source } from '../../../3-plan/plan.ts';
+import { readSource, sourceBase, type KernelWriter } from '../wgsl/kernel-writer.ts';
+import { wgslType } from '../scalar/literal.ts';
+import type { Space } from '../wgsl/space.ts';
 
 /** Workgroup memory that every adapter has. */
 export const workgroupBytes = 16384;

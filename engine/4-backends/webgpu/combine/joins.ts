@@ -10,9 +10,9 @@
  * 2⁻¹²⁶, not 2⁻¹⁵⁰, and behind a carry of up to 2²² a join that counts is as exact as combining one by one where numbers
  * below 2⁻¹⁰⁴ are taken for zero.
  */
-import { isCertain, mayLose } from '../../0-ir/certainty.ts';
-import type { Operator } from '../../0-ir/operators.ts';
-import type { KernelWriter } from './kernel-writer.ts';
+import { isCertain, mayLose } from '../../../0-ir/certainty.ts';
+import type { Operator } from '../../../0-ir/operators.ts';
+import type { KernelWriter } from '../wgsl/kernel-writer.ts';
 
 export function mayBeInDoubt(operator: Operator): boolean {
   return !isCertain(operator);

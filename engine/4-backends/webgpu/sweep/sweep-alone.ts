@@ -2,10 +2,10 @@
  * A sweep by one thread for an item: there, where what is seen along the axis is written to scratch, and back. `again`: of items
  * in doubt alone. Words: the part of the axis, from and to; what is carried from part to part is kept.
  */
-import { sizeProduct } from '../../0-ir/sizes.ts';
-import { withoutAxis } from '../../0-ir/types.ts';
-import type { SweepStep } from '../../3-plan/plan.ts';
-import type { Kernel } from './module.ts';
+import { sizeProduct } from '../../../0-ir/sizes.ts';
+import { withoutAxis } from '../../../0-ir/types.ts';
+import type { SweepStep } from '../../../3-plan/plan.ts';
+import type { Kernel } from '../module.ts';
 import { areas, beginSweep } from './sweep-points.ts';
 import type { SeenScan, Swept } from './swept.ts';
 
