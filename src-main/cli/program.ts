@@ -174,6 +174,7 @@ export function createProgram(): Command {
     .option('--samples <n>', 'data sets that are drawn', wholeNumber(2), 1000)
     .option('--seed <s>', 'of what is drawn', wholeNumber(0), 0)
     .option('--level <share>', 'of the intervals of what is drawn', shareBetween, 0.95)
+    .option('--covariates <columns>', 'columns, score tests of which as covariates of the effects are wanted', list)
     .action(async (model, options) => (await import('./study/diagnose.ts')).diagnose(model, options));
 
   withModelOptions(

@@ -1,7 +1,9 @@
 /** `diagnose`: how observations lie about a fitted model with random effects. */
+import { dirname, resolve } from 'node:path';
 import { fitModel } from '../../compute/fit/fit.ts';
 import { fitOf } from '../../compute/fit/fitted.ts';
 import { effectDiagnostics, type Diagnosed } from '../../compute/plots/effect-diagnostics.ts';
+import { screenedCovariates, type ScreenedCovariate } from '../../compute/study/covariate-screen.ts';
 import { readFit } from '../../files/documents.ts';
 import { exitStatus } from '../failure.ts';
 import { withModel } from '../model.ts';
@@ -14,15 +16,18 @@ interface DiagnoseOptions extends ModelOptions {
   readonly samples: number;
   readonly seed: number;
   readonly level: number;
+  readonly covariates?: readonly string[];
 }
 
 export async function diagnose(path: string, options: DiagnoseOptions): Promise<void> {
   const stored = await readFit(path);
-  const { samples, seed, level } = options;
-  const { fit, found } = await withModel(path, options, async (model, device) => {
+  const { samples, seed, level, covariates = [] } = options;
+  const { fit, found, screened } = await withModel(path, options, async (model, device) => {
     try {
       const fit = fitOf(model, stored) ?? (await fitModel(model, device, { parameters: {} }));
-      return { fit, found: await effectDiagnostics(model, device, fit, { samples, seed, level }) };
+      const found = await effectDiagnostics(model, device, fit, { samples, seed, level });
+      const screened = await screenedCovariates(model, fit, covariates, dirname(resolve(path)));
+      return { fit, found, screened };
     } catch (error) {
       throw asRefused(error);
     }
@@ -36,9 +41,26 @@ export async function diagnose(path: string, options: DiagnoseOptions): Promise<
       seed,
       level,
       blocks: found,
+      ...(covariates.length > 0 && { covariates: screened }),
       ...(fit.random && { random: randomJson(fit.random) }),
     });
-  else for (const each of found) print(each);
+  else {
+    for (const each of found) print(each);
+    if (screened.length > 0) printScreened(screened);
+  }
+}
+
+function printScreened(screened: readonly ScreenedCovariate[]): void {
+  printColumns(
+    [
+      ['covariate', 'of', 'score χ²', 'degrees', 'p', 'about'],
+      ...screened.map(({ covariate, effect, statistic, degrees, pValue, estimates }) => [
+        ...[covariate, effect, shown(statistic), String(degrees), shown(pValue)],
+        estimates.map(({ label, value }) => `${label === undefined ? '' : `${label} `}${shown(value)}`).join(', '),
+      ]),
+    ],
+    new Set([2, 3, 4]),
+  );
 }
 
 function print({ of, individualResiduals, conditionalResiduals, predictionErrors, check = [] }: Diagnosed): void {
