@@ -1,4 +1,4 @@
-/** What is asked of a problem, be its effects integrated out (laplace.ts) or have it none (../questions.ts). */
+/** What is asked of a problem, be its effects integrated out (marginal.ts) or have it none (../questions.ts). */
 import type { Coordinate } from '../coordinates.ts';
 import type { SweepOptions } from '../derivative-programs.ts';
 import type { Quadratic } from '../expansion.ts';
@@ -6,7 +6,7 @@ import type { FitProblem } from '../problem.ts';
 import * as plain from '../questions.ts';
 import type { AtPoint } from '../questions.ts';
 import type { Slope } from '../stationary.ts';
-import { marginalOf } from './laplace.ts';
+import { marginalOf } from './marginal.ts';
 
 /** With a problem's effects, where it has any. */
 type Asked = plain.Asked & Partial<FitProblem>;

@@ -7,7 +7,7 @@ import type { EffectLayout } from '../effects.ts';
 import type { FitProblem } from '../problem.ts';
 import type { Slope } from '../stationary.ts';
 import { inverses, type Blocks } from './blocks.ts';
-import { marginalOf, type EffectSpread } from './laplace.ts';
+import { marginalOf, type EffectSpread } from './marginal.ts';
 import type { Unrestricted } from './restricted.ts';
 
 export interface EffectModes {

@@ -16,7 +16,7 @@ import type { Device } from '../../5-runtime/device.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { jacobianName, withJacobian } from '../../6-fit/derivative-programs.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
-import type { EffectSpread } from '../../6-fit/marginal/laplace.ts';
+import type { EffectSpread } from '../../6-fit/marginal/marginal.ts';
 import { effectSpread } from '../../6-fit/marginal/report.ts';
 import type { FitParameter, FitProblem } from '../../6-fit/problem.ts';
 import { covarianceOf, varianceAlong } from './covariance.ts';

@@ -15,7 +15,7 @@ import type { Linearisation } from '../../6-fit/expansion.ts';
 import { squaresMinimised } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
 import { openAnswers } from '../../6-fit/answers.ts';
-import { marginalOf } from '../../6-fit/marginal/laplace.ts';
+import { marginalOf } from '../../6-fit/marginal/marginal.ts';
 import { isCancelled, type Ending } from '../../6-fit/problem.ts';
 import { batchedLinearisation } from '../../6-fit/ensembles/batched-objective.ts';
 import { inLanes, inStep } from '../../6-fit/ensembles/lanes.ts';

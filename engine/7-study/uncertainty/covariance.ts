@@ -11,7 +11,7 @@
 import type { Device } from '../../5-runtime/device.ts';
 import { openAnswers } from '../../6-fit/answers.ts';
 import { coordinateSlopes } from '../../6-fit/coordinates.ts';
-import { marginalOf } from '../../6-fit/marginal/laplace.ts';
+import { marginalOf } from '../../6-fit/marginal/marginal.ts';
 import type { Directions } from './directions.ts';
 import type { MethodResult } from './problem.ts';
 import { criticalValue, type Fitted } from './fitted.ts';

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { cpuDevice, marginalQuestions } from '../../../engine/index.ts';
 import { openAnswers } from '../../../engine/6-fit/answers.ts';
 import { coordinates, startingPoint } from '../../../engine/6-fit/coordinates.ts';
-import { marginalOf } from '../../../engine/6-fit/marginal/laplace.ts';
+import { marginalOf } from '../../../engine/6-fit/marginal/marginal.ts';
 import { correlationMatrix } from '../../../models/blocks/random-effect.ts';
 import { demandModel, load } from '../../../src-main/compute/running/load.ts';
 import { fitJson } from '../../../src-main/cli/output/fit-output.ts';
