@@ -5,11 +5,19 @@
 import type { ImportedModel } from '../../../models/sbml/import.ts';
 import { load } from './load.ts';
 
-/** With the method for stiff systems in each `ode` block that names none, has no events, and whose Jacobian allows it. */
+/**
+ * States of a system with events that `auto` may begin with explicit steps: smaller ones get over, and a rate that ends where an
+ * event begins is passed better by them; with more the steps are too many to be kept.
+ */
+const mostWithEvents = 40;
+
+/** With the method for stiff systems in each `ode` block that names none, has no events or many states, and whose Jacobian allows it. */
 export async function withStiffMethods({ document, ...imported }: ImportedModel): Promise<ImportedModel> {
   const blocks = document['blocks'] as readonly Readonly<Record<string, unknown>>[];
   const isOpen = (block: Readonly<Record<string, unknown>>): boolean =>
-    block['kind'] === 'ode' && block['method'] === undefined && block['events'] === undefined;
+    block['kind'] === 'ode' &&
+    block['method'] === undefined &&
+    (block['events'] === undefined || Object.keys(block['state'] ?? {}).length > mostWithEvents);
   const stiffBut = (refused: ReadonlySet<unknown>): ImportedModel['document'] => ({
     ...document,
     blocks: blocks.map((block) => (isOpen(block) && !refused.has(block['id']) ? { ...block, method: 'stiff' } : block)),

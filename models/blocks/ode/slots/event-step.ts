@@ -49,6 +49,9 @@ import type { Trigger } from '../triggers.ts';
 /** How often an event may be waiting to be carried out. */
 const mostWaiting = 8;
 
+/** How far from its threshold, relative to its size, a quantity may be at both ends of a step that has not moved it. */
+const restless = 2 ** -42;
+
 /** Of the numbers by which events of one priority are drawn (Park & Miller 1988, doi:10.1145/63039.63042). */
 const [multiplier, modulus] = [16807, 2147483647];
 
@@ -458,7 +461,12 @@ export function eventStep(
         const [value, quantity, magnitude] = of(here) as [ScalarOperand, ScalarOperand, ScalarOperand];
         const [valueThen, quantityThen] = of(there) as [ScalarOperand, ScalarOperand];
         const known = not(e.apply('isnan', e.add(value, detach(valueThen))));
-        const other = and(known, e.apply('ne', value, detach(valueThen)));
+        // What rests at its threshold passes it to and fro by the rounding of a step, and is no jump; one that was seen is
+        // followed as near as can be.
+        const noise = e.multiply(real(restless), magnitude);
+        const moved = or(less(noise, e.apply('abs', quantity)), less(noise, e.apply('abs', quantityThen)));
+        const away = or(less(lastReach, real(Infinity)), moved);
+        const other = and(and(known, away), e.apply('ne', value, detach(valueThen)));
         const through = e.apply('lt', e.multiply(quantity, detach(quantityThen)), real(0));
         const at = either(
           through,

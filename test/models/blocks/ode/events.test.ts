@@ -215,4 +215,15 @@ describe('a rate that jumps', () => {
       expectClose((b as number[]).slice(1), [after(60.5), after(61)], 1);
     },
   );
+
+  it.each(['auto', 'stiff'])('is passed by %s where a state comes to rest at its threshold', async (method) => {
+    // a − b = 1.3·e^(−7.3t), so that c goes to 1.3/7.3.
+    const state = {
+      a: { initial: 2, rate: '7.3*(b - a)' },
+      b: { initial: 0.7, rate: '0' },
+      c: { initial: 0, rate: 'if(a > b, a - b, 0)' },
+    };
+    const { 'x.c': c } = await valuesOf(x({ state, method }, [10, 4000]), 'x.c');
+    expectClose(c, [1.3 / 7.3, 1.3 / 7.3], 1e-8);
+  });
 });
