@@ -2,7 +2,7 @@
 import { erfc } from '../4-backends/reference/scalar/erf.ts';
 
 /** Φ(z). */
-export function normalProbability(z: number): number {
+function normalProbability(z: number): number {
   return erfc(-z / Math.SQRT2) / 2;
 }
 

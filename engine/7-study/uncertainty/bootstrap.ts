@@ -3,14 +3,14 @@
  * Davison & Hinkley 1997, DOI 10.1017/CBO9780511802843). What is drawn, and how it enters the problem, is said in
  * redrawn-squares.ts and, for likelihoods and posteriors, redrawn.ts. Where random effects are integrated out it is whole
  * groups that are drawn, and one that is drawn twice is two (Davison & Hinkley, 3.8). All replicates start at the fit; but
- * of groups, they advance as one batch of lanes. Percentile intervals, of few rows expanded (fitted.ts). A replicate whose fit does not converge is counted and left out.
+ * of groups, they advance as one batch of lanes. Percentile intervals, of few rows stretched (fitted.ts). A replicate whose fit does not converge is counted and left out.
  *
  * What a replicate draws depends on the seed and its number alone, so that any part of them may be run anywhere.
  */
 import { Cancelled } from '../../0-ir/errors.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import type { Asking } from '../../6-fit/asking.ts';
-import { fromCoordinate } from '../../6-fit/coordinates.ts';
+import { clamp, fromCoordinate, toCoordinate, type Coordinate } from '../../6-fit/coordinates.ts';
 import type { Linearisation } from '../../6-fit/expansion.ts';
 import { squaresMinimised } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
@@ -23,7 +23,7 @@ import type { Part } from '../../6-fit/ensembles/parts.ts';
 import { partSeed, randomFrom, sortedQuantile, type Random } from '../../6-fit/ensembles/random.ts';
 import type { Directions } from './directions.ts';
 import type { ElementInterval, MethodOptions, MethodResult } from './problem.ts';
-import { replicateShares, type Fitted } from './fitted.ts';
+import { replicateReach, type Fitted } from './fitted.ts';
 import { openRedrawn, type Redrawn } from './redrawn.ts';
 import { squaresRedrawn, type Redraw, type Resampling } from './redrawn-squares.ts';
 import { closestTo, verdictOf } from '../../6-fit/verdict.ts';
@@ -153,12 +153,20 @@ function intervalOf(
 ): ElementInterval {
   const { names, values, correlation } = fitted;
   const sorted = estimates.slice().sort();
-  const [low, high] = replicateShares(fitted, level);
+  // On the scale on which the parameter is varied, and inside its bounds.
+  const coordinate = fitted.all[j] as Coordinate;
+  const reach = replicateReach(fitted, level);
+  const end = (share: number): number => {
+    const quantile = sortedQuantile(sorted, share);
+    const at = fitted.point[j] as number;
+    const stretched = at + reach * (toCoordinate(coordinate, quantile) - at);
+    return reach === 1 ? quantile : fromCoordinate(coordinate, clamp(stretched, coordinate));
+  };
   const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
   const squares = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const undetermined = (directions.partners[j]?.length ?? 0) > 0 || directions.idle[j] === true;
   // Replicates of what the data do not determine stay near the start, and say nothing.
-  const [lower, upper] = undetermined ? [NaN, NaN] : [sortedQuantile(sorted, low), sortedQuantile(sorted, high)];
+  const [lower, upper] = undetermined ? [NaN, NaN] : [end((1 - level) / 2), end((1 + level) / 2)];
   const verdict = verdictOf({
     value: values[j] as number,
     lower,

@@ -4,7 +4,6 @@ import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 import { coordinates, coordinateName, toCoordinate, type Coordinate } from '../../6-fit/coordinates.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
 import type { Estimate, FitResult } from '../../6-fit/report.ts';
-import { normalProbability } from '../../6-fit/residual-tests.ts';
 
 /** A fit that has converged, and the problem that it solved. */
 export interface Fitted<R extends StoredFit = FitResult> {
@@ -72,11 +71,10 @@ export function criticalValue({ problem, freedom }: Fitted<StoredFit>, level: nu
 }
 
 /**
- * The shares of replicates between which an interval lies: as far out in a normal distribution as Student's t lies where the
- * noise is estimated (the expanded percentile interval: Hesterberg 2015, DOI 10.1080/00031305.2015.1089789).
+ * By what the distances of an interval's ends from the fit are multiplied where replicates have drawn it: residuals of few rows
+ * tell less of the noise than normal errors of known size would, as Student's t over z says.
  */
-export function replicateShares(fitted: Fitted<StoredFit>, level: number): readonly [number, number] {
-  const critical = criticalValue(fitted, level);
-  const tail = Number.isFinite(critical) ? normalProbability(-critical) : (1 - level) / 2;
-  return [tail, 1 - tail];
+export function replicateReach(fitted: Fitted<StoredFit>, level: number): number {
+  const reach = criticalValue(fitted, level) / normalQuantile((1 + level) / 2, 0, 1);
+  return Number.isFinite(reach) ? reach : 1;
 }

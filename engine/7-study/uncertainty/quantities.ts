@@ -20,7 +20,7 @@ import { bandsOf, type BandModel } from './bands.ts';
 import { covarianceOf, varianceAlong } from './covariance.ts';
 import { directionsAtGaps, type Directions } from './directions.ts';
 import type { MethodOptions, MethodResult } from './problem.ts';
-import { criticalValue, fittedFrom, replicateShares, type Fitted, type StoredFit } from './fitted.ts';
+import { criticalValue, fittedFrom, replicateReach, type Fitted, type StoredFit } from './fitted.ts';
 import { asked, linesOf, slopesAtFit } from './slopes.ts';
 import { followSides, type End } from './profile-sides.ts';
 import { answeringBoth, heldQuantity, type WithQuantities } from './quantity-held.ts';
@@ -98,9 +98,12 @@ export async function quantitiesOf(
         return known.map((each) => linearised(fitted, each, options.level));
       return profiled(fitted, model, known, device, options);
     case 'bootstrap':
-      return drawn(fitted, model, known, found, device, replicateShares(fitted, options.level));
+      return drawn(fitted, model, known, found, device, {
+        level: options.level,
+        reach: replicateReach(fitted, options.level),
+      });
     case 'hmc':
-      return drawn(fitted, model, known, found, device, drawShares(options.level));
+      return drawn(fitted, model, known, found, device, { level: options.level, reach: 1 });
   }
 }
 
@@ -113,10 +116,11 @@ export async function quantitiesOfDraws(
   level: number,
 ): Promise<QuantityInterval[]> {
   const nothing = fitted.all.map(() => new Float64Array(fitted.all.length).fill(NaN));
-  return drawn(fitted, model, await atFit(fitted, model, nothing, undefined, device), found, device, drawShares(level));
+  return drawn(fitted, model, await atFit(fitted, model, nothing, undefined, device), found, device, {
+    level,
+    reach: 1,
+  });
 }
-
-const drawShares = (level: number): readonly [number, number] => [(1 - level) / 2, (1 + level) / 2];
 
 async function atFit(
   fitted: Fitted<StoredFit>,
@@ -305,7 +309,7 @@ async function drawn(
   known: readonly AtFit[],
   { draws, values }: MethodResult,
   device: Device,
-  [low, high]: readonly [number, number],
+  { level, reach }: { readonly level: number; readonly reach: number },
 ): Promise<QuantityInterval[]> {
   const chains = draws?.[0]?.length ?? 0;
   const each = draws?.[0]?.[0]?.length ?? 0;
@@ -338,11 +342,13 @@ async function drawn(
       });
     const { mean, variance } = momentsOf(series);
     const median = sortedQuantile(sorted, 0.5);
+    const end = (share: number): number =>
+      reach === 1 ? sortedQuantile(sorted, share) : at.value + reach * (sortedQuantile(sorted, share) - at.value);
     const interval = intervalOf({
       ...{ quantity: at.quantity, element: at.element },
       value: values ? median : at.value,
-      lower: sortedQuantile(sorted, low),
-      upper: sortedQuantile(sorted, high),
+      lower: end((1 - level) / 2),
+      upper: end((1 + level) / 2),
       standardError: Math.sqrt(variance),
       figures: chains === 1 ? { bias: mean - at.value } : { mean, median, ...mixingOf(series) },
     });

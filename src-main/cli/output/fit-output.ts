@@ -1,5 +1,6 @@
 /** A fit's report as the contract of the command line has it, and as a table. */
 import type { FitReport } from '../../contract/contract.ts';
+import { convergedSentence, minimaSentence } from '../../contract/starts.ts';
 import { bestVerdicts, determinedSentence, missedSentence, solvedSentence } from '../../contract/verdicts.ts';
 import { byBlock, nestedElements, orNull } from './elements.ts';
 import { printColumns, record, shown } from './output.ts';
@@ -91,25 +92,13 @@ const headlines: Readonly<Record<FitReport['status'], string>> = {
 };
 
 /** The waterfall in a line. */
-function printStarts({ atBest, ends, ended = ends.length }: NonNullable<FitReport['starts']>): void {
-  const lowest = ends.slice(0, 8).map(({ objective }) => shown(objective));
-  const more = ended > lowest.length ? ', …' : '';
-  process.stdout.write(`${atBest} of ${ended} starts converged to the lowest: ${lowest.join(', ')}${more}\n\n`);
-}
-
-/**
- * How sure it is that none is lower. After n starts that found w minima, each as likely as its basin is large, the share
- * of all starts that would end in one not yet seen is expected to be w·(w + 1)/(n·(n - 1)) (Boender & Rinnooy Kan 1987,
- * DOI 10.1007/BF02591684).
- */
-function printBasins(basins: Basins): void {
-  const [w, n] = [basins.length, basins.reduce((sum, { starts }) => sum + starts, 0)];
-  if (n < 2) return;
-  const unseen = Math.min(1, (w * (w + 1)) / (n * (n - 1)));
-  const share = unseen < 0.001 ? 'under 0.1 %' : `about ${(100 * unseen).toFixed(1)} %`;
-  process.stdout.write(
-    `${w} ${w === 1 ? 'minimum was' : 'minima were'} found; ${share} of further starts would find another\n\n`,
-  );
+function printStarts(starts: NonNullable<FitReport['starts']>, basins: FitReport['basins']): void {
+  const { ends, ended = ends.length } = starts;
+  const next = ends.slice(1, 8).map(({ objective }) => shown(objective));
+  const others = [...next, ...(ended > next.length + 1 ? ['…'] : [])].join(', ');
+  process.stdout.write(`${convergedSentence(starts, shown)}${others && `; then ${others}`}\n\n`);
+  const minima = minimaSentence(basins);
+  if (minima !== undefined) process.stdout.write(`${minima}\n\n`);
 }
 
 export function printFit(report: FitReport): void {
@@ -122,8 +111,7 @@ export function printFit(report: FitReport): void {
   );
   const solved = solvedSentence(report.solved ?? []);
   if (solved !== '') process.stdout.write(`${solved}\n\n`);
-  if (report.starts) printStarts(report.starts);
-  if (report.basins) printBasins(report.basins);
+  if (report.starts) printStarts(report.starts, report.basins);
   const rows = report.estimates.map((estimate) => [
     estimate.name,
     shown(estimate.value),

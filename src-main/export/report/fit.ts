@@ -1,6 +1,7 @@
 /** The last fit: how it ended, what it found, and how it got there. */
 import { parametersOf, type Model } from '../../../models/load/model.ts';
 import type { FitReport } from '../../contract/contract.ts';
+import { convergedSentence, minimaSentence } from '../../contract/starts.ts';
 import type { StudyReport } from '../../contract/studies.ts';
 import { bestVerdicts, determinedSentence, missedSentence, verdictText } from '../../contract/verdicts.ts';
 import { figure, numberText, paragraph, table } from '../html.ts';
@@ -57,15 +58,13 @@ function historyPlot({ history }: FitReport): string | undefined {
     : plotSvg([{ x, y: history, kind: 'line' }], 'iteration', 'objective');
 }
 
-function startsParts({ starts }: FitReport): string[] {
+function startsParts({ starts, basins }: FitReport): string[] {
   if (!starts) return [];
-  const [lowest] = starts.ends;
+  const minima = minimaSentence(basins);
   const x = starts.ends.map((_, i) => i + 1);
   const y = starts.ends.map(({ objective }) => objective);
   return [
-    paragraph(
-      `${starts.atBest} of ${starts.ended ?? starts.ends.length} starts reach ${numberText(lowest?.objective ?? NaN)}.`,
-    ),
+    paragraph(`${convergedSentence(starts, numberText)}.${minima === undefined ? '' : ` ${minima}.`}`),
     figure(plotSvg([{ x, y, kind: 'points' }], 'starts, lowest first', 'objective'), 'Where each start ended'),
   ];
 }
