@@ -24,7 +24,7 @@ import { writeFreed, type ParameterDetail } from '../blocks/parameter.ts';
 import type { ParameterInfo } from '../objective/parameter-info.ts';
 import { denseNumbers, type DenseNumbers, type Nested } from '../notation/numbers.ts';
 import { DocumentError, errorProblem } from '../notation/problem.ts';
-import { outputAt } from '../graph/checked.ts';
+import { outputAt, type CheckedBlock, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
 import { objectiveTerm } from '../load/objective-terms.ts';
 import { combinationOf, type ObjectiveTerm } from '../objective/combination.ts';
@@ -249,18 +249,26 @@ function lowerRedrawn(
 }
 
 /**
- * `joint` with a weight for each group, an input of its own: what takes groups one by one, or draws them again.
- * Undefined where the terms' rows are not those of the one category, or array, by which there are groups.
+ * `joint` with a weight for each group, an input of its own: what takes groups one by one, or draws them again. Of several
+ * categories it is the one with the fewest labels whose groups have weights, and all in them have theirs. Undefined where the
+ * terms' rows are not those of the categories, or of the array, by which there are groups.
  */
 function weightedByGroups(model: Model, lowering: Lowering, parts: readonly Part[]): Value | undefined {
-  const drawn = lowering.lowered().filter((id) => model.blocks.get(id)?.node.block.kind === 'random-effect');
-  const likes = drawn.map((id) => model.blocks.get(id)?.links.get('like'));
-  const [first] = likes;
-  if (!first || !likes.every((link) => link?.block === first.block && link.output === first.output)) return undefined;
-  const codes = lowering.value(first);
-  const isCategory = outputAt(model, first).category !== undefined;
+  const drawn = lowering.lowered().flatMap((id) => {
+    const { node, links, outputs } = model.blocks.get(id) as CheckedBlock;
+    const like = links.get('like');
+    const groups = outputs[0]?.sizes[0]?.value ?? 0;
+    return node.block.kind === 'random-effect' && like ? [{ id, like, groups }] : [];
+  });
+  const [outermost] = drawn.toSorted((one, other) => one.groups - other.groups);
+  if (!outermost) return undefined;
+  const isOutermost = ({ like }: { readonly like: Link }): boolean =>
+    like.block === outermost.like.block && like.output === outermost.like.output;
+  const isCategory = ({ like }: { readonly like: Link }): boolean => outputAt(model, like).category !== undefined;
+  if (!drawn.every((each) => isOutermost(each) || (isCategory(each) && isCategory(outermost)))) return undefined;
+  const codes = lowering.value(outermost.like);
   const b = lowering.builder;
-  const weights = lowering.within(drawn[0] as string, ({ outputs }, context) => {
+  const weights = lowering.within(outermost.id, ({ outputs }, context) => {
     const { sizes } = outputs[0] as Output;
     return context.source(groupWeights, 'real', sizes, () => new Float64Array(elementCount(sizes)).fill(1));
   });
@@ -269,22 +277,33 @@ function weightedByGroups(model: Model, lowering: Lowering, parts: readonly Part
     const weighted = lowering.within(term.block, () => {
       const sampled = lowered?.sampled?.();
       if (!sampled || !sameShape(sampled.shape, codes.type.shape)) return undefined;
-      return sampled.minusLog({ counts: isCategory ? b.gather(weights, codes, 'zero') : weights });
+      return sampled.minusLog({ counts: isCategory(outermost) ? b.gather(weights, codes, 'zero') : weights });
     });
     if (!weighted) return undefined;
     terms.push(weighted);
   }
-  return sum(b, [...terms, ...effectDensities(lowering, weights)]);
+  const inside = new Map<string, Value>();
+  for (const each of drawn) {
+    if (isOutermost(each)) continue;
+    const own = lowering.value(each.like);
+    if (!sameShape(own.type.shape, codes.type.shape)) return undefined;
+    // A group of which nothing is known lies in the first, as where the effects are laid out.
+    const first = lowering.within(each.id, ({ outputs }, context) =>
+      b.replicate(b.literal(0, 'int'), context.shape((outputs[0] as Output).sizes)),
+    );
+    inside.set(each.id, b.gather(weights, b.scatter(first, own, codes), 'zero'));
+  }
+  return sum(b, [...terms, ...effectDensities(lowering, (id) => inside.get(id) ?? weights)]);
 }
 
 /** The program's input of a weight for each group. */
 export const groupWeights = 'weight of groups';
 
 /** −log densities of the blocks that draw values, of those that the objective is made of. */
-function effectDensities(lowering: Lowering, weights?: Value): Value[] {
+function effectDensities(lowering: Lowering, weights?: (id: string) => Value): Value[] {
   return lowering.lowered().flatMap((id) =>
     lowering.within(id, ({ node, detail }, context) => {
-      const value = kindOf(node.block).density?.(node.block, detail, context, weights);
+      const value = kindOf(node.block).density?.(node.block, detail, context, weights?.(id));
       return value ? [value] : [];
     }),
   );

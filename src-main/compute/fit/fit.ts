@@ -123,7 +123,7 @@ export async function problemOf(
     energy,
     objective: marginal ? 'joint' : 'objective',
     ...(effects && { effects }),
-    ...(effects && quadratureOf(model, results)),
+    ...(effects && quadratureOf(model, results, effects)),
     residuals: results.has('residuals') && energy === 'objective' ? ['residuals'] : [],
     sigmaKnown: lowered.terms.every(({ noise }) => noise === 'known'),
     robust: lowered.terms.some(({ robust }) => robust),

@@ -45,11 +45,17 @@ export const variedEffects = (model: Model, { effects }: Pick<FitProblem, 'effec
 const MOST_POINTS = 20_000;
 
 /** Throws `Refused` where a marginal is asked for that is not built, or that this model does not have. */
-export function quadratureOf(model: Model, results: ReadonlySet<string>): Pick<FitProblem, 'quadrature' | 'byGroup'> {
+export function quadratureOf(
+  model: Model,
+  results: ReadonlySet<string>,
+  levels: readonly EffectLevel[],
+): Pick<FitProblem, 'quadrature' | 'byGroup'> {
   const { marginal = 'laplace' } = model.document.fit ?? {};
-  const byGroup = results.has('weighted') && { byGroup: { weighted: 'weighted', weights: groupWeights } };
+  const isWeighted = results.has('weighted') && !areCrossed(levels);
+  const byGroup = isWeighted && { byGroup: { weighted: 'weighted', weights: groupWeights } };
   if (typeof marginal !== 'object' || marginal.agq === 1) return { ...byGroup };
-  if (!results.has('weighted'))
+  const likes = [...model.blocks.values()].filter(isDrawn).map(({ links }) => JSON.stringify(links.get('like')));
+  if (!isWeighted || new Set(likes).size > 1)
     throw new Refused(
       'quadrature takes groups one by one: it wants effects by one category, and losses over the rows of its table',
     );

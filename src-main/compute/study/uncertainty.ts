@@ -190,7 +190,7 @@ function demandGroups(
     throw new Refused(`"${marginal}" does not take groups one by one: take "laplace" or profile`);
   if (!byGroup)
     throw new Refused(
-      'groups are drawn again where effects are by one category, and losses over the rows of its table: take profile, or hmc, which draws the effects too',
+      'groups are drawn again where effects are by one category or by nested ones, and losses over the rows of its table: take profile, or hmc, which draws the effects too',
     );
 }
 

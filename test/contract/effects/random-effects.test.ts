@@ -326,6 +326,7 @@ describe('a marginal likelihood', () => {
   it.each([
     ['lines', lines],
     ['counts by quadrature, with a prior', withPrior],
+    ['pairs in plots, by plots', nested],
   ] as const)('is the sum of its groups, taken one by one: %s', async (_, document) => {
     const problem = await problemOf(demandModel(await load(document, undefined)), device, {}, { byGroup: true });
     const all = coordinates(problem.parameters);
@@ -346,6 +347,30 @@ describe('a marginal likelihood', () => {
     answers.release();
     expect(total.value).toBeCloseTo(whole.value, 8);
     whole.gradient.forEach((g, j) => expect(total.gradient[j]).toBeCloseTo(g, 8));
+  });
+
+  it('of nested groups is drawn again by the outermost: a plot that comes twice is two, with its pairs', async () => {
+    const problem = await problemOf(demandModel(await load(nested, undefined)), device, {}, { byGroup: true });
+    const { counted } = marginalOf(problem, coordinates(problem.parameters));
+    const answers = openAnswers(device, problem);
+    const point = startingPoint(coordinates(problem.parameters));
+    const drawnAgain = await answers.ask(counted.slope, { point, counts: Float64Array.of(2, 0, 1, 1, 1) });
+    answers.release();
+    // The same as a document with the first plot twice and without the second.
+    const { columns } = (nested['tables'] as { t: { columns: Record<string, unknown[]> } }).t;
+    const rows = [0, 0, 2, 3, 4].flatMap((plot) => Array.from({ length: 8 }, (_, i) => 8 * plot + i));
+    const again = (values: unknown[], name: string) =>
+      rows.map((row, i) =>
+        name === 'y' || name === 'x' ? values[row] : `${String(values[row])} ${i < 8 ? 'again' : ''}`,
+      );
+    const written = Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, again(values, name)]));
+    const document = { ...nested, tables: { t: { columns: written } } };
+    const whole = await problemOf(demandModel(await load(document, undefined)), device, {});
+    const questions = marginalQuestions(whole, device);
+    const { value, gradient } = await questions.slope(questions.start);
+    questions.release();
+    expect(drawnAgain.value).toBeCloseTo(value, 9);
+    gradient.forEach((g, j) => expect(drawnAgain.gradient[j]).toBeCloseTo(g, 8));
   });
 
   it('of theophylline with three effects ends in the same place from afar, at a singular covariance', async () => {
