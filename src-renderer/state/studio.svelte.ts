@@ -192,9 +192,9 @@ export class Studio {
 
   /**
    * Moves one parameter (or one element of it). The others become start values where they now stand: after a fit they
-   * stay at the fitted values instead of falling back.
+   * stay at the fitted values instead of falling back. What merges is one step to undo.
    */
-  setParameter(id: string, index: number, value: number): void {
+  setParameter(id: string, index: number, value: number, merge: string | null = `parameter ${id} ${index}`): void {
     const start = this.#start();
     const values: [string, Numbers][] = [];
     for (const [name, shown] of this.point) {
@@ -202,7 +202,7 @@ export class Studio {
       if (sameValues(next, start.get(name))) continue;
       values.push([name, likeInitial(blockOf(this.draft, name)?.['initial'], next)]);
     }
-    if (values.length > 0) this.perform({ type: 'start-values', values }, `parameter ${id} ${index}`);
+    if (values.length > 0) this.perform({ type: 'start-values', values }, merge);
   }
 
   useFittedValues(): void {

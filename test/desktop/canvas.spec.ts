@@ -90,6 +90,48 @@ test('a block is added, wired, moved and deleted by keys alone', async ({ place 
   await expect(undo(page)).toBeDisabled();
 });
 
+test('the number of a chip is typed where it stands, by mouse and by keys, and undone', async ({ place }) => {
+  const page = await opened(place);
+  const chip = node(page, 'b1');
+  const field = page.getByRole('textbox', { name: 'Value of b1' });
+  await chip.focus();
+  await page.keyboard.press('Enter');
+  await expect(field).toBeFocused();
+  await page.keyboard.type('321');
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveCount(0);
+  await expect(chip).toBeFocused();
+  await expect(chip.getByRole('slider')).toHaveAttribute('aria-valuenow', '321');
+
+  await chip.getByTitle('Type a value (Enter)').click();
+  await expect(field).toBeFocused();
+  await page.keyboard.type('123');
+  await page.keyboard.press('Escape');
+  await expect(chip.getByRole('slider')).toHaveAttribute('aria-valuenow', '321');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('much');
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(chip.getByRole('alert')).toHaveText('Wanted a number, got much.');
+  await page.keyboard.press('Escape');
+  await undo(page).click();
+  await expect(chip.getByRole('slider')).not.toHaveAttribute('aria-valuenow', '321');
+  await expect(undo(page)).toBeDisabled();
+});
+
+test('what was placed by hand is arranged for every window again, and that is undone', async ({ place }) => {
+  const page = await opened(place);
+  await node(page, 'curve').focus();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('Shift+ArrowDown');
+  const view = async () => ((await saved(page, place)) as { view?: { positions?: object } }).view?.positions;
+  expect(await view()).toBeDefined();
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  await expect(lastStep(page)).toHaveText('Arrange the blocks');
+  expect(await view()).toBeUndefined();
+  await undo(page).click();
+  expect(await view()).toBeDefined();
+});
+
 test('the menu key offers what can be done with a block, and a letter finds it', async ({ place }) => {
   const page = await opened(place);
   await node(page, 'curve').focus();

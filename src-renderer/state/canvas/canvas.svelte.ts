@@ -102,6 +102,8 @@ export class CanvasState {
   /** Blocks that a frame being dragged carries, and how far. */
   lifted = $state.raw<{ readonly ids: ReadonlySet<string>; readonly by: Point } | null>(null);
   floating = $state.raw<Floating | null>(null);
+  /** The chip whose number is being typed. */
+  typed = $state<string | null>(null);
   /** The block whose insides stand in place of the canvas. */
   opened = $state<string | null>(null);
   /** The wire that the pointer rests on. */

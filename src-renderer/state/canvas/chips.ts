@@ -5,6 +5,7 @@
  */
 import type { BlockDraft } from '../document/draft.ts';
 import { flatNumbers } from '../document/draft.ts';
+import { readNumbers } from '../document/fields/number-fields.ts';
 import type { PortsView } from '../document/ports.ts';
 import { isSource } from '../document/ports.ts';
 import type { Rectangle } from '../document/rectangle.ts';
@@ -88,6 +89,28 @@ function isOneNumber(block: BlockDraft, ports: PortsView | undefined): boolean {
   if (block.kind === 'range') return true;
   const value = flatNumbers(block[block.kind === 'parameter' ? 'initial' : 'value']);
   return ports.outputs[0]?.rank === 0 || (ports.outputs[0]?.rank === undefined && value?.length === 1);
+}
+
+/** Whether its number can be typed where it stands: that of a range follows from its length. */
+export function isTypable(block: BlockDraft | undefined): boolean {
+  return block?.kind === 'parameter' || (block?.kind === 'constant' && typeof block['value'] === 'number');
+}
+
+/** What was typed as the number of a chip, or why it cannot be. */
+export function typedNumber(
+  block: BlockDraft,
+  text: string,
+): { readonly value: number } | { readonly message: string } {
+  const read = readNumbers(text);
+  if (!read.ok) return { message: read.message };
+  const { value } = read;
+  if (typeof value !== 'number') return { message: `Wanted a number, got ${text.trim() || 'nothing'}.` };
+  const [[lower = -Infinity] = [], [upper = Infinity] = []] = [
+    flatNumbers(block['lower']),
+    flatNumbers(block['upper']),
+  ];
+  if (value >= lower && value <= upper) return { value };
+  return { message: `${value} lies ${value < lower ? `below ${lower}` : `above ${upper}`}, a bound of ${block.id}.` };
 }
 
 /** A name of words, a value, a unit, and enough of a track to be dragged. */

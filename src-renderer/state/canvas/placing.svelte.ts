@@ -2,7 +2,7 @@
 import type { FitViewOptions, Viewport } from '@xyflow/svelte';
 import { tick } from 'svelte';
 import type { CanvasState } from './canvas.svelte.ts';
-import { positionOf } from '../document/draft.ts';
+import { positionOf, withoutPlaces } from '../document/draft.ts';
 import { zoomIn } from './fold.ts';
 import type { Places, Room } from './layout-graph.ts';
 import { boxOf } from './layout-graph.ts';
@@ -122,10 +122,13 @@ export class Placing {
     return this.#studio.draft.blocks.some((block) => positionOf(this.#studio.draft, block.id));
   }
 
+  /** Places that were set by hand go, as one step: the model is laid out by us again, and folded to every window. */
   async arrange(): Promise<void> {
-    const { blocks, wires } = this.#canvas.layoutInput();
-    const positions = await layOut(blocks, wires, this.#room);
-    this.#studio.perform({ type: 'move', positions: [...positions] });
+    if (this.ownsPlaces)
+      this.#studio.perform({ type: 'replace', what: 'Arrange the blocks', draft: withoutPlaces(this.#studio.draft) });
+    await tick();
+    await this.#still();
+    await this.layOutAgain();
     await tick();
     await this.showAll();
   }

@@ -77,6 +77,13 @@ export function positionOf(draft: Draft, id: string): Point | undefined {
   return typeof x === 'number' && typeof y === 'number' && Number.isFinite(x + y) ? [x, y] : undefined;
 }
 
+/** What nobody has placed is placed by the canvas. */
+export function withoutPlaces(draft: Draft): Draft {
+  const { view, ...rest } = draft;
+  const others = Object.entries(isRecord(view) ? view : {}).filter(([key]) => key !== 'positions');
+  return { ...rest, ...(others.length > 0 && { view: Object.fromEntries(others) }) };
+}
+
 export function objectivesOf(draft: Draft): readonly string[] {
   const objective = draft['objective'];
   if (typeof objective === 'string') return [objective];

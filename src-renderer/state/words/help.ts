@@ -25,7 +25,7 @@ export const canvasKeys: readonly (readonly [keys: string, does: string])[] = [
   ['Arrow keys', 'Go to the block that lies there; move the selected ones; on a slider, change its value'],
   ['Alt and arrows', 'Go on while blocks are selected'],
   ['Tab', 'Go on to the next block and its ports'],
-  ['Enter', 'On a port: choose what it is wired to'],
+  ['Enter', 'On a port: choose what it is wired to; on a number in a block: type it'],
   ['Delete', 'On an input: take its wire away'],
   ['Menu, Shift F10', 'All that can be done with what has the focus'],
   ['Drag', 'Select what a rectangle takes in; Shift and click adds one'],
