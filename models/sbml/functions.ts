@@ -1,5 +1,6 @@
 /** The functions and operators of MathML that SBML knows, written with ours. */
 import type { Expression } from '../formula/syntax.ts';
+import { asTruth } from './coerce.ts';
 import { binary, call, choose, fold, negate, not, number, truth } from './syntax.ts';
 
 type Write = (...operands: Expression[]) => Expression;
@@ -94,7 +95,7 @@ export const mathFunctions: ReadonlyMap<string, MathFunction> = new Map<string, 
   ['neq', of(2, 2, (a, b) => binary('!=', a, b))],
   ['and', of(0, Infinity, (...terms) => fold('and', terms, truth(true)))],
   ['or', of(0, Infinity, (...terms) => fold('or', terms, truth(false)))],
-  ['xor', of(0, Infinity, (...terms) => fold('!=', terms, truth(false)))],
+  ['xor', of(0, Infinity, (...terms) => fold('!=', terms.map(asTruth), truth(false)))],
   ['not', unary((x) => not(x))],
   ['implies', of(2, 2, (a, b) => binary('or', not(a), b))],
 ]);
