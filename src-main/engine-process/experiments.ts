@@ -42,10 +42,13 @@ export function createExperiments(): Experiments {
     async contest(table, experiment, cancel) {
       const { readings, contestants } = await fought(table, experiment, cancel);
       const { grid, ...picture } = pictureOf(readings);
+      const noise = contestants[0]?.candidate.noise ?? 'constant';
       return {
         ...picture,
+        // Where errors are a share of the value, so are distances on its axis.
+        y: { ...picture.y, scale: noise === 'proportional' ? 'log' : picture.y.scale },
         contestants: contestants.map((each) => shownOf(readings, each, { ...picture, grid })),
-        noise: contestants[0]?.candidate.noise ?? 'constant',
+        noise,
         noises: noises.filter((noise) => noiseFault(readings, noise) === undefined),
         readings: readings.y.values.length,
         dropped: [...readings.dropped],

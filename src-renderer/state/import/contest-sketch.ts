@@ -27,36 +27,48 @@ interface Line {
 
 type Range = readonly [low: number, high: number];
 
+/** As far left as the figures beside the axis take, and no less. */
 const margin = { left: 40, right: 8, top: 8, bottom: 18 };
+const figureWidth = 6;
 /** A curve that leaves the data is drawn this far beyond them, in shares of their range. */
 const beyond = 0.25;
 
 export function sketchOf(
   contest: Pick<ImportContest, 'points' | 'excluded' | 'binWidth'> & {
     readonly x: { readonly scale: 'linear' | 'log' };
+    readonly y: { readonly scale: 'linear' | 'log' };
   },
   curves: readonly Line[],
   { width, height }: { readonly width: number; readonly height: number },
 ): Sketch {
-  const [left, right] = [margin.left, width - margin.right];
+  const right = width - margin.right;
   const [top, bottom] = [margin.top, height - margin.bottom];
-  const axes = `M${left - 0.5} ${top}V${bottom + 0.5}H${right}`;
+  const axesFrom = (left: number): string => `M${left - 0.5} ${top}V${bottom + 0.5}H${right}`;
   const seen = [...contest.points, ...contest.excluded];
-  if (seen.every(({ x }) => x.length === 0)) return { axes, groups: [], bars: [], radius: 0, labels: [] };
+  if (seen.every(({ x }) => x.length === 0))
+    return { axes: axesFrom(margin.left), groups: [], bars: [], radius: 0, labels: [] };
   const isLog = contest.x.scale === 'log';
   const half = (contest.binWidth ?? 0) / 2;
   const shownX = seen.flatMap(({ x }) => x).filter((value) => !isLog || value > 0);
   const [x0, x1] = ends(shownX.flatMap((value) => [value - half, value + half]));
-  const [low, high] = ends([...seen.flatMap(({ y }) => y), ...(contest.binWidth === null ? [] : [0])]);
-  const inside = (value: number) => value >= low - beyond * (high - low) && value <= high + beyond * (high - low);
-  const [y0, y1] = ends([low, high, ...curves.flatMap(({ y }) => y).filter(inside)]);
+  const heightOf = (value: number) => (isLogY ? Math.log(value) : value);
+  const isLogY = contest.y.scale === 'log';
+  const read = seen.flatMap(({ y }) => y).filter((value) => !isLogY || value > 0);
+  const shownY = [...read, ...(contest.binWidth === null ? [] : [0])];
+  const [low, high] = ends(shownY.map(heightOf));
+  const inside = (value: number) =>
+    heightOf(value) >= low - beyond * (high - low) && heightOf(value) <= high + beyond * (high - low);
+  const [y0, y1] = ends([...shownY, ...curves.flatMap(({ y }) => y).filter(inside)]);
+  const figures = [y0, y1].map((value) => formatNumber(value, 3));
+  const left = Math.max(margin.left, figureWidth * Math.max(...figures.map(({ length }) => length)) + 6);
   const way = (value: number) => (isLog ? Math.log(Math.max(value, x0)) : value);
   const across = (value: number) => between(way(value), [way(x0), way(x1)], [left + 5, right - 4]);
-  const up = (value: number) => between(value, [y0, y1], [bottom - (half > 0 ? 0 : 5), top + 4]);
+  const up = (value: number) =>
+    between(heightOf(value), [heightOf(y0), heightOf(y1)], [bottom - (half > 0 ? 0 : 5), top + 4]);
   const places = ({ x, y }: Line) => x.map((value, i) => [across(value), up(y[i] ?? NaN)] as const);
   const all = contest.points.reduce((sum, { x }) => sum + x.length, 0);
   return {
-    axes,
+    axes: axesFrom(left),
     groups: contest.points.map((points, g) => ({
       points: half > 0 ? [] : places(points),
       excluded: places(contest.excluded[g] ?? { x: [], y: [] }),
@@ -65,8 +77,8 @@ export function sketchOf(
     bars: half > 0 ? contest.points.flatMap(({ x, y }) => x.map((value, i) => barAt(value, y[i] ?? 0))) : [],
     radius: all > 150 ? 1.1 : all > 60 ? 1.6 : 2.2,
     labels: [
-      { x: left - 5, y: up(y1) + 4, text: formatNumber(y1, 3), anchor: 'end' as const },
-      ...(y1 > y0 ? [{ x: left - 5, y: up(y0) + 2, text: formatNumber(y0, 3), anchor: 'end' as const }] : []),
+      { x: left - 5, y: up(y1) + 4, text: figures[1]!, anchor: 'end' as const },
+      ...(y1 > y0 ? [{ x: left - 5, y: up(y0) + 2, text: figures[0]!, anchor: 'end' as const }] : []),
       { x: left, y: height - 5, text: formatNumber(x0, 3), anchor: 'start' as const },
       ...(x1 > x0 ? [{ x: right, y: height - 5, text: formatNumber(x1, 3), anchor: 'end' as const }] : []),
     ],

@@ -5,7 +5,13 @@ const size = { width: 224, height: 128 };
 const line = (x: number[], y: number[]) => ({ x, y });
 const none = line([], []);
 const drawn = (points: { x: number[]; y: number[] }[], more = {}) => ({
-  ...{ points, excluded: points.map(() => none), binWidth: null, x: { scale: 'linear' as const } },
+  ...{
+    points,
+    excluded: points.map(() => none),
+    binWidth: null,
+    x: { scale: 'linear' as const },
+    y: { scale: 'linear' as const },
+  },
   ...more,
 });
 
@@ -27,6 +33,16 @@ it('spaces powers of ten evenly on a log axis, with what has no logarithm at its
   const [zero, one, ten, hundred] = groups[0]!.points.map(([across]) => across);
   expect(zero).toBe(one);
   expect(hundred! - ten!).toBeCloseTo(ten! - one!, 9);
+});
+
+it('draws powers of ten of y evenly too, and has room for the figures of both ends', () => {
+  const y = { scale: 'log' as const };
+  const { groups, labels, axes } = sketchOf(drawn([line([1, 2, 3], [6.858e-4, 6.858e-3, 6.858e-2])], { y }), [], size);
+  const [first, second, third] = groups[0]!.points.map(([, up]) => up);
+  expect(third! - second!).toBeCloseTo(second! - first!, 9);
+  const widest = Math.max(...labels.slice(0, 2).map(({ text }) => text.length));
+  expect(labels[0]!.x).toBeGreaterThanOrEqual(6 * widest);
+  expect(axes.startsWith(`M${labels[0]!.x + 4.5} `)).toBe(true);
 });
 
 it('stands counts on 0 as bars side by side', () => {
