@@ -13,6 +13,8 @@ export interface Verdict {
 const strongCorrelation = 0.95;
 /** An interval that reaches further than half of the value to either side says little more than an order of magnitude. */
 const weakShare = 0.5;
+/** One that reaches no further than this is called well determined. */
+const wellShare = 0.1;
 
 export interface Known {
   readonly value: number;
@@ -50,8 +52,10 @@ export function verdictOf(known: Known): Verdict {
   const strong = closest && Math.abs(closest.correlation) > strongCorrelation ? closest : undefined;
   const together = strong ? `; moves with ${strong.name} (correlation ${strong.correlation.toFixed(3)})` : '';
   const size = Math.abs(value);
-  if (half <= weakShare * size)
-    return { status: 'determined', reason: `well determined, to ±${percent(half / size)}${together}` };
+  if (half <= weakShare * size) {
+    const well = half <= wellShare * size ? 'well ' : '';
+    return { status: 'determined', reason: `${well}determined, to ±${percent(half / size)}${together}` };
+  }
   const zero = lower <= 0 && upper >= 0 ? ', which includes 0' : '';
   return {
     status: 'weak',

@@ -14,7 +14,7 @@ export const fitReport: FitReport = {
       lower95: -Infinity,
       upper95: Infinity,
       fixed: false,
-      verdict: { status: 'determined', reason: 'well determined, to ±67 %' },
+      verdict: { status: 'determined', reason: 'determined, to ±67 %' },
     },
   ],
   correlationNames: ['k'],

@@ -19,7 +19,7 @@ const report: FitReport = {
       lower95: 1,
       upper95: 5,
       fixed: false,
-      verdict: { status: 'determined', reason: 'well determined, to ±67 %' },
+      verdict: { status: 'determined', reason: 'determined, to ±67 %' },
     },
   ],
   correlationNames: ['k'],

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { verdictOf } from '../../../engine/6-fit/verdict.ts';
+
+it.each([
+  [0.09, 'determined', 'well determined, to ±9 %'],
+  [0.11, 'determined', 'determined, to ±11 %'],
+  [0.5, 'determined', 'determined, to ±50 %'],
+  [0.51, 'weak', 'weakly determined, between 0.98 and 3.02'],
+  [1.2, 'weak', 'weakly determined, between -0.4 and 4.4, which includes 0'],
+])('half of an interval over the value of %d', (share, status, reason) => {
+  const value = 2;
+  const [lower, upper] = [value - share * value, value + share * value];
+  expect(verdictOf({ value, lower, upper, partners: [] })).toEqual({ status, reason });
+});
