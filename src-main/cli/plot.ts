@@ -1,12 +1,13 @@
 /** `plot`: what the window plots, at the stored fit or else at the initial values. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { effectPlots } from '../compute/plots/effect-plots.ts';
 import { createPlotter } from '../compute/plots/plots.ts';
-import type { Plot } from '../contract/plots.ts';
+import type { Diagnosis, Plot } from '../contract/plots.ts';
 import { fitOf, fittedValues } from '../compute/fit/fitted.ts';
 import { asRefused } from '../compute/running/refusals.ts';
 import { plotFile } from '../export/plots/svg.ts';
-import { plotText } from '../export/plots/text.ts';
+import { checkText, plotText } from '../export/plots/text.ts';
 import { readFit } from '../files/documents.ts';
 import { writeTogether } from '../files/durable.ts';
 import { withModel } from './model.ts';
@@ -20,7 +21,7 @@ interface PlotOptions extends ModelOptions {
 
 export async function plot(path: string, options: PlotOptions): Promise<void> {
   const stored = await readFit(path);
-  const { at, plots, pictures } = await withModel(path, options, async (model, device) => {
+  const { at, plots, pictures, diagnosis, shown } = await withModel(path, options, async (model, device) => {
     try {
       const plotter = await createPlotter(model, device);
       const fit = fitOf(model, stored);
@@ -31,7 +32,11 @@ export async function plot(path: string, options: PlotOptions): Promise<void> {
       const plots = options.json ? await drawn(false) : [];
       const pictures = options.out !== undefined || !options.json ? await drawn(true) : [];
       plotter.release();
-      return { at: fit ? 'fit' : 'initial', plots, pictures };
+      const told = async (thinned: boolean): Promise<Diagnosis> =>
+        fit ? effectPlots(model, device, fit, { thinned }) : { plots: [], misfits: [], why: null };
+      const diagnosis = options.json ? await told(false) : undefined;
+      const shown = pictures.length > 0 ? await told(true) : undefined;
+      return { at: fit ? 'fit' : 'initial', plots, pictures, diagnosis, shown };
     } catch (error) {
       throw asRefused(error);
     }
@@ -39,11 +44,23 @@ export async function plot(path: string, options: PlotOptions): Promise<void> {
   if (options.out !== undefined) {
     const folder = options.out;
     await mkdir(folder, { recursive: true });
-    await writeTogether(pictures.map((plot) => ({ path: join(folder, fileName(plot)), content: plotFile(plot) })));
+    const files = [
+      ...pictures.map((plot) => [fileName(plot, plot.kind), plot] as const),
+      ...(shown?.plots ?? []).map(({ name, plot }) => [fileName(plot, name), plot] as const),
+    ];
+    await writeTogether(files.map(([name, plot]) => ({ path: join(folder, name), content: plotFile(plot) })));
   }
-  if (options.json) printJson({ at, plots });
-  else if (options.out === undefined) for (const plot of pictures) process.stdout.write(plotText(plot));
+  if (options.json) {
+    const { plots: diagnostics = [], misfits = [], why } = diagnosis ?? {};
+    const isTold = diagnostics.length > 0 || typeof why === 'string';
+    printJson({ at, plots, ...(isTold && { diagnostics, misfits, ...(why !== null && { why }) }) });
+  } else if (options.out === undefined) {
+    for (const plot of pictures) process.stdout.write(plotText(plot));
+    for (const { name, plot, note } of shown?.plots ?? [])
+      process.stdout.write(`${name === 'check' ? checkText(plot) : plotText(plot)}${note}\n\n`);
+  }
+  if (shown?.why) process.stderr.write(`${shown.why}\n`);
 }
 
 /** `loss-residuals.svg`; a group's `/` is none of a folder's. */
-const fileName = ({ of, kind }: Plot): string => `${of.replaceAll('/', '.')}-${kind}.svg`;
+const fileName = ({ of }: Plot, name: string): string => `${of.replaceAll('/', '.')}-${name}.svg`;

@@ -80,6 +80,30 @@ export const plot = v.object({
 });
 export type Plot = v.InferOutput<typeof plot>;
 
+/** How observations lie about a fit with random effects, drawn: none of the comparisons, but as they are. */
+const diagnostic = v.object({
+  /** A word that tells it from the others of its block: `check`, `cwres`, `npde-prediction`. */
+  name: text,
+  /** What is to be seen, in a sentence. */
+  note: text,
+  plot,
+});
+export type Diagnostic = v.InferOutput<typeof diagnostic>;
+
+/** Of a comparison, the group of rows that lies worst first: the mean square of its conditional residuals, about 1 where the model holds. */
+const groupMisfit = v.object({
+  of: text,
+  groups: v.pipe(v.array(v.object({ key: text, rows: number, meanSquare: number })), v.readonly()),
+});
+
+export const diagnosis = v.object({
+  plots: v.pipe(v.array(diagnostic), v.readonly()),
+  misfits: v.pipe(v.array(groupMisfit), v.readonly()),
+  /** Why there are none; null where there are, or where no random effect was integrated out. */
+  why: v.nullable(text),
+});
+export type Diagnosis = v.InferOutput<typeof diagnosis>;
+
 /** `time, h`, or what the document has in its place. */
 export function axisTitle({ label, unit, title }: Plot['x']): string {
   return title ?? (unit === '' ? label : `${label}, ${unit}`);

@@ -5,12 +5,13 @@ import type { Model } from '../../models/load/model.ts';
 import { objectiveMeaning, studyMeaning } from '../../models/lower/meaning.ts';
 import type { ParameterValues } from '../compute/running/run.ts';
 import { fitOf, fittedValues } from '../compute/fit/fitted.ts';
+import { effectPlots } from '../compute/plots/effect-plots.ts';
 import { createPlotter } from '../compute/plots/plots.ts';
 import type { Plot } from '../contract/plots.ts';
 import type { FitReport } from '../contract/contract.ts';
 import type { StudyReport } from '../contract/studies.ts';
 import { titleOf } from './model-program.ts';
-import { comparisonFigures } from './report/comparisons.ts';
+import { comparisonFigures, effectFigures } from './report/comparisons.ts';
 import { dataTable, excludedTable } from './report/data.ts';
 import { fitParts, unfittedParts } from './report/fit.ts';
 import { describedBlock } from './report/formulas.ts';
@@ -39,12 +40,14 @@ export async function reportHtml(request: ReportRequest, device: Device): Promis
   const studies = (request.studies ?? []).filter((study) => isOf(model, study));
   const at = { ...(fit && fittedValues(fit)), ...request.parameters };
   const plots = await plotsAt(model, fit, at, device);
+  const diagnosis = fit && (await effectPlots(model, device, fit, { thinned: true }));
   const prediction = plots[0]?.prediction ?? undefined;
   const note = typeof model.document.note === 'string' ? model.document.note : '';
   const title = escapeHtml(titleOf(model));
   const sections = [
     section('Fit', ...(fit ? fitParts(fit, model, studies) : unfittedParts(model, request.fit !== null))),
     section('Plots', ...comparisonFigures(plots)),
+    section('Random effects', ...(diagnosis ? effectFigures(diagnosis) : [])),
     ...(fit ? await studySections({ model, device, at, prediction }) : []),
     ...ranSections(studies),
     section('Model', figure(modelPicture(model), 'The blocks and their wires'), blockTable(model)),

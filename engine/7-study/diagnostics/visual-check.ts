@@ -70,5 +70,9 @@ function binned(x: ArrayLike<number>, rows: readonly number[]): number[][] {
     else if (last) last.push(row);
     else bins.push([row]);
   }
+  // What is left over is no bin of its own: of few rows all quantiles are one.
+  const rest = bins.at(-1);
+  if (places > BINS && bins.length > 1 && rest && rest.length < ordered.length / BINS / 2)
+    bins.splice(-2, 2, [...(bins.at(-2) as number[]), ...rest]);
   return bins;
 }

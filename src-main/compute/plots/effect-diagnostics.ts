@@ -56,6 +56,8 @@ export interface DiagnoseOptions {
   readonly samples: number;
   readonly seed: number;
   readonly level: number;
+  /** Of rows whose groups cross there is one covariance: with Σ n³ above this nothing is made of it. */
+  readonly mostCovariance?: number;
 }
 
 /** Numbers that draws may hold in all. */
@@ -66,7 +68,7 @@ export async function effectDiagnostics(
   model: Model,
   device: Device,
   fit: Pick<FitReport, 'estimates' | 'random'>,
-  { samples, seed, level }: DiagnoseOptions,
+  { samples, seed, level, mostCovariance = Infinity }: DiagnoseOptions,
 ): Promise<Diagnosed[]> {
   const fitted = fittedValues({ estimates: fit.estimates });
   const problem = await problemOf(model, device, fitted);
@@ -74,7 +76,7 @@ export async function effectDiagnostics(
     throw new Refused('the model has no random effects that are integrated out: there is nothing conditional to tell');
   const modes = await effectModes(problem, device);
   if ('why' in modes) throw new Refused(`the effects have no modes at the fit: ${modes.why}`);
-  const drawings = drawingsOf(model).filter(({ kind, sample }) => kind === 'comparison' && !sample);
+  const drawings = diagnosedDrawings(model);
   const rows = drawings.reduce((sum, { values }) => sum + values.length, 0);
   if (rows * samples > MOST_DRAWN)
     throw new Refused(
@@ -99,7 +101,7 @@ export async function effectDiagnostics(
       }
     return drawings.map((drawing, i) =>
       diagnosed(drawing, {
-        ...{ middle: middle[i] as Seen, individual: individual[i] as Seen, level },
+        ...{ middle: middle[i] as Seen, individual: individual[i] as Seen, level, mostCovariance },
         slopes: slopes[i] as EffectSlopes[],
         modes: [...modes.values.values()],
         drawn: draws[i] && (drawn[i] as Float64Array[]),
@@ -109,6 +111,10 @@ export async function effectDiagnostics(
     runs.release();
   }
 }
+
+/** What is diagnosed, in its order. */
+export const diagnosedDrawings = (model: Model): Drawing[] =>
+  drawingsOf(model).filter(({ kind, sample }) => kind === 'comparison' && !sample);
 
 const blockOf = (model: Model, { comparison }: Drawing): LeastSquaresBlock | LikelihoodBlock =>
   model.blocks.get(comparison.of)?.node.block as LeastSquaresBlock | LikelihoodBlock;
@@ -230,9 +236,13 @@ interface Known {
   readonly modes: readonly Float64Array[];
   readonly drawn: readonly Float64Array[] | undefined;
   readonly level: number;
+  readonly mostCovariance: number;
 }
 
-function diagnosed(drawing: Drawing, { middle, individual, slopes, modes, drawn, level }: Known): Diagnosed {
+function diagnosed(
+  drawing: Drawing,
+  { middle, individual, slopes, modes, drawn, level, mostCovariance }: Known,
+): Diagnosed {
   const { comparison, x, values: places } = drawing;
   const { measure } = comparison;
   const observed = Array.from(individual.observed);
@@ -252,22 +262,24 @@ function diagnosed(drawing: Drawing, { middle, individual, slopes, modes, drawn,
     ),
   );
   const together = rowsTogether(slopes, observed.length);
+  const isWhole = together.reduce((sum, rows) => sum + rows.length ** 3, 0) <= mostCovariance;
   const isNormal = measure.distribution === 'normal';
   const isCount = !isNormal && (measure.distribution as { readonly counts?: boolean }).counts === true;
   return {
     ...{ of: comparison.of, x: { id: x.id, values: Array.from(places) }, observed },
     ...{ population: expected(middle), individual: expected(individual) },
     individualResiduals: distances.map((distance, row) => distance / (deviations[row] as number)),
-    ...(isNormal && {
-      conditionalResiduals: Array.from(
-        conditionalResiduals({
-          distances: linear,
-          variances: Float64Array.from(deviations, (s) => s * s),
-          effects: slopes,
-        }),
-      ),
-    }),
-    ...(drawn && !isCount && { predictionErrors: Array.from(predictionErrors(observed, drawn, together)) }),
+    ...(isNormal &&
+      isWhole && {
+        conditionalResiduals: Array.from(
+          conditionalResiduals({
+            distances: linear,
+            variances: Float64Array.from(deviations, (s) => s * s),
+            effects: slopes,
+          }),
+        ),
+      }),
+    ...(drawn && !isCount && isWhole && { predictionErrors: Array.from(predictionErrors(observed, drawn, together)) }),
     ...(drawn && { check: visualCheck(places, observed, drawn, level) }),
   };
 }

@@ -152,7 +152,10 @@ function legendSvg(plot: Plot, left: number, top: number): string {
     const style = groupStyle(plot, i);
     const y = top + 6 + i * line;
     const dash = style.dash.length > 0 ? ` stroke-dasharray="${style.dash.join(' ')}"` : '';
-    return `<path class="curve" style="stroke:${colorOf(style, 'curve')}"${dash} d="M${fixed(left)} ${y}H${fixed(left + 20)}"/>${symbolSvg(style, 'data', fixed(left + 10), y, 2.6)}<text x="${fixed(left + 26)}" y="${y + 4}">${escapeHtml(group.key ?? '')}</text>`;
+    const curve = group.curve
+      ? `<path class="curve" style="stroke:${colorOf(style, 'curve')}"${dash} d="M${fixed(left)} ${y}H${fixed(left + 20)}"/>`
+      : '';
+    return `${curve}${symbolSvg(style, 'data', fixed(left + 10), y, 2.6)}<text x="${fixed(left + 26)}" y="${y + 4}">${escapeHtml(group.key ?? '')}</text>`;
   });
   return `<g class="legend">${rows.join('')}</g>`;
 }

@@ -1,4 +1,4 @@
-/** Plots as pictures in characters: `o` observed, `x` excluded, `v` at most and `^` more than that, `·` the curve, `:` that of the population where a group has another, `+` what is predicted at a row without one. */
+/** Plots as pictures in characters: `o` observed, `x` excluded, `v` at most and `^` more than that, `·` the curve, `:` that of the population where a group has another, `+` what is predicted at a row without one. Of a predictive check `=` ends its intervals. */
 import { axisTitle, type Plot, type PlotGroup } from '../../contract/plots.ts';
 import { scalesOf, tickText, type Scale } from './scale.ts';
 
@@ -9,10 +9,15 @@ const mostGroups = 4;
 
 export function plotText(plot: Plot): string {
   const scales = scalesOf(plot);
-  const shown = plot.groups.slice(0, mostGroups).map((group) => panelText(plot, group, scales));
+  const shown = plot.groups.slice(0, mostGroups).map((group) => panelText(plot, [group], scales));
   const more = plot.groups.length - shown.length;
   const rest = more > 0 ? [`and ${more} more ${more === 1 ? 'group' : 'groups'}: --out and --json have them all`] : [];
   return [...shown, ...rest, ''].join('\n');
+}
+
+/** All groups in one picture, the first behind the others; marks of those are their places among them, `1`, `2`, …. */
+export function checkText(plot: Plot): string {
+  return `${panelText(plot, plot.groups, scalesOf(plot))}\n`;
 }
 
 function markOf({ excluded, censored }: PlotGroup['points'], i: number): string {
@@ -23,7 +28,7 @@ function markOf({ excluded, censored }: PlotGroup['points'], i: number): string 
 
 function panelText(
   plot: Plot,
-  group: PlotGroup,
+  groups: readonly PlotGroup[],
   { x: across, y: up }: { readonly x: Scale; readonly y: Scale },
 ): string {
   const cells = Array.from({ length: lines }, () => new Array<string>(columns).fill(' '));
@@ -32,18 +37,27 @@ function panelText(
     const [row, column] = [cells[lineAt(y)], Math.round(across.at(x) * (columns - 1))];
     if (row && column >= 0 && column < columns) row[column] = mark;
   };
-  const { points, curve, population } = group;
-  if (plot.kind === 'residuals') cells[lineAt(0)]?.fill('-');
-  if (plot.kind === 'histogram')
-    points.x.forEach((x, i) => {
-      const height = points.y[i] as number;
-      for (let k = 0; k <= lines; k++) put(x, (height * k) / lines, '#');
-    });
-  population?.x.forEach((x, i) => put(x, population.y[i] as number, ':'));
-  curve?.x.forEach((x, i) => put(x, curve.y[i] as number, '·'));
-  if (!curve && plot.kind !== 'residuals') points.predicted?.forEach((y, i) => put(points.x[i] as number, y, '+'));
-  if (plot.kind !== 'histogram') points.x.forEach((x, i) => put(x, points.y[i] as number, markOf(points, i)));
-  const title = [plot.of, plot.kind, ...(group.key === null ? [] : [group.key])].join(', ');
+  const together = groups.length > 1;
+  groups.forEach((group, place) => {
+    const { points, curve, population, band } = group;
+    if (plot.kind === 'residuals') cells[lineAt(0)]?.fill('-');
+    if (plot.kind === 'histogram')
+      points.x.forEach((x, i) => {
+        const height = points.y[i] as number;
+        for (let k = 0; k <= lines; k++) put(x, (height * k) / lines, '#');
+      });
+    population?.x.forEach((x, i) => put(x, population.y[i] as number, ':'));
+    if (together && band)
+      for (const ends of [band.confidence.lower, band.confidence.upper])
+        ends.forEach((y, i) => put((curve ?? points).x[i] as number, y, '='));
+    curve?.x.forEach((x, i) => put(x, curve.y[i] as number, '·'));
+    if (!curve && plot.kind !== 'residuals') points.predicted?.forEach((y, i) => put(points.x[i] as number, y, '+'));
+    if (plot.kind !== 'histogram')
+      points.x.forEach((x, i) =>
+        put(x, points.y[i] as number, together && place > 0 ? String(place) : markOf(points, i)),
+      );
+  });
+  const title = [plot.of, plot.kind, ...groups.flatMap(({ key }) => (key === null ? [] : [key]))].join(', ');
   const width = Math.max(...up.ticks.map((tick) => tickText(tick, up.kind).length));
   const labels = new Map(up.ticks.map((tick) => [lineAt(tick), tickText(tick, up.kind)]));
   const body = cells.map((row, i) => `${(labels.get(i) ?? '').padStart(width)} |${row.join('').trimEnd()}`);
@@ -60,7 +74,7 @@ function panelText(
     ...body,
     `${blank} +${'-'.repeat(columns)}`,
     `${blank}  ${foot.join('').trimEnd()}`,
-    `${blank}  ${axisTitle(plot.x)}${group.population ? '   · the group at its modes, : the population (effects 0)' : ''}`,
+    `${blank}  ${axisTitle(plot.x)}${groups.some(({ population }) => population) ? '   · the group at its modes, : the population (effects 0)' : ''}`,
     '',
   ].join('\n');
 }

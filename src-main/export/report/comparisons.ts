@@ -1,8 +1,8 @@
 /** What a model predicts beside what was observed: the very plots of the window, and how normal their residuals are. */
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
-import { heldText, type Plot } from '../../contract/plots.ts';
+import { heldText, type Diagnosis, type Plot } from '../../contract/plots.ts';
 import { labelOf, plotSvg } from '../plots/svg.ts';
-import { figure } from '../html.ts';
+import { figure, paragraph, table } from '../html.ts';
 import { plotSvg as lineSvg } from './plot.ts';
 
 /** Curve, residuals and Q–Q plot of each. */
@@ -12,6 +12,22 @@ export function comparisonFigures(plots: readonly Plot[]): string[] {
     return plot.kind === 'residuals' ? [drawn, quantileFigure(plot)] : [drawn];
   });
 }
+
+/** How observations lie about a fit with random effects, and which groups lie worst. */
+export function effectFigures({ plots, misfits, why }: Diagnosis): string[] {
+  return [
+    ...plots.map(({ plot, note }) => figure(plotSvg(plot), `${plot.of}: ${note}`)),
+    ...misfits.map(({ groups }) =>
+      table(
+        ['worst groups', 'rows', 'mean square of residuals'],
+        groups.slice(0, mostGroups).map(({ key, rows, meanSquare }) => [key, rows, meanSquare]),
+      ),
+    ),
+    paragraph(why ?? ''),
+  ];
+}
+
+const mostGroups = 12;
 
 function captionOf({ of, kind, y, by, prediction, groups, ...plot }: Plot): string {
   const grouped = by === null ? '' : `, by ${by}`;

@@ -64,3 +64,9 @@ it('a visual check has a bin for each of few places, with quantiles as R has the
   const many = Array.from({ length: 100 }, (_, i) => i);
   expect(visualCheck(many, many, [ones(100)], 0.9).map(({ count }) => count)).toEqual(new Array<number>(10).fill(10));
 });
+
+it('rows that are left over from ten bins are no bin of their own', () => {
+  const x = Array.from({ length: 104 }, (_, row) => row);
+  const counts = visualCheck(x, x, [x], 0.9).map(({ count }) => count);
+  expect(counts).toEqual([11, 11, 11, 11, 11, 11, 11, 11, 16]);
+});
