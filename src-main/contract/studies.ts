@@ -235,3 +235,22 @@ export type ComparisonReport = v.InferOutput<typeof comparisonReport>;
 
 export const studyReport = v.variant('kind', [sensitivityReport, uncertaintyReport, designReport, comparisonReport]);
 export type StudyReport = v.InferOutput<typeof studyReport>;
+
+/** `k` of `k[2]`. */
+const elementBlock = (element: string): string => element.replace(/\[.*/, '');
+
+/** The outputs on which a study rests beside the objective, in the order of its `meaning`. */
+export function studiedOutputs(report: StudyReport): readonly string[] {
+  switch (report.kind) {
+    case 'sensitivity':
+    case 'comparison':
+      return [];
+    case 'design':
+      return report.of === undefined ? [] : [elementBlock(report.of)];
+    case 'uncertainty': {
+      const bands = (report.bands ?? []).map(({ output }) => output);
+      const quantities = new Set((report.quantities ?? []).map(({ block }) => block));
+      return [...bands, ...[...quantities].filter((id) => !id.includes('/'))];
+    }
+  }
+}

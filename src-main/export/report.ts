@@ -9,7 +9,7 @@ import { effectPlots } from '../compute/plots/effect-plots.ts';
 import { createPlotter } from '../compute/plots/plots.ts';
 import type { Plot } from '../contract/plots.ts';
 import type { FitReport } from '../contract/contract.ts';
-import type { StudyReport } from '../contract/studies.ts';
+import { studiedOutputs, type StudyReport } from '../contract/studies.ts';
 import { titleOf } from './model-program.ts';
 import { comparisonFigures, effectFigures } from './report/comparisons.ts';
 import { dataTable, excludedTable } from './report/data.ts';
@@ -79,9 +79,9 @@ const reportPolicy =
 
 /** Whether a study is of what this model means. */
 function isOf(model: Model, study: StudyReport): boolean {
-  const outputs = study.kind === 'uncertainty' ? (study.bands ?? []).map(({ output }) => output) : [];
+  const of = study.kind === 'sensitivity' ? study.of : undefined;
   try {
-    return study.meaning === studyMeaning(model, study.kind === 'sensitivity' ? study.of : undefined, outputs);
+    return study.meaning === studyMeaning(model, of, studiedOutputs(study));
   } catch (error) {
     // What it was of is no longer there.
     if (error instanceof DocumentError) return false;

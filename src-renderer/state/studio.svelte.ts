@@ -1,6 +1,6 @@
 /** One open document: its draft and history, what is selected, and what is known of it. */
 import type { Client, FitReport, Held, Location } from '../../src-main/contract/contract.ts';
-import type { StudyReport, UncertaintyReport } from '../../src-main/contract/studies.ts';
+import type { StudyReport } from '../../src-main/contract/studies.ts';
 import type { Known } from '../../src-main/contract/verdicts.ts';
 import { bestVerdicts } from '../../src-main/contract/verdicts.ts';
 import { Adjoints } from './adjoints/adjoints.svelte.ts';
@@ -16,22 +16,29 @@ import { Evaluation } from './document/evaluation.svelte.ts';
 import { Fitting } from './fit/fitting.svelte.ts';
 import { Panels } from './window/panels.svelte.ts';
 import { Results } from './study/results.svelte.ts';
-import type { Finding, RequestOf, StudyKind } from './study/studying.svelte.ts';
+import type { AnyFinding, RequestOf } from './study/studying.svelte.ts';
 import { staleSince, Studying } from './study/studying.svelte.ts';
 import { deferred } from './window/latest.ts';
 import type { ParameterPoint } from './document/point.ts';
 import { likeInitial, overlay, pointRecord, sameValues, startPoint } from './document/point.ts';
 import type { Open } from './document/saving.svelte.ts';
 import { Saving } from './document/saving.svelte.ts';
-import type { Action, Session } from './document/session.ts';
+import type { Action, KeptStudy, Session } from './document/session.ts';
 
 export interface WireKey {
   readonly id: string;
   readonly port: string;
 }
 
-function withoutDraws({ draws: _, ...report }: UncertaintyReport): UncertaintyReport {
-  return report;
+function withoutDraws(report: StudyReport): StudyReport {
+  if (report.kind !== 'uncertainty') return report;
+  const { draws: _, ...told } = report;
+  return told;
+}
+
+/** As it comes back after a crash: draws are drawn again. */
+function keptStudy({ report, draft, point }: AnyFinding): KeptStudy {
+  return { report: withoutDraws(report), draft, parameters: Object.fromEntries(point) };
 }
 
 const checkAfter = 120;
@@ -123,20 +130,35 @@ export class Studio {
       (report, of) => this.results.addFit(report, of),
       (action) => this.saving.did(action),
     );
-    const host = { client, location: where, finished: this.results.addStudy };
+    const host = {
+      client,
+      location: where,
+      finished: (finding: AnyFinding) => {
+        this.results.addStudy(finding.report, finding.draft);
+        const kept = keptStudy(finding);
+        const draft = kept.draft === this.draft ? null : kept.draft;
+        this.saving.did({ type: 'study.end', ...kept, draft });
+      },
+    };
     this.uncertainty = new Studying('uncertainty', host);
     this.sensitivity = new Studying('sensitivity', host);
     this.design = new Studying('design', host);
     this.comparison = new Studying('comparison', host);
     this.fitting.take(session.report, session.fitted, session.best);
     if (session.report && session.fitted) this.results.addFit(session.report, session.fitted);
+    for (const study of session.studies) {
+      const finding = { ...study, point: new Map(Object.entries(study.parameters)) } as AnyFinding;
+      for (const kind of this.#studying()) kind.take(finding);
+      this.results.addStudy(finding.report, finding.draft);
+    }
     this.checking.check(draft);
   }
 
   /** What comes back after a crash, but for what the file holds. */
   #open(): Open {
     const { report, fitted, best } = this.fitting;
-    return { log: this.log, selection: this.selection, report, fitted, best };
+    const studies = this.#findings().map(keptStudy);
+    return { log: this.log, selection: this.selection, report, fitted, best, studies };
   }
 
   perform(command: Command, merge: string | null = null): void {
@@ -245,17 +267,23 @@ export class Studio {
   }
 
   /** What has changed since a study. */
-  staleSince(finding: { [K in StudyKind]: Finding<K> }[StudyKind]): readonly string[] {
+  staleSince(finding: AnyFinding): readonly string[] {
     return staleSince(finding, this.draft, this.point, this.checking.checked);
   }
 
   /** What has been found and still holds; without the samples, of which no report tells. */
   studies(): StudyReport[] {
-    const { uncertainty, sensitivity, design, comparison } = this;
-    const standing = [uncertainty, sensitivity, design, comparison]
-      .flatMap(({ findings }): { [K in StudyKind]: Finding<K> }[StudyKind][] => [...findings.values()])
-      .filter((finding) => this.staleSince(finding).length === 0);
-    return standing.map(({ report }) => (report.kind === 'uncertainty' ? withoutDraws(report) : report));
+    return this.#findings()
+      .filter((finding) => this.staleSince(finding).length === 0)
+      .map(({ report }) => withoutDraws(report));
+  }
+
+  #studying() {
+    return [this.uncertainty, this.sensitivity, this.design, this.comparison] as const;
+  }
+
+  #findings(): AnyFinding[] {
+    return this.#studying().flatMap(({ findings }): AnyFinding[] => [...findings.values()]);
   }
 
   /** Values that a run ended with become start values. */

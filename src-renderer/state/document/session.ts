@@ -8,6 +8,8 @@ import { fitReport } from '../../../src-main/contract/contract.ts';
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import { stamp } from '../../../src-main/contract/keeping.ts';
 import type { Stamp } from '../../../src-main/contract/keeping.ts';
+import { studyReport } from '../../../src-main/contract/studies.ts';
+import type { StudyReport } from '../../../src-main/contract/studies.ts';
 import type { CommandLog } from './command-log.ts';
 import { openLog, perform, recent, redo, undo } from './command-log.ts';
 import type { Command } from './commands.ts';
@@ -25,6 +27,13 @@ export interface BestPoint {
   readonly parameters: Readonly<Record<string, readonly number[]>>;
 }
 
+/** What a study found, of what, and at which values: what ran is not run again because a page ended. */
+export interface KeptStudy {
+  readonly report: StudyReport;
+  readonly draft: Draft;
+  readonly parameters: BestPoint['parameters'];
+}
+
 export interface Session {
   readonly log: CommandLog;
   /** What the file holds; null where there is none. */
@@ -39,6 +48,8 @@ export interface Session {
   readonly fitted: Draft | null;
   /** Of a fit that runs. */
   readonly best: BestPoint | null;
+  /** The last of each kind and method. */
+  readonly studies: readonly KeptStudy[];
 }
 
 export type Action =
@@ -50,7 +61,9 @@ export type Action =
   /** A fit of the draft begins, is at a point, ends with a report or without one. */
   | { readonly type: 'fit.begin'; readonly parameters: BestPoint['parameters'] }
   | ({ readonly type: 'fit.best' } & Omit<BestPoint, 'draft'>)
-  | { readonly type: 'fit.end'; readonly report: FitReport | null };
+  | { readonly type: 'fit.end'; readonly report: FitReport | null }
+  /** `draft`: null where it is the one that stands. */
+  | ({ readonly type: 'study.end'; readonly draft: Draft | null } & Omit<KeptStudy, 'draft'>);
 
 export function openSession(
   draft: Draft,
@@ -65,6 +78,7 @@ export function openSession(
     report: fit,
     fitted: null,
     best: null,
+    studies: [],
   };
 }
 
@@ -108,6 +122,8 @@ const session = v.object({
   report: v.nullable(fitReport),
   fitted: v.nullable(draft),
   best: v.nullable(v.object({ draft, ...best })),
+  // A journal of before has none.
+  studies: v.optional(v.array(v.object({ report: studyReport, draft, parameters })), []),
 });
 
 const action = v.variant('type', [
@@ -119,6 +135,7 @@ const action = v.variant('type', [
   v.object({ type: v.literal('fit.begin'), parameters }),
   v.object({ type: v.literal('fit.best'), ...best }),
   v.object({ type: v.literal('fit.end'), report: v.nullable(fitReport) }),
+  v.object({ type: v.literal('study.end'), report: studyReport, draft: v.nullable(draft), parameters }),
 ]);
 
 export function advance(before: Session, step: Exclude<Action, { type: 'session' }>): Session {
@@ -144,6 +161,13 @@ export function advance(before: Session, step: Exclude<Action, { type: 'session'
         ? { ...before, report, fitted: before.best?.draft ?? log.draft, best: null }
         : { ...before, best: null };
     }
+    case 'study.end': {
+      const { report, parameters } = step;
+      const others = before.studies.filter(
+        ({ report: { kind, method } }) => kind !== report.kind || method !== report.method,
+      );
+      return { ...before, studies: [...others, { report, draft: step.draft ?? log.draft, parameters }] };
+    }
   }
 }
 
@@ -164,7 +188,8 @@ export function replay(entries: readonly string[]): Replayed {
       if (step.type === 'session') {
         const unpacked = unpack(step.nodes);
         v.parse(session, unpacked);
-        now = unpacked as Session;
+        const { studies = [], ...rest } = unpacked as Omit<Session, 'studies'> & Partial<Session>;
+        now = { ...rest, studies };
       } else if (now) now = advance(now, step);
       else return { session: null, lost: entries.length };
     } catch {

@@ -3,7 +3,7 @@
  * it is written, drawn and packed. What has changed is said in the user's terms: ids of blocks, `tables`, `objective`.
  */
 import type { CheckReport, FitReport } from '../../../src-main/contract/contract.ts';
-import type { StudyReport } from '../../../src-main/contract/studies.ts';
+import { studiedOutputs, type StudyReport } from '../../../src-main/contract/studies.ts';
 import type { Draft } from './draft.ts';
 import { blockOf, changedBetween, own } from './draft.ts';
 
@@ -26,19 +26,11 @@ export interface About {
 
 const objective = 'objective';
 
-/** `k` of `k[2]`. */
-const elementBlock = (element: string): string => element.replace(/\[.*/, '');
-
 export function aboutOf(draft: Draft | null, report: FitReport | StudyReport): About {
   const { meaning } = report;
   if (!('kind' in report)) return { draft, of: [objective], meaning };
   if (report.kind === 'sensitivity') return { draft, of: [report.of], meaning };
-  if (report.kind === 'comparison') return { draft, of: [objective], meaning };
-  if (report.kind === 'design')
-    return { draft, of: [objective, ...(report.of === undefined ? [] : [elementBlock(report.of)])], meaning };
-  const quantities = new Set((report.quantities ?? []).map(({ block }) => block));
-  const bands = (report.bands ?? []).map(({ output }) => output);
-  return { draft, of: [objective, ...bands, ...[...quantities].filter((id) => !id.includes('/'))], meaning };
+  return { draft, of: [objective, ...studiedOutputs(report)], meaning };
 }
 
 /** What has changed since the result; empty while it stands. */

@@ -23,10 +23,12 @@ export interface Finding<K extends StudyKind> {
   readonly point: ParameterPoint;
 }
 
+export type AnyFinding = { [K in StudyKind]: Finding<K> }[StudyKind];
+
 export interface StudyHost {
   readonly client: Client;
   readonly location: () => Location;
-  readonly finished: (report: StudyReport, draft: Draft) => void;
+  readonly finished: (finding: AnyFinding) => void;
 }
 
 export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
@@ -57,10 +59,21 @@ export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
     // A report is of the kind that was asked for.
     if (report.kind === this.kind && this.#about) {
       const finding = { report: report as ReportOf<K>, ...this.#about };
-      this.findings = new Map([...this.findings, [report.method, finding]]);
-      this.#host.finished(report, finding.draft);
+      this.#keep(finding);
+      this.#host.finished(finding as AnyFinding);
     }
     this.#end();
+  }
+
+  /** What was found before the page was loaded again; of any other kind it is left alone. */
+  take({ report, draft, point }: AnyFinding): void {
+    if (report.kind !== this.kind) return;
+    this.#keep({ report: report as ReportOf<K>, draft, point });
+    this.method = report.method as MethodOf<K>;
+  }
+
+  #keep(finding: Finding<K>): void {
+    this.findings = new Map([...this.findings, [finding.report.method, finding]]);
   }
 
   protected override fell(): void {
@@ -93,7 +106,7 @@ export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
  * when these move; a study of uncertainty fits first, and a sample has its own points.
  */
 export function staleSince(
-  { report, draft, point }: { [K in StudyKind]: Finding<K> }[StudyKind],
+  { report, draft, point }: AnyFinding,
   now: Draft,
   at: ParameterPoint,
   checked: Checked,

@@ -3,7 +3,14 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cotangent } from '../../support/command-line.ts';
+import { cpuDevice } from '../../../engine/index.ts';
+import type { Model } from '../../../models/load/model.ts';
+import { demandModel, load } from '../../../src-main/compute/running/load.ts';
+import { design } from '../../../src-main/compute/study/design.ts';
+import { uncertainty } from '../../../src-main/compute/study/uncertainty.ts';
+import type { StudyReport } from '../../../src-main/contract/studies.ts';
+import { reportHtml } from '../../../src-main/export/report.ts';
+import { column, constant, cotangent, documentOf, map, parameter } from '../../support/command-line.ts';
 
 const catalogue = join('models', 'catalogue');
 let folder: string;
@@ -98,3 +105,44 @@ it('reads nothing of a document as markup', async () => {
   expect(html).toContain('&quot;&amp; spilt</td><td>y 14.73E0, x 114.9E0</td>');
   expectBalanced(html);
 });
+
+it('tells of studies of a quantity and of a parameter, and of none that another model had', async () => {
+  const device = cpuDevice({ threads: 1 });
+  try {
+    const [x, y] = [
+      [1, 2, 3, 4],
+      [2.1, 3.9, 6.2, 7.8],
+    ];
+    const modelOf = async (formula: string) => {
+      const blocks = [constant('x', x), constant('y', y), parameter('a', 1), map('m', formula)];
+      const twice = { id: 'twice', kind: 'quantity', formula: '2*a' };
+      const squares = { id: 'l', kind: 'least-squares', prediction: 'm', observed: 'y' };
+      return demandModel(await load(documentOf([...blocks, twice, squares], { objective: 'l' }), undefined));
+    };
+    const model = await modelOf('a*x');
+    const at = { parameters: {} };
+    const found = await uncertainty(model, device, { kind: 'uncertainty', method: 'covariance' }, at);
+    expect(found.quantities).toHaveLength(1);
+    const next = await design(await tabled(), device, { kind: 'design', method: 'c', of: 'k' }, at);
+    const report = async (of: Model, study: StudyReport) =>
+      titlesIn(
+        await reportHtml(
+          { model: of, fit: null, parameters: {}, version: '', date: new Date(), studies: [study] },
+          device,
+        ),
+      );
+    expect(await report(model, found)).toContain('Covariance');
+    expect(await report(await modelOf('a*x^2'), found)).not.toContain('Covariance');
+    expect(await report(await tabled(), next)).toContain('What to measure next');
+  } finally {
+    device.close();
+  }
+});
+
+/** An abscissa along which more could be measured is a column. */
+async function tabled(): Promise<Model> {
+  const columns = { t: [1, 2, 4], s: [0.61, 0.36, 0.14] };
+  const squares = { id: 'l', kind: 'least-squares', prediction: 'm', observed: 's' };
+  const blocks = [column('t'), column('s'), parameter('k', 0.4), map('m', 'exp(-k*t)'), squares];
+  return demandModel(await load(documentOf(blocks, { objective: 'l', tables: { T: { columns } } }), undefined));
+}

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { StudyReport } from '../../../../src-main/contract/studies.ts';
 import type { Command } from '../../../../src-renderer/state/document/commands.ts';
 import { redo, undo } from '../../../../src-renderer/state/document/command-log.ts';
 import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
@@ -121,6 +122,40 @@ describe('a session', () => {
     const { session } = replay([sessionEntry(begun), ...steps.map(actionEntry)]);
     expect(session!.best).toEqual({ draft: decay, ...best });
     expect(advance(session!, { type: 'fit.end', report: null }).best).toBeNull();
+  });
+
+  it('holds the last study of each kind and method, with the draft that it is of', () => {
+    const ran = {
+      cancelled: false,
+      seed: 1,
+      device: 'cpu',
+      precision: 'f64',
+      milliseconds: 3,
+      finishedAt: 'now',
+    } as const;
+    const compared = (bic: number): StudyReport => ({
+      ...{ ...ran, kind: 'comparison', method: 'aicc', meaning: 'm', nested: [], warnings: [] },
+      models: [
+        {
+          ...{ name: 'one', status: 'converged', objective: 1, parameters: 2, observations: 3 },
+          ...{ logLikelihood: -Infinity, aicc: NaN, delta: 0, weight: 1, bic },
+        },
+      ],
+    });
+    const parameters = { k: [0.2] };
+    const other = { ...decay, name: 'Another' };
+    const steps: readonly Step[] = [
+      { type: 'study.end', report: compared(1), draft: null, parameters },
+      { type: 'study.end', report: compared(2), draft: other, parameters },
+    ];
+    const first = replay([sessionEntry(begun), ...steps.slice(0, 1).map(actionEntry)]).session!;
+    expect(first.studies).toEqual([{ report: compared(1), draft: decay, parameters }]);
+    const { session } = replay([sessionEntry(first), ...steps.slice(1).map(actionEntry)]);
+    expect(session!.studies).toEqual([{ report: compared(2), draft: other, parameters }]);
+    expect(replay([sessionEntry(session!)]).session).toEqual(session);
+    // A journal of before knows of none.
+    const { studies: _, ...old } = begun;
+    expect(replay([sessionEntry(old as Session)]).session).toEqual(begun);
   });
 
   it('is written in little more than one draft, however long its history', () => {

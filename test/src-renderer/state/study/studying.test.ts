@@ -21,7 +21,7 @@ function studying() {
   const study = new Studying('sensitivity', {
     client: engine.client,
     location: () => ({ kind: 'unsaved' }),
-    finished: (...args) => void finished.push(args),
+    finished: ({ report, draft }) => void finished.push([report, draft]),
   });
   return { engine, study, finished };
 }
