@@ -10,7 +10,6 @@
 import { Cancelled } from '../../0-ir/errors.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import type { Asking } from '../../6-fit/asking.ts';
-import { clamp, fromCoordinate, toCoordinate, type Coordinate } from '../../6-fit/coordinates.ts';
 import type { Linearisation } from '../../6-fit/expansion.ts';
 import { squaresMinimised } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
@@ -23,7 +22,8 @@ import type { Part } from '../../6-fit/ensembles/parts.ts';
 import { partSeed, randomFrom, sortedQuantile, type Random } from '../../6-fit/ensembles/random.ts';
 import type { Directions } from './directions.ts';
 import type { ElementInterval, MethodOptions, MethodResult } from './problem.ts';
-import { replicateReach, type Fitted } from './fitted.ts';
+import { fromCoordinate } from '../../6-fit/coordinates.ts';
+import { replicateReach, stretched, type Fitted } from './fitted.ts';
 import { openRedrawn, type Redrawn } from './redrawn.ts';
 import { squaresRedrawn, type Redraw, type Resampling } from './redrawn-squares.ts';
 import { closestTo, verdictOf } from '../../6-fit/verdict.ts';
@@ -153,15 +153,8 @@ function intervalOf(
 ): ElementInterval {
   const { names, values, correlation } = fitted;
   const sorted = estimates.slice().sort();
-  // On the scale on which the parameter is varied, and inside its bounds.
-  const coordinate = fitted.all[j] as Coordinate;
-  const reach = replicateReach(fitted, level);
-  const end = (share: number): number => {
-    const quantile = sortedQuantile(sorted, share);
-    const at = fitted.point[j] as number;
-    const stretched = at + reach * (toCoordinate(coordinate, quantile) - at);
-    return reach === 1 ? quantile : fromCoordinate(coordinate, clamp(stretched, coordinate));
-  };
+  const further = stretched(fitted, j, replicateReach(fitted, level));
+  const end = (share: number): number => further(sortedQuantile(sorted, share));
   const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
   const squares = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const undetermined = (directions.partners[j]?.length ?? 0) > 0 || directions.idle[j] === true;

@@ -1,7 +1,14 @@
 /** What a study of uncertainty starts from. */
 import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
-import { coordinates, coordinateName, toCoordinate, type Coordinate } from '../../6-fit/coordinates.ts';
+import {
+  clamp,
+  coordinateName,
+  coordinates,
+  fromCoordinate,
+  toCoordinate,
+  type Coordinate,
+} from '../../6-fit/coordinates.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
 import type { Estimate, FitResult } from '../../6-fit/report.ts';
 
@@ -77,4 +84,12 @@ export function criticalValue({ problem, freedom }: Fitted<StoredFit>, level: nu
 export function replicateReach(fitted: Fitted<StoredFit>, level: number): number {
   const reach = criticalValue(fitted, level) / normalQuantile((1 + level) / 2, 0, 1);
   return Number.isFinite(reach) ? reach : 1;
+}
+
+/** A value of parameter j so many times as far from the fit, on the scale on which it is varied and inside its bounds. */
+export function stretched({ all, point }: Fitted<StoredFit>, j: number, reach: number): (value: number) => number {
+  const coordinate = all[j] as Coordinate;
+  const at = point[j] as number;
+  if (reach === 1) return (value) => value;
+  return (value) => fromCoordinate(coordinate, clamp(at + reach * (toCoordinate(coordinate, value) - at), coordinate));
 }

@@ -20,7 +20,7 @@ import { bandsOf, type BandModel } from './bands.ts';
 import { covarianceOf, varianceAlong } from './covariance.ts';
 import { directionsAtGaps, type Directions } from './directions.ts';
 import type { MethodOptions, MethodResult } from './problem.ts';
-import { criticalValue, fittedFrom, replicateReach, type Fitted, type StoredFit } from './fitted.ts';
+import { criticalValue, fittedFrom, replicateReach, stretched, type Fitted, type StoredFit } from './fitted.ts';
 import { asked, linesOf, slopesAtFit } from './slopes.ts';
 import { followSides, type End } from './profile-sides.ts';
 import { answeringBoth, heldQuantity, type WithQuantities } from './quantity-held.ts';
@@ -321,15 +321,28 @@ async function drawn(
     const member = Math.floor(i / read.length);
     return draws?.[read[i % read.length] as number]?.[Math.floor(member / each)]?.[member % each] as number;
   });
+  // Ends are of draws that are stretched as the parameters' own are: what rises with a parameter has those made of its ends.
+  const further = read.map((j) => stretched(fitted, j, reach));
+  const farther = points.map((value, i) => (further[i % read.length] as (value: number) => number)(value));
   const ensemble = await createEnsemble(device, problem);
-  const { values: found } = await ensemble.evaluate(points).finally(() => ensemble.release());
+  const valuesAt = async (each: Float64Array) => (await ensemble.evaluate(each)).values;
+  const both = async () => {
+    const found = await valuesAt(points);
+    return { found, far: reach === 1 ? found : await valuesAt(farther) };
+  };
+  const { found, far } = await both().finally(() => ensemble.release());
   return known.map((at): QuantityInterval => {
     const whole = found.get(at.quantity) as Float64Array;
     const width = whole.length / Math.max(1, chains * each);
-    const series = Array.from({ length: chains }, (_, c) =>
-      Float64Array.from({ length: each }, (__, k) => whole[(c * each + k) * width + at.element] as number),
-    );
-    const sorted = Float64Array.from(series.flatMap((chain) => [...chain])).sort();
+    const seriesOf = (values: Float64Array): Float64Array<ArrayBuffer>[] =>
+      Array.from({ length: chains }, (_, c) =>
+        Float64Array.from({ length: each }, (__, k) => values[(c * each + k) * width + at.element] as number),
+      );
+    const sortedOf = (all: readonly Float64Array[]): Float64Array =>
+      Float64Array.from(all.flatMap((chain) => [...chain])).sort();
+    const series = seriesOf(whole);
+    const sorted = sortedOf(series);
+    const ends = reach === 1 ? sorted : sortedOf(seriesOf(far.get(at.quantity) as Float64Array));
     // Replicates of what the data do not determine stay near the start, and say nothing.
     const undetermined = chains === 1 && Number.isNaN(at.standardError);
     if (at.why !== undefined || undetermined || sorted.length < 2)
@@ -342,13 +355,11 @@ async function drawn(
       });
     const { mean, variance } = momentsOf(series);
     const median = sortedQuantile(sorted, 0.5);
-    const end = (share: number): number =>
-      reach === 1 ? sortedQuantile(sorted, share) : at.value + reach * (sortedQuantile(sorted, share) - at.value);
     const interval = intervalOf({
       ...{ quantity: at.quantity, element: at.element },
       value: values ? median : at.value,
-      lower: end((1 - level) / 2),
-      upper: end((1 + level) / 2),
+      lower: sortedQuantile(ends, (1 - level) / 2),
+      upper: sortedQuantile(ends, (1 + level) / 2),
       standardError: Math.sqrt(variance),
       figures: chains === 1 ? { bias: mean - at.value } : { mean, median, ...mixingOf(series) },
     });
