@@ -12,7 +12,7 @@ import { count, misfit, number, record, text, verdict } from './fields.ts';
 import { keepingRequests, keptCopy, location, stamp } from './keeping.ts';
 import type { Location } from './keeping.ts';
 import { importProgress, importRequests } from './import.ts';
-import { plot } from './plots.ts';
+import { diagnosis, plot } from './plots.ts';
 import { studyReport, studyRequest } from './studies.ts';
 import { exportTargets } from './export-targets.ts';
 
@@ -355,6 +355,8 @@ export const modelRequests = {
       }),
     ),
   },
+  /** How observations lie about a fit of this model with random effects: data sets are drawn, which takes as many runs. */
+  'model.diagnose': { input: v.object({ ...model, fit: fitReport }), output: diagnosis },
   /**
    * The adjoint view: of every wire that `of` (the objective unless said) depends on, its derivative by what flows
    * there, at parameter values; the rewrite rule of every reduce, scan and histogram; the differentiated program as text.

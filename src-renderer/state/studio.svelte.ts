@@ -13,6 +13,7 @@ import type { BlockDraft, Draft, Numbers } from './document/draft.ts';
 import { blockOf, inOrder, readDraft, sameButStart, sameDraft } from './document/draft.ts';
 import { candidatesOf, thisModel } from './document/fields/candidates.ts';
 import { Evaluation } from './document/evaluation.svelte.ts';
+import { Diagnosing } from './fit/diagnosing.svelte.ts';
 import { Fitting } from './fit/fitting.svelte.ts';
 import { Panels } from './window/panels.svelte.ts';
 import { Results } from './study/results.svelte.ts';
@@ -71,6 +72,9 @@ export class Studio {
     const fitted = this.fitting.pointFor(this.draft, this.checking.checked);
     return fitted ? overlay(start, fitted) : start;
   });
+  /** Which pictures of the fit stand side by side, where there are more. */
+  front = $state<number[]>([0, 1]);
+  readonly diagnosing = new Diagnosing();
   /** Whether bands are wanted around what is plotted: they stand there as long as a fit does. */
   banded = $state(false);
   readonly stale: readonly string[] = $derived.by(() => this.fitting.staleSince(this.draft, this.checking.checked));
@@ -307,6 +311,11 @@ export class Studio {
     const { report, running } = this.fitting;
     const fitted = this.banded && report && !running && this.stale.length === 0 ? report : undefined;
     return fitted && { fit: fitted, level: bandLevel };
+  }
+
+  diagnose(): void {
+    const { report } = this.fitting;
+    if (report) void this.diagnosing.start(this.client, { draft: this.draft, location: this.saving.location, report });
   }
 
   showBands(banded: boolean): void {

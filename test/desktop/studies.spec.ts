@@ -1,5 +1,6 @@
 /** Each analysis of the window, run once on a small model, and what it leaves to be seen. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { downloaded, expect, test } from './window.ts';
 
@@ -315,4 +316,25 @@ test('models are compared on the same data, and what to measure next is asked of
   await expect(samples.getByRole('row')).toHaveCount(5);
   await page.getByRole('slider', { name: /^One more sample at/ }).press('End');
   await expect(samples).toContainText('at the pointer');
+});
+
+test('a fit with random effects is diagnosed, and a click on the worst group shows hers', async ({ place }) => {
+  const name = 'theophylline-population';
+  for (const file of [`${name}.cot.json`, `${name}.fit.json`, 'theoph.csv'])
+    copyFileSync(join('models', 'catalogue', file), join(place.folder, file));
+  const { page, close } = await place.open(join(place.folder, `${name}.cot.json`));
+  await tab(page, 'Residuals');
+  await page.getByRole('button', { name: 'Diagnose random effects' }).click();
+  await expect(page.getByRole('img', { name: 'Visual predictive check against time, h' })).toBeVisible();
+  for (const title of ['Conditional weighted residuals', 'Normalised prediction errors'])
+    await expect(page.getByRole('img', { name: `${title} against population prediction` })).toHaveCount(1);
+  await expect(page.getByText(/shrinkage 0\.44/)).toHaveCount(1);
+  const shots = process.env['DIAGNOSED'];
+  for (const scheme of shots ? (['light', 'dark'] as const) : []) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.screenshot({ path: `${shots}-${scheme}.png` });
+  }
+  await page.getByRole('button', { name: /^5 2\.46/ }).click();
+  await expect(page.getByLabel('Picture 1').locator('option:checked')).toHaveText(/ 5$/);
+  await close();
 });
