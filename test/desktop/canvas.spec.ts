@@ -294,3 +294,26 @@ test('nothing is left of a storm of edits once it is undone', async ({ place }) 
   await expect(undo(page)).toBeDisabled();
   expect(await saved(page, place)).toEqual(before);
 });
+
+test('a block drawn so small that its formula is hidden shows its picture under its chips', async ({ place }) => {
+  const { page } = await place.open();
+  await expect(page.locator('.canvas.settled')).toBeVisible();
+  const picture = page.locator('.svelte-flow__node[data-id=curve] .from-afar');
+  await expect(picture).toBeHidden();
+  // A wheel's small steps: a button's could pass the range between 60 and 50 %.
+  await page.locator('.svelte-flow__pane').hover({ position: { x: 40, y: 40 } });
+  await page.keyboard.down('Control');
+  for (let left = 60; left > 0 && !(await page.locator('.canvas.smaller').isVisible()); left--) {
+    await page.mouse.wheel(0, 8);
+    await page.waitForTimeout(50);
+  }
+  await page.keyboard.up('Control');
+  await expect(page.locator('.canvas.smaller:not(.tiny)')).toBeVisible();
+  await expect(picture).toBeVisible();
+  const [top, ...chips] = await Promise.all([
+    picture.boundingBox(),
+    ...['b1', 'b2'].map((id) => page.locator(`.svelte-flow__node[data-id=${id}]`).boundingBox()),
+  ]);
+  expect(top!.height).toBeGreaterThan(6);
+  for (const chip of chips) expect(top!.y).toBeGreaterThanOrEqual(chip!.y + chip!.height);
+});
