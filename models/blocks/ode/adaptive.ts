@@ -14,6 +14,7 @@ import { rolesOf, type StepLayout } from './step.ts';
 import { statesWithHistory } from './system.ts';
 import type { OdeDetail } from './infer.ts';
 import { atOutputs, courseOf } from './lower.ts';
+import { dormandPrince } from './methods/dormand-prince.ts';
 import { rodas5p } from './methods/rodas5p.ts';
 import { stateNames, type OdeBlock } from './schema.ts';
 import type { Tolerance } from './slots/tolerance.ts';
@@ -29,8 +30,9 @@ const usualSlots = 32;
 
 function methodsOf(block: OdeBlock, { canBeStiff }: OdeDetail): AdaptiveMethods {
   const { method } = block;
-  if (looksBack(block) || method === 'explicit' || (method !== 'stiff' && !canBeStiff)) return { explicit: tsitouras };
-  return method === 'stiff' ? { stiff: rodas5p } : { explicit: tsitouras, stiff: rodas5p };
+  if (looksBack(block)) return { explicit: tsitouras };
+  if (method === 'explicit' || (method !== 'stiff' && !canBeStiff)) return { explicit: dormandPrince };
+  return method === 'stiff' ? { stiff: rodas5p } : { explicit: dormandPrince, stiff: rodas5p };
 }
 
 export interface AdaptiveCourse {

@@ -1,4 +1,5 @@
-import type { ScalarBuilder, ScalarOperand } from '../../../../engine/index.ts';
+import { realLiteral, type ScalarBuilder, type ScalarOperand } from '../../../../engine/index.ts';
+import { expression } from '../../../objective/expression.ts';
 import type { Equations } from './equations.ts';
 
 /** What a step of an embedded pair gives. */
@@ -17,6 +18,10 @@ export interface EmbeddedStep {
 export interface EmbeddedMethod {
   /** The error estimate is of the order hᵖ. */
   readonly order: number;
+  /** A step's error is kept within the tolerance divided by these, as errors of steps add up. */
+  readonly caution: { readonly relative: number; readonly absolute: number };
+  /** Of h·|λ|: short of where the method is unstable, as within a tight tolerance steps are held off before that. */
+  readonly edge?: number;
   readonly step: (
     s: ScalarBuilder,
     equations: Equations,
@@ -25,4 +30,44 @@ export interface EmbeddedMethod {
     /** How much of each state may be wrong. */
     scales: readonly ScalarOperand[],
   ) => EmbeddedStep;
+}
+
+/** Σⱼ weightⱼ·kⱼ of a state. */
+export function weighted(
+  s: ScalarBuilder,
+  weights: readonly number[],
+  k: readonly (readonly ScalarOperand[])[],
+  state: number,
+): ScalarOperand {
+  const e = expression(s);
+  const terms = weights.flatMap((weight, j) =>
+    weight === 0 ? [] : [e.multiply(realLiteral(weight), k[j]?.[state] as ScalarOperand)],
+  );
+  return e.add(...terms);
+}
+
+/**
+ * h·|λ| by two places at the same time and their rates: |f(x) − f(y)|/|x − y| (Hairer & Wanner, Solving Ordinary
+ * Differential Equations II, section IV.2), states measured by what may be wrong of them: else the largest, which may be
+ * the slowest, hide the others.
+ */
+export function stiffnessOf(
+  s: ScalarBuilder,
+  h: ScalarOperand,
+  scales: readonly ScalarOperand[],
+  [x, ofX]: readonly [readonly ScalarOperand[], readonly ScalarOperand[]],
+  [y, ofY]: readonly [readonly ScalarOperand[], readonly ScalarOperand[]],
+): ScalarOperand {
+  const e = expression(s);
+  const apart = (left: readonly ScalarOperand[], right: readonly ScalarOperand[]): ScalarOperand =>
+    e.apply(
+      'sqrt',
+      e.add(
+        ...left.map((value, i) => {
+          const difference = e.divide(e.subtract(value, right[i] as ScalarOperand), scales[i] as ScalarOperand);
+          return e.multiply(difference, difference);
+        }),
+      ),
+    );
+  return e.divide(e.multiply(h, apart(ofY, ofX)), apart(y, x));
 }

@@ -6,13 +6,11 @@
  * Tsitouras, Runge–Kutta pairs of order 5(4) satisfying only the first column simplifying assumption, Computers &
  * Mathematics with Applications 62 (2011) 770 (doi:10.1016/j.camwa.2011.06.002).
  *
- * Stages 6 and 7 are both at t + h, so that |k₇ − k₆|/|x₇ − x₆| estimates |λ| (Hairer & Wanner, Solving Ordinary
- * Differential Equations II, section IV.2), states measured by what may be wrong of them: else the largest, which may be
- * the slowest, hide the others.
+ * Stages 6 and 7 are both at t + h, so that |k₇ − k₆|/|x₇ − x₆| estimates |λ|.
  */
 import { realLiteral, type ScalarOperand } from '../../../../engine/index.ts';
 import { expression } from '../../../objective/expression.ts';
-import type { EmbeddedMethod } from './embedded.ts';
+import { stiffnessOf, weighted, type EmbeddedMethod } from './embedded.ts';
 
 const a: readonly (readonly number[])[] = [
   [],
@@ -52,41 +50,34 @@ export const courseTerms = 4;
 
 export const tsitouras: EmbeddedMethod = {
   order: 5,
+  edge: 2,
+  caution: { relative: 1, absolute: 1 },
   step(s, equations, states, h, scales) {
     const e = expression(s);
     const k: ScalarOperand[][] = [];
     const places: ScalarOperand[][] = [];
     const combined = (weights: readonly number[], i: number): ScalarOperand =>
-      e.multiply(h, e.add(...weights.map((weight, j) => e.multiply(realLiteral(weight), k[j]?.[i] as ScalarOperand))));
+      e.multiply(h, weighted(s, weights, k, i));
     for (const [stage, weights] of a.entries()) {
       const place = stage === 0 ? [...states] : states.map((x, i) => e.add(x, combined(weights, i)));
       places.push(place);
       k.push(equations.rates(place, e.multiply(realLiteral(shares[stage] as number), h), shares[stage]));
     }
-    const norm = (left: readonly ScalarOperand[], right: readonly ScalarOperand[]): ScalarOperand =>
-      e.apply(
-        'sqrt',
-        e.add(
-          ...left.map((x, i) => {
-            const difference = e.divide(e.subtract(x, right[i] as ScalarOperand), scales[i] as ScalarOperand);
-            return e.multiply(difference, difference);
-          }),
-        ),
-      );
-    const [place6, place7] = [places[5], places[6]] as [ScalarOperand[], ScalarOperand[]];
-    const [k6, k7] = [k[5], k[6]] as [ScalarOperand[], ScalarOperand[]];
+    const [sixth, seventh] = [5, 6].map((stage) => [places[stage], k[stage]]) as [
+      [ScalarOperand[], ScalarOperand[]],
+      [ScalarOperand[], ScalarOperand[]],
+    ];
     return {
-      states: place7,
+      states: seventh[0],
       errors: states.map((_, i) => combined(error, i)),
       course: (state) =>
-        Array.from({ length: courseTerms }, (_, m) => {
-          const terms = course.flatMap((weights, j) => {
-            const weight = weights[m] as number;
-            return weight === 0 ? [] : [e.multiply(realLiteral(weight), k[j]?.[state] as ScalarOperand)];
-          });
-          return e.multiply(h, e.add(...terms));
-        }),
-      stiffness: e.divide(e.multiply(h, norm(k7, k6)), norm(place7, place6)),
+        Array.from({ length: courseTerms }, (_, m) =>
+          combined(
+            course.map((weights) => weights[m] as number),
+            state,
+          ),
+        ),
+      stiffness: stiffnessOf(s, h, scales, sixth, seventh),
     };
   },
 };

@@ -2,7 +2,9 @@
  * One step that is tried, of a length that follows from the last ones:
  *
  *   err = ‖errorᵢ/(absolute + relative·max(|xᵢ|, |xᵢ′|))‖ (root mean square),   taken where err ≤ 1
- *   h ← h·clamp(0.9·err^(−1/5), 0.1, 6)
+ *   h ← h·clamp(0.9·err^(−1/p), 0.1, 6)
+ *
+ * p the order of the method's error, and `absolute` and `relative` the method's parts of the tolerance (`caution`).
  *
  * `auto` begins with the explicit pair and goes over to the stiff one where its steps are bounded by stability: where
  * h·|λ| is past the edge of the explicit method's region again and again (Hairer & Wanner, Solving Ordinary Differential
@@ -20,11 +22,7 @@ export interface AdaptiveMethods {
   readonly stiff?: EmbeddedMethod;
 }
 
-/**
- * Of h·|λ|: the explicit pair is unstable past 3.5, and within a tight tolerance its steps are held off before that. So many
- * steps beyond, less a quarter of those within, make it stiff.
- */
-const edge = 2;
+/** So many steps past the edge, less a quarter of those within, make it stiff. */
 const patience = 12;
 
 /** Where a step begins. All but `states` and `time` are data. */
@@ -124,6 +122,12 @@ export function plannedStep(
   return { whole, length, wished };
 }
 
+/** What a step may be wrong by; near rounding it is less cautious, so that there still is such a step. */
+function partOf({ relative, absolute }: Tolerance, { caution }: EmbeddedMethod): Tolerance {
+  const rounding = Math.min(relative, Math.sqrt(1e-17 * relative));
+  return { relative: Math.max(relative / caution.relative, rounding), absolute: absolute / caution.absolute };
+}
+
 /** `lengthOf` gives h with its derivatives. */
 export function triedStep(
   s: ScalarBuilder,
@@ -135,18 +139,24 @@ export function triedStep(
   excused?: Excused,
 ): TriedStep {
   const { equations, states, time, way, stiffness } = beginning;
-  const { relative, absolute } = tolerance;
-  const { e, detach, either, norm, scaleOf } = stepArithmetic(s, tolerance);
+  const { e, detach, either } = stepArithmetic(s, tolerance);
   const real = realLiteral;
   const { whole, length, wished } = planned ?? plannedStep(s, beginning, tolerance);
   const h = lengthOf(whole, length);
   let course: TriedStep['course'];
   const isStiff = e.apply('le', real(patience), stiffness);
   const by = (method: EmbeddedMethod): ScalarOperand[] => {
+    const { norm, scaleOf } = stepArithmetic(s, partOf(tolerance, method));
     const found = method.step(s, equations, states, h, states.map(scaleOf));
     if (!explicit || !stiff) ({ course } = found);
-    const ratio = found.stiffness ? detach(found.stiffness) : real(0);
-    return [...found.states, ...found.errors, ratio];
+    const scales = states.map((x, i) => e.apply('max', scaleOf(x), scaleOf(found.states[i] as ScalarOperand)));
+    const err = norm(found.errors.map(detach), scales);
+    const growth = e.apply('pow', e.apply('max', err, real(1e-10)), real(-1 / method.order));
+    const beyond =
+      found.stiffness && method.edge !== undefined
+        ? e.apply('real', e.apply('lt', real(method.edge), detach(found.stiffness)))
+        : real(0);
+    return [...found.states, err, growth, beyond];
   };
   const results =
     explicit && stiff
@@ -157,33 +167,15 @@ export function triedStep(
         )
       : by((stiff ?? explicit) as EmbeddedMethod);
   const after = results.slice(0, states.length);
-  const errors = results.slice(states.length, -1).map(detach);
-  const ratio = results.at(-1) as ScalarOperand;
-  const scales = states.map((x, i) =>
-    e.add(
-      real(absolute),
-      e.multiply(
-        real(relative),
-        e.apply('max', e.apply('abs', detach(x)), e.apply('abs', detach(after[i] as ScalarOperand))),
-      ),
-    ),
-  );
-  const err = norm(errors, scales);
+  const [err, growth, pastEdge] = results.slice(states.length) as [ScalarOperand, ScalarOperand, ScalarOperand];
   const exact = e.apply('le', err, real(1));
   const taken = excused
     ? e.apply('or', exact, e.apply('and', e.apply('lt', err, real(Infinity)), excused(after, whole, length)))
     : exact;
-  const order = (stiff ?? explicit)?.order ?? 5;
   const factor = e.choose(
     e.apply('isnan', err),
     () => real(0.1),
-    () =>
-      e.apply(
-        'clamp',
-        e.multiply(real(0.9), e.apply('pow', e.apply('max', err, real(1e-10)), real(-1 / order))),
-        real(0.1),
-        real(6),
-      ),
+    () => e.apply('clamp', e.multiply(real(0.9), growth), real(0.1), real(6)),
   );
   const wanted = e.multiply(length, factor);
   // A step that ended at the knot says nothing against the one that was wished for.
@@ -195,7 +187,7 @@ export function triedStep(
   // Too short to move the clock, or to be of any use on the way.
   const least = e.apply('max', e.multiply(real(2 ** -52), e.apply('abs', detach(time))), e.multiply(real(1e-22), way));
   const stuck = e.apply('and', e.apply('not', taken), e.apply('le', length, least));
-  const beyond = e.apply('lt', real(edge), ratio);
+  const beyond = e.apply('eq', pastEdge, real(1));
   const counted = e.choose(
     isStiff,
     () => stiffness,
