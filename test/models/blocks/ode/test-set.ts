@@ -1,7 +1,7 @@
 /**
  * Stiff and oscillating problems of the field. What the states are at the end is from the reports of the Test Set for IVP
- * Solvers (Mazzia & Magherini, release 2.4), where that holds the problem; an orbit is closed; the Brusselator and the doses
- * are by SciPy's Radau and DOP853 at 10⁻¹³.
+ * Solvers (Mazzia & Magherini, release 2.4), where that holds the problem: SciPy's Radau at 10⁻¹² has the same to twelve digits
+ * and more. An orbit is closed; the Brusselator and the doses are by SciPy's Radau and DOP853 at 10⁻¹³.
  */
 import type { PlainBlock } from '../../../support/command-line.ts';
 
