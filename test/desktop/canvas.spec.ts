@@ -132,6 +132,17 @@ test('what was placed by hand is arranged for every window again, and that is un
   expect(await view()).toBeDefined();
 });
 
+test('the canvas is zoomed by its buttons, about its middle', async ({ place }) => {
+  const page = await opened(place);
+  const percent = page.locator('.zoom');
+  const before = await percent.textContent();
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  await expect(percent).not.toHaveText(before!);
+  expect(parseInt((await percent.textContent())!)).toBeLessThan(parseInt(before!));
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await expect(percent).toHaveText(before!);
+});
+
 test('the menu key offers what can be done with a block, and a letter finds it', async ({ place }) => {
   const page = await opened(place);
   await node(page, 'curve').focus();
