@@ -49,7 +49,7 @@ export interface FitProblem {
   /** By how much fewer numbers are free than these have elements: as shares that sum to 1. */
   readonly tied?: number;
   /**
-   * What is integrated out (marginal/laplace.ts), the coarsest level first: parameters that are fixed for all else. The
+   * What is integrated out (marginal/marginal.ts), the coarsest level first: parameters that are fixed for all else. The
    * energy is then of effects and parameters jointly.
    */
   readonly effects?: readonly EffectLevel[];

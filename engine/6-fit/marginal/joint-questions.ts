@@ -1,4 +1,4 @@
-/** The programs of the joint density of data and effects: what a marginal likelihood is composed of (laplace.ts). */
+/** The programs of the joint density of data and effects: what a marginal likelihood is composed of (marginal.ts). */
 import { adjointName, cotangentName, tangentName } from '../../2-ad/names.ts';
 import type { Coordinate } from '../coordinates.ts';
 import { gradientName, withGradient, type SweepOptions } from '../derivative-programs.ts';

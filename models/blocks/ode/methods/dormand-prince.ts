@@ -12,7 +12,7 @@
  */
 import { realLiteral, type ScalarOperand } from '../../../../engine/index.ts';
 import { expression } from '../../../objective/expression.ts';
-import { stiffnessOf, weighted, type EmbeddedMethod } from './embedded.ts';
+import { stagesOf, stiffnessOf, type EmbeddedMethod } from './embedded.ts';
 
 const a: readonly (readonly number[])[] = [
   [],
@@ -63,15 +63,7 @@ export const dormandPrince: EmbeddedMethod = {
   caution: { relative: 300, absolute: 300 },
   step(s, equations, states, h, scales) {
     const e = expression(s);
-    const k: ScalarOperand[][] = [];
-    const places: ScalarOperand[][] = [];
-    const combined = (weights: readonly number[], i: number): ScalarOperand =>
-      e.multiply(h, weighted(s, weights, k, i));
-    for (const [stage, weights] of a.entries()) {
-      const place = stage === 0 ? [...states] : states.map((x, i) => e.add(x, combined(weights, i)));
-      places.push(place);
-      k.push(equations.rates(place, e.multiply(realLiteral(shares[stage] as number), h), shares[stage]));
-    }
+    const { places, rates, combined } = stagesOf(s, { a, shares }, equations, states, h);
     const [fifth, third] = [error5, error3].map((weights) => states.map((_, i) => combined(weights, i))) as [
       ScalarOperand[],
       ScalarOperand[],
@@ -91,14 +83,14 @@ export const dormandPrince: EmbeddedMethod = {
       () => e.apply('sqrt', e.divide(of5, e.add(of5, e.multiply(realLiteral(0.01), of3)))),
     );
     return {
-      states: places[12] as ScalarOperand[],
+      states: places[12] as readonly ScalarOperand[],
       errors: fifth.map((error) => e.multiply(share, error)),
       stiffness: stiffnessOf(
         s,
         h,
         scales,
-        [places[11], k[11]] as [ScalarOperand[], ScalarOperand[]],
-        [places[12], k[12]] as [ScalarOperand[], ScalarOperand[]],
+        [places[11], rates[11]] as [ScalarOperand[], ScalarOperand[]],
+        [places[12], rates[12]] as [ScalarOperand[], ScalarOperand[]],
       ),
     };
   },

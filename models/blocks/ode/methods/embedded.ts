@@ -32,8 +32,36 @@ export interface EmbeddedMethod {
   ) => EmbeddedStep;
 }
 
+/** The stages of an explicit method from a step's start, the last at its end. */
+export interface Stages {
+  readonly places: readonly (readonly ScalarOperand[])[];
+  /** kᵢ = f(x + h Σⱼ aᵢⱼkⱼ, t + cᵢh), by stage and state. */
+  readonly rates: readonly (readonly ScalarOperand[])[];
+  /** h Σⱼ weightⱼ·kⱼ of a state. */
+  readonly combined: (weights: readonly number[], state: number) => ScalarOperand;
+}
+
+export function stagesOf(
+  s: ScalarBuilder,
+  { a, shares }: { readonly a: readonly (readonly number[])[]; readonly shares: readonly number[] },
+  equations: Equations,
+  states: readonly ScalarOperand[],
+  h: ScalarOperand,
+): Stages {
+  const e = expression(s);
+  const rates: ScalarOperand[][] = [];
+  const combined = (weights: readonly number[], state: number): ScalarOperand =>
+    e.multiply(h, weighted(s, weights, rates, state));
+  const places = a.map((weights, stage) => {
+    const place = stage === 0 ? [...states] : states.map((x, i) => e.add(x, combined(weights, i)));
+    rates.push(equations.rates(place, e.multiply(realLiteral(shares[stage] as number), h), shares[stage]));
+    return place;
+  });
+  return { places, rates, combined };
+}
+
 /** Σⱼ weightⱼ·kⱼ of a state. */
-export function weighted(
+function weighted(
   s: ScalarBuilder,
   weights: readonly number[],
   k: readonly (readonly ScalarOperand[])[],

@@ -8,9 +8,8 @@
  *
  * Stages 6 and 7 are both at t + h, so that |k₇ − k₆|/|x₇ − x₆| estimates |λ|.
  */
-import { realLiteral, type ScalarOperand } from '../../../../engine/index.ts';
-import { expression } from '../../../objective/expression.ts';
-import { stiffnessOf, weighted, type EmbeddedMethod } from './embedded.ts';
+import type { ScalarOperand } from '../../../../engine/index.ts';
+import { stagesOf, stiffnessOf, type EmbeddedMethod } from './embedded.ts';
 
 const a: readonly (readonly number[])[] = [
   [],
@@ -53,17 +52,8 @@ export const tsitouras: EmbeddedMethod = {
   edge: 2,
   caution: { relative: 1, absolute: 1 },
   step(s, equations, states, h, scales) {
-    const e = expression(s);
-    const k: ScalarOperand[][] = [];
-    const places: ScalarOperand[][] = [];
-    const combined = (weights: readonly number[], i: number): ScalarOperand =>
-      e.multiply(h, weighted(s, weights, k, i));
-    for (const [stage, weights] of a.entries()) {
-      const place = stage === 0 ? [...states] : states.map((x, i) => e.add(x, combined(weights, i)));
-      places.push(place);
-      k.push(equations.rates(place, e.multiply(realLiteral(shares[stage] as number), h), shares[stage]));
-    }
-    const [sixth, seventh] = [5, 6].map((stage) => [places[stage], k[stage]]) as [
+    const { places, rates, combined } = stagesOf(s, { a, shares }, equations, states, h);
+    const [sixth, seventh] = [5, 6].map((stage) => [places[stage], rates[stage]]) as [
       [ScalarOperand[], ScalarOperand[]],
       [ScalarOperand[], ScalarOperand[]],
     ];
