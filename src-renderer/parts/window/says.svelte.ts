@@ -1,0 +1,46 @@
+import type { Attachment } from 'svelte/attachments';
+
+/**
+ * An attachment: the field says `value()`, unless it is being written in. What comes meanwhile (an answer that was under
+ * way, an undo, the file that another program wrote) takes away nothing that was typed; it is shown once the field is
+ * left, where nothing was taken from it.
+ */
+export function says(value: () => string): Attachment<HTMLInputElement> {
+  return (field) => {
+    /** What stands there by us, or was taken. */
+    let settled = field.value;
+    let missed = false;
+
+    function show(text: string) {
+      const chosen = document.activeElement === field && isChosen(field);
+      if (field.value !== text) field.value = text;
+      if (chosen) field.select();
+      settled = text;
+      missed = false;
+    }
+    function taken() {
+      settled = field.value;
+      missed = false;
+    }
+    function left() {
+      if (missed) show(value());
+    }
+
+    $effect(() => {
+      const text = value();
+      missed = document.activeElement === field && field.value !== settled;
+      if (!missed) show(text);
+    });
+    field.addEventListener('change', taken);
+    field.addEventListener('blur', left);
+    return () => {
+      field.removeEventListener('change', taken);
+      field.removeEventListener('blur', left);
+    };
+  };
+}
+
+/** Whether all of it is selected: what is typed next takes its place. A field of numbers does not tell. */
+function isChosen({ value, selectionStart, selectionEnd }: HTMLInputElement): boolean {
+  return value !== '' && selectionStart === 0 && selectionEnd === value.length;
+}

@@ -1,0 +1,41 @@
+/** What is being typed into a cell is the typist's, whatever arrives meanwhile. */
+import { expect, test } from './window.ts';
+
+test('an undo beside it, and a table that is read again, take nothing of what is typed', async ({ place }) => {
+  const window = await place.open();
+  const { page } = window;
+  await page.getByRole('tab', { name: 'Data' }).click();
+  await page.getByRole('button', { name: 'Take into the document' }).click();
+  const [cell, next] = [0, 1].map((row) => page.getByLabel(`y of row ${row}`, { exact: true }));
+  // As the file writes them, then as the document does.
+  await expect(cell!).toHaveValue('10.07');
+  await expect(next!).toHaveValue('14.73');
+  await cell!.evaluate((field) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', '10.2\n14.9');
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect(cell!).toHaveValue('10.2');
+  await expect(next!).toHaveValue('14.9');
+
+  await cell!.fill('10.1');
+  await page.getByRole('button', { name: 'Undo' }).evaluate((button: HTMLElement) => button.click());
+  await expect(next!).toHaveValue('14.73');
+  await expect(cell!).toHaveValue('10.1');
+  await cell!.press('Enter');
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveAttribute('title', /Write y of row 0/);
+
+  // What is all selected stays so: the next key takes its place.
+  await cell!.selectText();
+  await page.getByRole('button', { name: 'Undo' }).evaluate((button: HTMLElement) => button.click());
+  await expect(cell!).toHaveValue('10.07');
+  await page.keyboard.type('9.5');
+  await expect(cell!).toHaveValue('9.5');
+
+  // Typed and taken back, it shows what came meanwhile.
+  await page.getByRole('button', { name: 'Redo' }).evaluate((button: HTMLElement) => button.click());
+  await page.keyboard.press('Escape');
+  await next!.focus();
+  await expect(cell!).toHaveValue('10.1');
+  await window.close();
+});
