@@ -44,6 +44,8 @@ export interface SpeciesReference {
 export interface Reaction {
   readonly id: string;
   readonly name: string | undefined;
+  /** At equilibrium at every time. */
+  readonly fast: boolean;
   readonly references: readonly SpeciesReference[];
   readonly reversible: boolean;
   readonly rate: Expression | undefined;

@@ -2,6 +2,7 @@
 import type { Expression } from '../formula/syntax.ts';
 import { withoutAlgebraic } from './algebraic.ts';
 import { flattened, sourcesIn, usesComp } from './comp/flatten.ts';
+import { withoutFast } from './fast.ts';
 import { readInfix } from './infix.ts';
 import { readLambda, readMath, type Lambda } from './mathml.ts';
 import type {
@@ -36,7 +37,7 @@ export function readSbml(text: string, others: ReadonlyMap<string, string> = new
   refusePackages(root);
   const model = child(root, 'model');
   if (!model) return refuse('the file holds no model');
-  return withoutAlgebraic({ ...new Reader(level, version, model).model(), aliases });
+  return withoutAlgebraic(withoutFast({ ...new Reader(level, version, model).model(), aliases }));
 }
 
 /** The paths of the files that the text of one names; none of what is no SBML. */
@@ -210,8 +211,6 @@ class Reader {
 
   private reaction(element: XmlElement): Reaction {
     const id = this.demandId(element);
-    if (this.truth(element, 'fast', false))
-      refuse(`the reaction "${id}" is fast, and fast reactions, which are at equilibrium at once, are not solved`);
     const law = child(element, 'kineticLaw');
     const where = `the rate of "${id}"`;
     const text = law?.attributes.get('formula');
@@ -220,6 +219,7 @@ class Reader {
     return {
       id,
       name: this.nameOf(element),
+      fast: this.truth(element, 'fast', false),
       references: [...side('listOfReactants', -1), ...side('listOfProducts', 1)],
       reversible: this.truth(element, 'reversible', true),
       rate: text !== undefined && this.level === 1 ? readInfix(text, where) : this.math(law, where),
