@@ -221,11 +221,13 @@ export function eventStep(
         real(2 ** -48),
         e.apply('max', e.apply('abs', detach(time)), e.multiply(real(2 ** -40), e.apply('abs', detach(end)))),
       );
+      // A step that was to be as short as can be is longer by what would be left of the way.
+      const atLeast = (shortest: ScalarOperand): ScalarOperand => e.multiply(real(1.001), shortest);
       let jump: ReturnType<typeof jumpIn> | undefined;
       // What is before a jump and what is behind it differ within any step across it.
       const excused: Excused = (after, whole, length) => {
         jump = jumpIn(after, either(whole, target, e.add(time, length)), length, reader);
-        return and(jump.jumps, most(length, clock));
+        return and(jump.jumps, most(length, atLeast(clock)));
       };
       const step = triedStep(
         s,
@@ -241,7 +243,7 @@ export function eventStep(
       const jumps = jump ? and(taken, jump.jumps) : never;
       // As near as the clock tells, and as what passes through 0 does.
       const finest = jump ? e.apply('max', clock, e.apply('min', jump.blur, e.multiply(real(2 ** -30), way))) : clock;
-      const located = and(jumps, most(length, finest));
+      const located = and(jumps, most(length, atLeast(finest)));
       const cut = and(jumps, not(located));
       const goes = and(taken, not(cut));
       const shift = jump ? either(located, jump.shift, real(0)) : real(0);

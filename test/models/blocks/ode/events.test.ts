@@ -37,6 +37,23 @@ it('happens where its condition moves by less than its own rounding in a tick of
   expectClose(p, [0, -5.2, -5.2, -5.2], 1e-12);
 });
 
+it('happens where the step to it is as short as can be, and a little longer', async () => {
+  // A hundred times in a time of 1, and outputs between, so that steps end all over.
+  const times = Array.from({ length: 320 }, (_, i) => i * 0.00999101);
+  const still = { initial: 0, rate: '0' };
+  const counted = x(
+    {
+      state: { last: still, n: still, other: still },
+      events: [
+        { when: 'time - last >= 0.01', set: { last: 'time', n: 'n + 1' } },
+        { when: 'time - other >= 0.01', set: { other: 'time' } },
+      ],
+    },
+    times,
+  );
+  expect((await valuesOf(counted, 'x.n'))['x.n']).toEqual(times.map((t) => Math.floor(t / 0.01)));
+});
+
 describe('a ball that bounces', () => {
   const [height, gravity, rest] = [1, 9.81, 0.8];
   const ball = (times: number[]): PlainBlock[] => [
