@@ -1,5 +1,5 @@
-/** Every document of the catalogue opens so that it can be read: wholly in view, large enough, no block on another. */
-import { copyFileSync, readFileSync, readdirSync } from 'node:fs';
+/** Every document of the catalogue opens so that it can be read: wholly in view, large enough, no block on another; a large one where its objective is. */
+import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from './window.ts';
 
@@ -35,6 +35,65 @@ test('documents of up to 17 blocks open wholly at 85 % or more', async ({ place 
     });
     expect.soft(seen.zoom, name).toBeGreaterThanOrEqual(leastZoom);
     expect.soft({ beyond: seen.beyond, covered: seen.covered }, name).toEqual({ beyond: 0, covered: 0 });
+    await window.close();
+  }
+});
+
+/** Tracers that share a temperature, each with a curve, its sum and its misfit. */
+function tracers(count: number): unknown {
+  const t = Array.from({ length: 30 }, (_, i) => i / 2);
+  const numbers = Array.from({ length: count }, (_, i) => i + 1);
+  const columns = Object.fromEntries(numbers.map((n) => [`y${n}`, t.map((x) => 12 * Math.exp((-x * n) / 20) + 1)]));
+  const blocks = numbers.flatMap((n) => [
+    { id: `y${n}`, kind: 'column', table: 'data', column: `y${n}` },
+    { id: `k${n}`, kind: 'parameter', initial: 0.2 },
+    { id: `A${n}`, kind: 'parameter', initial: 10 },
+    { id: `decay${n}`, kind: 'map', formula: `exp(-k${n}*temp*t)` },
+    { id: `signal${n}`, kind: 'map', formula: `A${n}*decay${n}` },
+    { id: `loss${n}`, kind: 'least-squares', prediction: `signal${n}`, observed: `y${n}` },
+    { id: `area${n}`, kind: 'reduce', operator: 'add', values: `signal${n}` },
+  ]);
+  return {
+    format: 'cotangent/1',
+    tables: { data: { columns: { t, ...columns } } },
+    blocks: [
+      { id: 't', kind: 'column', table: 'data', column: 't' },
+      { id: 'temp', kind: 'parameter', initial: 1, fixed: true },
+      ...blocks,
+      { id: 'total', kind: 'map', formula: numbers.map((n) => `area${n}`).join(' + ') },
+    ],
+    objective: numbers.map((n) => `loss${n}`),
+  };
+}
+
+test('models of 59 and 297 blocks open at their objective, with no text that is too small, and an overview', async ({
+  place,
+}) => {
+  for (const count of [8, 42]) {
+    const file = join(place.folder, `${count}-tracers.cot.json`);
+    writeFileSync(file, JSON.stringify(tracers(count)));
+    const window = await place.open(file);
+    const { page } = window;
+    await expect(page.locator('.canvas.settled')).toBeVisible();
+    await expect(page.locator('.minimap')).toBeVisible();
+    const canvas = (await page.locator('.canvas').boundingBox())!;
+    const loss = (await page.locator('.svelte-flow__node[data-id=loss1]').boundingBox())!;
+    expect(loss.x).toBeGreaterThan(canvas.x);
+    expect(loss.y).toBeGreaterThan(canvas.y);
+    expect(loss.x + loss.width).toBeLessThan(canvas.x + canvas.width);
+    expect(loss.y + loss.height).toBeLessThan(canvas.y + canvas.height);
+    const smallest = () =>
+      page.evaluate(() => {
+        const transform = getComputedStyle(document.querySelector('.svelte-flow__viewport')!).transform;
+        const sizes = [...document.querySelectorAll<HTMLElement>('.svelte-flow__node .id, .svelte-flow__node b')]
+          .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+          .map((element) => parseFloat(getComputedStyle(element).fontSize));
+        return Math.min(...sizes) * new DOMMatrix(transform).a;
+      });
+    expect(await smallest()).toBeGreaterThan(8.99);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect(page.locator('.canvas.afar')).toBeVisible();
+    await expect.poll(smallest).toBeGreaterThan(8.99);
     await window.close();
   }
 });

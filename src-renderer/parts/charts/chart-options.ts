@@ -89,6 +89,8 @@ export function circlesOf(
     pointBackgroundColor: palette['panel']!,
     pointBorderColor: color,
     pointBorderWidth: 1.25,
+    // What lies on the edge of the plot is a whole circle.
+    clip: radius + 2,
     order: 0,
   };
 }

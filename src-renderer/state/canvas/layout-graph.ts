@@ -1,6 +1,7 @@
 /** What a layout is made of, and for: blocks and wires at the sizes on screen, places, and the room that is there. */
 import type { Point } from '../document/draft.ts';
 import type { Rectangle } from '../document/rectangle.ts';
+import { around } from '../document/rectangle.ts';
 
 export interface LayoutBlock {
   readonly id: string;
@@ -32,13 +33,10 @@ export const betweenBlocks = 24;
 
 /** Around all that have a place. */
 export function boxOf(blocks: readonly LayoutBlock[], places: Places): Rectangle {
-  const placed = blocks.flatMap(({ id, width, height }) => {
-    const at = places.get(id);
-    return at ? [{ left: at[0], top: at[1], right: at[0] + width, bottom: at[1] + height }] : [];
-  });
-  const x = Math.min(...placed.map(({ left }) => left));
-  const y = Math.min(...placed.map(({ top }) => top));
-  const right = Math.max(...placed.map((block) => block.right));
-  const bottom = Math.max(...placed.map((block) => block.bottom));
-  return { x, y, width: right - x, height: bottom - y };
+  return around(
+    blocks.flatMap(({ id, width, height }) => {
+      const at = places.get(id);
+      return at ? [{ x: at[0], y: at[1], width, height }] : [];
+    }),
+  );
 }

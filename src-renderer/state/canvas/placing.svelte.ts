@@ -2,11 +2,13 @@
 import type { FitViewOptions, Viewport } from '@xyflow/svelte';
 import { tick } from 'svelte';
 import type { CanvasState } from './canvas.svelte.ts';
-import { positionOf, withoutPlaces } from '../document/draft.ts';
+import { objectivesOf, positionOf, withoutPlaces } from '../document/draft.ts';
+import { around } from '../document/rectangle.ts';
 import { zoomIn } from './fold.ts';
 import type { Places, Room } from './layout-graph.ts';
 import { boxOf } from './layout-graph.ts';
 import { layOut, manyBlocks, provisionalLayout } from './layout.ts';
+import { openingView } from './opening-view.ts';
 import type { Studio } from '../studio.svelte.ts';
 import { deferred } from '../window/latest.ts';
 
@@ -14,6 +16,7 @@ import { deferred } from '../window/latest.ts';
 export interface View {
   readonly fitView: (options: FitViewOptions) => Promise<boolean>;
   readonly getViewport: () => Viewport;
+  readonly setViewport: (viewport: Viewport) => Promise<boolean>;
 }
 
 const aside = { top: 14, right: 24, bottom: 54, left: 24 } as const;
@@ -32,9 +35,11 @@ export class Placing {
   readonly #view: View;
   readonly #size: () => Room;
   #settling = false;
-  /** Where all blocks were shown last; who has gone elsewhere since wants to stay there. */
-  #shownAll: Viewport | undefined;
-  readonly #show = deferred(resizeMilliseconds, () => void this.#fold().then(() => this.showAll()));
+  /** What was shown last by us; who has gone elsewhere since wants to stay there. */
+  #shown: Viewport | undefined;
+  /** All blocks were asked for, however small. */
+  #whole = false;
+  readonly #show = deferred(resizeMilliseconds, () => void this.#fold().then(() => this.#showAgain()));
   /** The first picture stands: until then nothing is shown. */
   settled = $state(false);
 
@@ -52,7 +57,7 @@ export class Placing {
     await document.fonts.ready;
     await this.#still();
     const refined = await this.#place();
-    await this.showAll();
+    await this.#open();
     this.settled = true;
     await refined?.();
   }
@@ -79,7 +84,7 @@ export class Placing {
       this.#canvas.automatic = places;
       await tick();
       const now = this.#view.getViewport();
-      if (now.x === before.x && now.y === before.y && now.zoom === before.zoom) await this.showAll();
+      if (now.x === before.x && now.y === before.y && now.zoom === before.zoom) await this.#showAgain();
     };
   }
 
@@ -87,15 +92,16 @@ export class Placing {
   async layOutAgain(): Promise<void> {
     const { blocks, wires } = this.#canvas.layoutInput();
     const places = await layOut(blocks, wires, this.#room);
-    const shown = this.#showsAll;
+    const stays = this.#stays;
     this.#canvas.automatic = places;
-    if (!shown) return;
+    if (!stays) return;
     await tick();
-    await this.showAll();
+    await this.#showAgain();
   }
 
-  get #showsAll(): boolean {
-    const [before, now] = [this.#shownAll, this.#view.getViewport()];
+  /** Nobody has moved the canvas since it was shown. */
+  get #stays(): boolean {
+    const [before, now] = [this.#shown, this.#view.getViewport()];
     return this.settled && before?.x === now.x && before.y === now.y && before.zoom === now.zoom;
   }
 
@@ -133,8 +139,34 @@ export class Placing {
     await this.showAll();
   }
 
-  /** All blocks in view; above the legend of the adjoints where one would lie behind it. */
+  /** All blocks where they can be read at once, else the part where the objective is. */
+  async #open(): Promise<void> {
+    this.#whole = false;
+    const { cards } = this.#canvas;
+    if (cards.size === 0) return;
+    const box = around(cards.values());
+    const [first] = objectivesOf(this.#studio.draft).flatMap((id) => cards.get(id) ?? []);
+    const room = this.#room;
+    const opening = openingView(room, box, first ?? box);
+    if (!opening) return await this.#fit(0);
+    const { zoom, center } = opening;
+    const x = aside.left + room.width / 2 - center[0] * zoom;
+    const y = aside.top + room.height / 2 - center[1] * zoom;
+    await this.#view.setViewport({ x, y, zoom });
+    this.#shown = this.#view.getViewport();
+  }
+
+  #showAgain(): Promise<void> {
+    return this.#whole ? this.#fit(0) : this.#open();
+  }
+
   async showAll(duration = 0): Promise<void> {
+    this.#whole = true;
+    await this.#fit(duration);
+  }
+
+  /** All blocks in view; above the legend of the adjoints where one would lie behind it. */
+  async #fit(duration: number): Promise<void> {
     // Svelte Flow waits for a node to fit.
     if (this.#studio.draft.blocks.length === 0) return;
     await this.#view.fitView({ padding: insets, maxZoom: largestZoom, duration: 0 });
@@ -147,12 +179,12 @@ export class Placing {
     const bottom = hidden ? px(legend.height) : insets.bottom;
     if (hidden || duration > 0)
       await this.#view.fitView({ padding: { ...insets, bottom }, maxZoom: largestZoom, duration });
-    this.#shownAll = this.#view.getViewport();
+    this.#shown = this.#view.getViewport();
   }
 
   /** The canvas has another size. */
   resized(): void {
-    if (this.#showsAll) this.#show();
+    if (this.#stays) this.#show();
   }
 
   /** Waits until no block changes its size any more: formulas are set and sliders come in over a few frames. */

@@ -7,3 +7,15 @@ export interface Rectangle {
 }
 
 export type Side = 'left' | 'top' | 'right' | 'bottom';
+
+/** Around all of them; of none, a rectangle that lies nowhere. */
+export function around(rectangles: Iterable<Rectangle>): Rectangle {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y, width, height } of rectangles) {
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x + width);
+    bottom = Math.max(bottom, y + height);
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
