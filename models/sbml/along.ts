@@ -5,7 +5,7 @@ import type { Names } from './names.ts';
 import { refuse } from './refusal.ts';
 import type { Symbols } from './symbols.ts';
 import { symbolsIn } from './linear.ts';
-import { binary, fold, name, negate, number, over, rateSymbolOf, times } from './syntax.ts';
+import { binary, fold, name, negate, number, over, times } from './syntax.ts';
 import type { Place, Translator } from './translate.ts';
 
 /** Ours for the ids of a file. Of a species kept by its amount there are two: its symbol's, and its amount's. */
@@ -49,8 +49,6 @@ export class Along implements Place {
   delays(of: Expression, lag: Expression, own = (id: string): string => id): void {
     const { symbols } = this;
     this.looksBack = true;
-    if ([...walk(of)].some((node) => rateSymbolOf(node) !== undefined))
-      refuse('delay() is asked for a rateOf(), which there is from the start on alone');
     for (const id of symbolsIn(lag))
       if (symbols.role(own(id)) !== 'constant') refuse(`the lag of a delay() depends on "${id}", which changes`);
     if ([...walk(lag)].some((node) => node.kind === 'name' && node.name === 'time'))
@@ -120,26 +118,30 @@ export class Along implements Place {
   }
 
   /** How much of a species a unit of a reaction makes, in our names; negative where it uses it up. */
-  stoichiometry({ id, stoichiometry, species, side }: SpeciesReference): Expression {
+  stoichiometry({ id, stoichiometry, species, side }: SpeciesReference, at: Place = this): Expression {
     const amount =
       id !== undefined
-        ? this.symbol(id)
+        ? at.symbol(id)
         : typeof stoichiometry === 'number'
           ? number(stoichiometry)
           : stoichiometry
-            ? this.number(stoichiometry)
+            ? this.translate.number(stoichiometry, at)
             : refuse(`a stoichiometry of "${species}" is not said`);
     return side < 0 ? negate(amount) : amount;
   }
 
   /** Of a species that reactions change: Σ stoichiometry·rate of those that `counts` picks, in amounts. */
-  made(species: Species, counts: (reference: SpeciesReference) => boolean = () => true): Expression | undefined {
+  made(
+    species: Species,
+    counts: (reference: SpeciesReference) => boolean = () => true,
+    at: Place = this,
+  ): Expression | undefined {
     const terms = this.model.reactions.flatMap((reaction) =>
       reaction.references
         .filter((reference) => reference.species === species.id && counts(reference))
         .map((reference) => {
-          const amount = this.stoichiometry(reference);
-          const rate = this.symbol(reaction.id);
+          const amount = this.stoichiometry(reference, at);
+          const rate = at.symbol(reaction.id);
           if (amount.kind === 'unary') return negate(times(amount.operand, rate));
           return times(amount, rate);
         }),
@@ -151,30 +153,30 @@ export class Along implements Place {
   }
 
   /** What the change of a species by reactions is divided by: its compartment over its conversion factor. */
-  per(species: Species): Expression | undefined {
+  per(species: Species, at: Place = this): Expression | undefined {
     const factor = species.conversionFactor ?? this.model.conversionFactor;
     const whole =
-      this.symbols.isAmount(species) || this.amounts.has(species.id) ? number(1) : this.symbol(species.compartment);
-    if (factor !== undefined) return over(whole, this.symbol(factor));
+      this.symbols.isAmount(species) || this.amounts.has(species.id) ? number(1) : at.symbol(species.compartment);
+    if (factor !== undefined) return over(whole, at.symbol(factor));
     return whole.kind === 'number' ? undefined : whole;
   }
 
-  rateOf(id: string): Expression {
+  rateOf(id: string, at: Place = this): Expression {
     const role = this.symbols.role(id);
     if (role === undefined) return refuse(`rateOf is asked of "${id}", which the model does not have`);
     if (role === 'constant' && !this.amounts.has(id)) return number(0);
     const rule = this.symbols.rates.get(id);
-    if (rule) return this.number(rule);
+    if (rule) return this.translate.number(rule, at);
     const species = this.symbols.species.get(id);
     if (role === 'formula') return refuse(`rateOf is asked of "${id}", which has a rule of its own`);
     if (!species) return number(0);
-    const made = this.symbols.reacts(species) ? this.made(species) : undefined;
-    const per = this.per(species);
+    const made = this.symbols.reacts(species) ? this.made(species, undefined, at) : undefined;
+    const per = this.per(species, at);
     const change = made ? (per ? over(made, per) : made) : number(0);
     if (!this.amounts.has(id)) return change;
     // (n/V)′ = (n′ − c·V′)/V
-    const volume = this.symbol(species.compartment);
-    const spread = times(this.symbol(id), this.rateOf(species.compartment));
+    const volume = at.symbol(species.compartment);
+    const spread = times(at.symbol(id), this.rateOf(species.compartment, at));
     return over(fold('-', [change, spread], number(0)), volume);
   }
 }

@@ -65,7 +65,10 @@ export class Start implements Place {
   }
 
   rateOf(id: string): Expression {
-    return refuse(`rateOf("${id}") is asked for the start, where it is not known`);
+    if (++this.depth > mostNested) return refuse(`the rate of "${id}" depends on itself`);
+    const found = this.along.rateOf(id, this);
+    this.depth--;
+    return found;
   }
 
   number(math: Expression): Expression {

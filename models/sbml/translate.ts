@@ -3,7 +3,7 @@ import { walk, type Expression } from '../formula/syntax.ts';
 import { asNumber, asTruth } from './coerce.ts';
 import type { Lambda } from './mathml.ts';
 import { refuse } from './refusal.ts';
-import { rateSymbol, rateSymbolOf, rewrite, symbolOf } from './syntax.ts';
+import { binary, call, choose, name, number, rateSymbol, rateSymbolOf, rewrite, symbolOf } from './syntax.ts';
 
 /** Calls of functions within one another; beyond, they call themselves. */
 const mostNested = 100;
@@ -39,7 +39,7 @@ export function translator(functions: ReadonlyMap<string, Lambda>): Translator {
       return rewrite(expanded(found.body, depth + 1), (inner) => put(inner, given));
     });
   const placed = (math: Expression, place: Place): Expression => {
-    const whole = expanded(math, 0);
+    const whole = rewrite(expanded(math, 0), withRatesFromTheStart);
     for (const node of walk(whole)) {
       if (node.kind !== 'call' || node.name !== 'delay') continue;
       if (!place.delays) return refuse('delay() is asked for the start, before which nothing is known');
@@ -58,6 +58,15 @@ export function translator(functions: ReadonlyMap<string, Lambda>): Translator {
     number: (math, place) => asNumber(placed(math, place)),
     truth: (math, place) => asTruth(placed(math, place)),
   };
+}
+
+/** Nothing changes before the start: a delay() of what asks for a rateOf() is one of 0 in its place until then. */
+function withRatesFromTheStart(node: Expression): Expression {
+  if (node.kind !== 'call' || node.name !== 'delay') return node;
+  const [of, lag] = node.operands as [Expression, Expression];
+  const atRest = rewrite(of, (inner) => (rateSymbolOf(inner) === undefined ? inner : number(0)));
+  const asks = [...walk(of)].some((inner) => rateSymbolOf(inner) !== undefined);
+  return asks ? choose(binary('<', name('time'), lag), call('delay', atRest, lag), node) : node;
 }
 
 function put(node: Expression, given: ReadonlyMap<string, Expression>): Expression {
