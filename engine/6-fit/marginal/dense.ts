@@ -6,18 +6,20 @@
  *
  * a product, or a sweep through one, for each column. Columns that have no row in common go together: their sum tells them
  * apart (Curtis, Powell and Reid 1974), so that a process whose states see their neighbours takes three runs (columns.ts).
+ * Where the data see effects row by row, H is a sum over rows in the place of all this (rows.ts).
  */
 import { adjointName, cotangentName, tangentName } from '../../2-ad/names.ts';
 import { vjp } from '../../2-ad/vjp.ts';
 import { gradientName, withGradient, type SweepOptions } from '../derivative-programs.ts';
 import type { EffectLayout } from '../effects.ts';
 import type { FitProblem } from '../problem.ts';
-import type { Ask, ComposedQuestion } from '../questions.ts';
+import type { Ask, ComposedQuestion, Result } from '../questions.ts';
 import type { Blocks } from './blocks.ts';
 import { eachAlone, groupedColumns, type GroupedColumns } from './columns.ts';
 import type { AtJoint, Joint, PlainAtJoint, Slopes } from './joint.ts';
 import type { JointCurvature } from './modes.ts';
 import { withCross } from './programs.ts';
+import { hessianName, withRowContraction, withRowCurvature } from './rows.ts';
 
 /** What the programs take, and how their results are put together. */
 export interface Wiring {
@@ -50,16 +52,16 @@ export function denseQuestions(
       initial: new Array<number>(groups).fill(0),
     }));
 
-  const slope: PlainAtJoint<Slopes & Pick<JointCurvature, 'value' | 'also'>> = {
+  const gradientRead = (result: Result): Omit<JointCurvature, 'hessian'> => ({
+    value: result(energy)[0] as number,
+    also: new Map([energy, objective].map((name) => [name, result(name)[0] as number])),
+    gradient: byEffects(result, gradientName),
+  });
+  const slope: PlainAtJoint<{ byTheta: Float64Array } & Omit<JointCurvature, 'hessian'>> = {
     program: withGradient(program, energy, all, options),
     inputs,
     write,
-    read: (result) => ({
-      value: result(energy)[0] as number,
-      also: new Map([energy, objective].map((name) => [name, result(name)[0] as number])),
-      byTheta: byTheta(result, gradientName),
-      byEffects: byEffects(result, gradientName),
-    }),
+    read: (result) => ({ ...gradientRead(result), byTheta: byTheta(result, gradientName) }),
   };
   const columns = withCross(program, energy, layout, effects, options);
   const column: PlainAtJoint<Float64Array, { direction: Float64Array }> = {
@@ -71,6 +73,10 @@ export function denseQuestions(
     },
     read: (result) => byEffects(result, (effect) => tangentName(gradientName(effect))),
   };
+  const adjointRead = (result: Result): Slopes => ({
+    byTheta: byTheta(result, adjointName),
+    byEffects: byEffects(result, adjointName),
+  });
   const products = effects.map((effect) => tangentName(gradientName(effect)));
   const swept = vjp(columns, { ...options, of: products, by: all });
   const sweep: PlainAtJoint<Slopes, { direction: Float64Array; along: Float64Array }> = {
@@ -80,7 +86,7 @@ export function denseQuestions(
       column.write(joint, into, at);
       into.set(joint.along, at + written + n);
     },
-    read: (result) => ({ byTheta: byTheta(result, adjointName), byEffects: byEffects(result, adjointName) }),
+    read: adjointRead,
   };
 
   /**
@@ -111,8 +117,7 @@ export function denseQuestions(
   };
   const hessianAt = async (ask: Ask, joint: Joint): Promise<Blocks> => {
     if (!known) {
-      const beside = { point: besideOf(joint.point), effects: besideOf(joint.effects) };
-      const hessian = await hessianBy(ask, beside, eachAlone(n));
+      const hessian = await hessianBy(ask, besideJoint(joint), eachAlone(n));
       known = hessian.every(Number.isFinite) ? groupedColumns(n, hessian) : eachAlone(n);
     }
     const hessian = await hessianBy(ask, joint, known);
@@ -122,20 +127,57 @@ export function denseQuestions(
     return whole;
   };
 
+  const byRows = withRowCurvature(program, energy, layout, [objective], options);
+  const rowCurvature: PlainAtJoint<JointCurvature> | undefined = byRows && {
+    ...slope,
+    program: byRows,
+    read: (result) => ({ ...gradientRead(result), hessian: result(hessianName) }),
+  };
+  const rowSweep: PlainAtJoint<Slopes, { seed: number; contracted: Blocks }> | undefined = byRows && {
+    program: withRowContraction(byRows, energy, all, options),
+    inputs: [
+      ...inputs,
+      { name: cotangentName(energy), initial: [1] },
+      { name: cotangentName(hessianName), initial: new Array<number>(n * n).fill(0) },
+    ],
+    write(joint, into, at) {
+      write(joint, into, at);
+      into[at + written] = joint.seed;
+      into.set(joint.contracted, at + written + 1);
+    },
+    read: adjointRead,
+  };
+  /** Whether rows do not meet, so that the sum over them is all of H: looked at beside the first point, and in each product. */
+  let areRows = rowCurvature ? undefined : false;
+  const rowsAt = async (ask: Ask, joint: Joint): Promise<JointCurvature | undefined> => {
+    if (!rowCurvature || areRows === false) return undefined;
+    if (areRows === undefined) {
+      const beside = besideJoint(joint);
+      const { hessian } = await ask(rowCurvature, beside);
+      areRows = await isWhole(ask, beside, hessian);
+    }
+    const found = await ask(rowCurvature, joint);
+    areRows &&= await isWhole(ask, joint, found.hessian);
+    return areRows ? found : undefined;
+  };
+
   const curvature: ComposedQuestion<Joint, JointCurvature> = {
-    parts: [slope, column],
+    parts: [slope, column, ...(rowCurvature ? [rowCurvature] : [])],
     async compose(ask, joint) {
-      const { value, also, byEffects: gradient } = await ask(slope, joint);
+      const byRows = await rowsAt(ask, joint);
+      if (byRows) return byRows;
+      const { value, also, gradient } = await ask(slope, joint);
       return { value, also, gradient, hessian: await hessianAt(ask, joint) };
     },
   };
   const contraction: ComposedQuestion<Joint & { seed: number; contracted: Blocks }, Slopes> = {
-    parts: [slope, sweep],
+    parts: [slope, sweep, ...(rowSweep ? [rowSweep] : [])],
     async compose(ask, { seed, contracted, ...joint }) {
+      if (rowSweep && areRows) return ask(rowSweep, { seed, contracted, ...joint });
       const plain = await ask(slope, joint);
       const total = {
         byTheta: plain.byTheta.map((x) => seed * x),
-        byEffects: plain.byEffects.map((x) => seed * x),
+        byEffects: plain.gradient.map((x) => seed * x),
       };
       for (const { direction, column: at } of (known ?? eachAlone(n)).groups) {
         const along = Float64Array.from(at, (j, i) => (j < 0 ? 0 : (contracted[i * n + j] as number)));
@@ -148,6 +190,8 @@ export function denseQuestions(
   };
   return { curvature, contraction };
 }
+
+const besideJoint = ({ point, effects }: Joint): Joint => ({ point: besideOf(point), effects: besideOf(effects) });
 
 /** A little off, in each direction by another share. */
 const besideOf = (values: Float64Array): Float64Array =>
