@@ -1,6 +1,9 @@
-/** `report`: the model, its data and its stored fit as one HTML file. */
+/** `report`: the model, its data, its stored fit and what studies of it found as one HTML file. */
+import type { StudyReport } from '../contract/studies.ts';
+import { Refused } from '../refused.ts';
 import { reportHtml } from '../export/report.ts';
-import { readFit } from '../files/documents.ts';
+import { readFit, studiesPath } from '../files/documents.ts';
+import { readStudies } from '../files/study-files.ts';
 import { asRefused } from '../compute/running/refusals.ts';
 import { withModel } from './model.ts';
 import type { ModelOptions } from './options.ts';
@@ -9,12 +12,25 @@ import { readVersion } from './version.ts';
 
 export async function report(path: string, options: ModelOptions & TextOptions): Promise<void> {
   const fit = await readFit(path);
+  const studies = await studiesBeside(path);
   const text = await withModel(path, options, async (model, device) => {
     try {
-      return await reportHtml({ model, fit, parameters: {}, version: readVersion(), date: new Date() }, device);
+      const request = { model, fit, studies, parameters: {}, version: readVersion(), date: new Date() };
+      return await reportHtml(request, device);
     } catch (error) {
       throw asRefused(error);
     }
   });
   await printText(text, { to: 'html' }, options);
+}
+
+/** What cannot be read is told of, and the report goes without it. */
+async function studiesBeside(path: string): Promise<readonly StudyReport[]> {
+  try {
+    return (await readStudies(studiesPath(path)))?.studies.map(({ report }) => report) ?? [];
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    process.stderr.write(`cotangent: ${error.message}\n`);
+    return [];
+  }
 }

@@ -87,18 +87,24 @@ function revived(
   return read(value);
 }
 
-/** A value without typed arrays as text: NaN, ±∞, −0 and undefined stay what they are. */
+/** A value as text: NaN, ±∞, −0 and undefined stay what they are, and a typed array stands there as its numbers. */
 export function toJson(value: unknown): string {
-  return JSON.stringify(
-    plain(value, () => {
-      throw new TypeError('A typed array has no place in text.');
-    }),
-  );
+  const nowhere = (): never => {
+    throw new TypeError('An array of numbers holds no other.');
+  };
+  return JSON.stringify(plain(value, (array, $) => ({ $, at: plain(Array.from(array), nowhere) })));
 }
 
 /** Throws a SyntaxError or TypeError on what `toJson` has not written. */
 export function fromJson(text: string): unknown {
-  return revived(JSON.parse(text), () => undefined);
+  const numbers = (at: unknown): number[] | undefined => {
+    const read = revived(at, () => undefined);
+    return Array.isArray(read) && read.every((item) => typeof item === 'number') ? read : undefined;
+  };
+  return revived(JSON.parse(text), (name, at) => {
+    const values = numbers(at);
+    return values && Object.hasOwn(typedArrays, name) ? typedArrays[name as TypedArrayName].from(values) : undefined;
+  });
 }
 
 export function encode(message: unknown): Uint8Array<ArrayBuffer> {

@@ -13,6 +13,7 @@ import { keepingRequests, keptCopy, location, stamp } from './keeping.ts';
 import type { Location } from './keeping.ts';
 import { importProgress, importRequests } from './import.ts';
 import { diagnosis, plot } from './plots.ts';
+import { heldStudies, storedStudies } from './stored-studies.ts';
 import { studyReport, studyRequest } from './studies.ts';
 import { exportTargets } from './export-targets.ts';
 
@@ -224,6 +225,10 @@ const held = v.object({
   document,
   /** The last fit stored beside the document. */
   fit: v.nullable(fitReport),
+  /** What studies found, as it was saved. */
+  studies: v.optional(heldStudies),
+  /** Why that cannot be read. */
+  unread: v.optional(text),
   /** What the file holds; null of an example. */
   stamp: v.nullable(stamp),
 });
@@ -298,19 +303,21 @@ const hostRequests = {
     output: v.nullable(v.object({ location, over: v.nullable(stamp) })),
   },
   /**
-   * Writes document and fit atomically. The location must be a file; the tables come along `from` where it was. `over` is
-   * what the page believes the file to hold, null that there is none: where that is not so, nothing is written, and
-   * `changed` is what there is. `without`: why what should be beside the document is not, which itself is saved.
+   * Writes document, fit and studies (those of before stay where none are given) atomically. The location must be a file;
+   * the tables come along `from` where it was. `over` is what the page believes the file to hold, null that there is none:
+   * where that is not so, nothing is written, and `changed` is what there is. `without`, `withoutStudies`: why what should
+   * be beside the document is not, which itself is saved.
    */
   'files.save': {
     input: v.object({
       ...model,
       fit: v.nullable(fitReport),
+      studies: v.optional(storedStudies),
       from: v.optional(location),
       over: v.optional(v.nullable(stamp)),
     }),
     output: v.union([
-      v.object({ location, savedAt: text, stamp, without: v.optional(text) }),
+      v.object({ location, savedAt: text, stamp, without: v.optional(text), withoutStudies: v.optional(text) }),
       v.object({ changed: stamp }),
     ]),
   },

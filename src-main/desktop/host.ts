@@ -121,10 +121,10 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
       return { location: choose(path), over };
     },
 
-    async 'files.save'({ location, document, fit, from, over }) {
+    async 'files.save'({ location, document, fit, studies, from, over }) {
       if (location.kind !== 'file') throw new Refused('Choose a file to save under first.');
       const path = await demandChosen(location.path);
-      const saved = await desk.save({ path, document, fit, from: await folderBefore(from), over });
+      const saved = await desk.save({ path, document, fit, studies, from: await folderBefore(from), over });
       await grant(dirname(path));
       return saved;
     },

@@ -6,13 +6,15 @@ import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { FitReport, Held, Location, Opened, RequestOutput } from '../contract/contract.ts';
 import type { KeptCopy, Stamp } from '../contract/keeping.ts';
+import type { StoredStudies } from '../contract/stored-studies.ts';
 import type { Emit } from '../contract/endpoint.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
-import { parseDocument, readFit, readStamped, WithoutFit, writeDocument } from './documents.ts';
+import { parseDocument, readFit, readStamped, studiesPath, WithoutBeside, writeDocument } from './documents.ts';
 import type { RawDocument } from './documents.ts';
 import { maySaveOver, metAt, type Met } from './stamps.ts';
 import type { Store } from './store.ts';
+import { readStudies } from './study-files.ts';
 import { bringTables } from './table-files.ts';
 import { createWatch } from './watch.ts';
 import { asWriteFailure } from './write-failure.ts';
@@ -28,6 +30,7 @@ export interface SaveAsked {
   readonly path: string;
   readonly document: RawDocument;
   readonly fit: FitReport | null;
+  readonly studies?: StoredStudies | undefined;
   /** Where its tables lie; undefined where they stay. */
   readonly from: string | undefined;
   readonly over: Stamp | null | undefined;
@@ -63,13 +66,24 @@ class ChangedMeanwhile extends Error {
   }
 }
 
-/** What was written, and why its fit is not beside it. */
-async function savedWith(writing: Promise<Met>): Promise<{ readonly written: Met; readonly without?: string }> {
+interface Saved {
+  readonly written: Met;
+  /** Why its fit, and why its studies, are not beside it. */
+  readonly without?: string;
+  readonly withoutStudies?: string;
+}
+
+async function savedWith(writing: Promise<Met>): Promise<Saved> {
   try {
     return { written: await writing };
   } catch (error) {
-    if (error instanceof WithoutFit) return { written: error.written, without: error.why.message };
-    throw error;
+    if (!(error instanceof WithoutBeside)) throw error;
+    const { fit, studies } = error.why;
+    return {
+      written: error.written,
+      ...(fit && { without: fit.message }),
+      ...(studies && { withoutStudies: studies.message }),
+    };
   }
 }
 
@@ -78,6 +92,16 @@ export interface DeskOptions {
   readonly page: PageEnd;
   /** Whether a document may be this page's: to keep its edits, and to have kept ones. */
   readonly mayHave: (location: Location) => boolean | Promise<boolean>;
+}
+
+async function studiesBeside(path: string, { hash }: Stamp): Promise<Pick<Held, 'studies' | 'unread'>> {
+  try {
+    const studies = await readStudies(studiesPath(path), hash);
+    return studies ? { studies } : {};
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { unread: error.message };
+  }
 }
 
 export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
@@ -114,7 +138,8 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
 
   async function read(location: Location, path: string): Promise<Held> {
     const { document, stamp } = await readStamped(path);
-    return { document, fit: await readFit(path), stamp: location.kind === 'file' ? stamp : null };
+    const studied = await studiesBeside(path, stamp);
+    return { document, fit: await readFit(path), ...studied, stamp: location.kind === 'file' ? stamp : null };
   }
 
   return {
@@ -167,7 +192,7 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
       };
     },
 
-    async save({ path, document, fit, from, over }) {
+    async save({ path, document, fit, studies, from, over }) {
       const demandKnown = async (): Promise<Met | null> => {
         const now = await thereAt(path);
         if (now && !maySaveOver(over, now.stamp)) throw new ChangedMeanwhile(now.stamp);
@@ -180,15 +205,16 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
         if (before) await backUp(path, before);
         const saved = await watch.during(async () => {
           // Once more: to write and flush a large document takes its time.
-          const done = await savedWith(writeDocument(path, document, fit, async () => void (await demandKnown())));
+          const ready = async () => void (await demandKnown());
+          const done = await savedWith(writeDocument(path, document, fit, { studies, ready }));
           watch.follow(path, done.written.stamp);
           return done;
         });
-        const { written, without } = saved;
+        const { written, ...without } = saved;
         await backUp(path, written);
         await remember(path);
         const savedAt = new Date(written.stamp.time).toISOString();
-        return { location: { kind: 'file', path }, savedAt, stamp: written.stamp, ...(without && { without }) };
+        return { location: { kind: 'file', path }, savedAt, stamp: written.stamp, ...without };
       } catch (error) {
         if (error instanceof ChangedMeanwhile) return { changed: error.stamp };
         throw error;

@@ -1,4 +1,4 @@
-/** Documents on disk: `NAME.cot.json`, and beside it the last fit, `NAME.fit.json`. */
+/** Documents on disk: `NAME.cot.json`, and beside it the last fit, `NAME.fit.json`, and what studies found, `NAME.studies.json`. */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as v from 'valibot';
@@ -8,11 +8,13 @@ import type { Json } from '../../models/notation/json.ts';
 import { fitReport } from '../contract/contract.ts';
 import type { Stamp } from '../contract/keeping.ts';
 import type { FitReport } from '../contract/contract.ts';
+import type { StoredStudies } from '../contract/stored-studies.ts';
 import { reviveNumbers, stringify } from '../json.ts';
 import { Refused } from '../refused.ts';
 import { removeFile, writeTogether, type WholeFile } from './durable.ts';
 import { readWhole } from './reading.ts';
 import { readMet, stampOfBytes, type Met } from './stamps.ts';
+import { studiesExtension, studiesText } from './study-files.ts';
 import { codeOf } from './write-failure.ts';
 
 export const documentExtension = '.cot.json';
@@ -36,9 +38,10 @@ export function documentName(path: string): string {
   return basename(path).replace(/\.cot$|(\.cot)?\.json$/, '');
 }
 
-export function fitPath(path: string): string {
-  return path.replace(/\.cot$|(\.cot)?\.json$/, '') + fitExtension;
-}
+const beside = (path: string, extension: string): string => path.replace(/\.cot$|(\.cot)?\.json$/, '') + extension;
+
+export const fitPath = (path: string): string => beside(path, fitExtension);
+export const studiesPath = (path: string): string => beside(path, studiesExtension);
 
 const readFailures: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -95,41 +98,70 @@ export async function readFit(path: string): Promise<FitReport | null> {
 const readUnlinked = async (path: string): Promise<string> =>
   (await readWhole(path, { unlinked: true })).toString('utf8');
 
-/** The document is on the disk as `written` says, and what should be beside it is not. */
-export class WithoutFit extends Refused {
+/** Why what should be beside a document is not. */
+interface NotBeside {
+  fit?: Refused;
+  studies?: Refused;
+}
+
+/** The document is on the disk as `written` says, and not all that should be beside it. */
+export class WithoutBeside extends Refused {
   constructor(
-    readonly why: Refused,
+    readonly why: Readonly<NotBeside>,
     readonly written: Met,
   ) {
-    super(`The document was written, and the fit beside it was not: ${why.message}`);
+    const { fit, studies } = why;
+    const parts = [
+      fit && `The document was written, and the fit beside it was not: ${fit.message}`,
+      studies && `The document was written, and what studies found beside it was not: ${studies.message}`,
+    ];
+    super(parts.filter((part) => part !== undefined).join(' '));
   }
 }
 
+interface Writing {
+  /** Those of before stay where none are given. */
+  readonly studies?: StoredStudies | undefined;
+  /** Called before anything is replaced; rejects where nothing is to be. */
+  readonly ready?: () => Promise<void>;
+}
+
 /**
- * Document and fit, each whole, and gives what was written. A fit of before that no longer holds is removed. Throws
- * `WithoutFit` where the document alone could be written, any other `Refused` where it could not. `ready` is called before
- * anything is replaced, and rejects where nothing is to be.
+ * Document, fit and studies, each whole, and gives what was written. A fit of before that no longer holds is removed, and
+ * so are studies of before where there are none any more. Throws `WithoutBeside` where the document could be written and
+ * not all beside it, any other `Refused` where it could not.
  */
 export async function writeDocument(
   path: string,
   document: RawDocument,
   fit: FitReport | null,
-  ready?: () => Promise<void>,
+  { studies, ready }: Writing = {},
 ): Promise<Met> {
   // What is printed is the JSON as it is, whatever blocks it holds.
   const bytes = Buffer.from(printDocument(document));
-  let why: Refused | undefined;
-  const without = (failure: Refused): void => void (why = failure);
-  const files: WholeFile[] = [{ path, content: bytes, chosen: true }];
-  if (fit) files.push({ path: fitPath(path), content: stringify(fit, 2) + '\n', without });
-  await writeTogether(files, ready);
   // Of the bytes and not of the file, which another program may have written since.
   const written = { bytes, stamp: stampOfBytes(bytes, Date.now()) };
-  if (!fit)
-    await removeFile(fitPath(path)).catch((error: unknown) => {
-      if (!(error instanceof Refused)) throw error;
-      without(error);
+  const why: NotBeside = {};
+  const withoutFit = (failure: Refused): void => void (why.fit = failure);
+  const withoutStudies = (failure: Refused): void => void (why.studies = failure);
+  const files: WholeFile[] = [{ path, content: bytes, chosen: true }];
+  if (fit) files.push({ path: fitPath(path), content: stringify(fit, 2) + '\n', without: withoutFit });
+  if (studies && studies.studies.length > 0)
+    files.push({
+      path: studiesPath(path),
+      content: studiesText(written.stamp.hash, studies),
+      without: withoutStudies,
     });
-  if (why) throw new WithoutFit(why, written);
+  await writeTogether(files, ready);
+  if (!fit) await removeBeside(fitPath(path), withoutFit);
+  if (studies?.studies.length === 0) await removeBeside(studiesPath(path), withoutStudies);
+  if (why.fit ?? why.studies) throw new WithoutBeside(why, written);
   return written;
+}
+
+async function removeBeside(path: string, without: (why: Refused) => void): Promise<void> {
+  await removeFile(path).catch((error: unknown) => {
+    if (!(error instanceof Refused)) throw error;
+    without(error);
+  });
 }

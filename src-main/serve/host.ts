@@ -77,13 +77,13 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
       return { location: { kind: 'file', path: await inside(withExtension(suggestion)) }, over: null };
     },
 
-    async 'files.save'({ location, document, fit, from, over }) {
+    async 'files.save'({ location, document, fit, studies, from, over }) {
       if (location.kind !== 'file') throw new Refused('Choose a name to save under first.');
       const path = await inside(location.path);
       if (from?.kind === 'file') await inside(from.path);
       // The tables come along from where the document was.
       const tables = from && folderOf(from, catalogue, store.imports);
-      return desk.save({ path, document, fit, from: tables, over });
+      return desk.save({ path, document, fit, studies, from: tables, over });
     },
   };
 }

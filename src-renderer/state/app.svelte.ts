@@ -10,6 +10,7 @@ import { setUsualDigits } from './words/number-format.ts';
 import { recall, remember } from './window/remembered.ts';
 import { sentenceOf } from './window/refusal.ts';
 import { openSession } from './document/session.ts';
+import { keptStudies } from './study/stored-studies.ts';
 import { Autosave } from './autosave.ts';
 import { Filing } from './filing.ts';
 import type { Notice, Overlay } from './overlay.ts';
@@ -289,7 +290,7 @@ export class App {
     // It is there again, or was only touched.
     if (stamp.hash === saving.stamp?.hash) {
       const held = saving.saved ? null : await this.#held(location);
-      if (held?.stamp) saving.found(readDraft(held.document).draft, held.stamp, held.fit);
+      if (held?.stamp) saving.found(readDraft(held.document).draft, held.stamp, held.fit, held.studies);
       if (held) this.dismiss('changed');
       return;
     }
@@ -311,9 +312,14 @@ export class App {
     if (draft.blocks.length > 0) studio.saving.keep();
   }
 
-  #showSaved({ document, location, fit, stamp }: Opened): void {
+  #showSaved({ document, location, fit, studies: held, unread, stamp }: Opened): void {
     const { draft, left } = readDraft(document);
-    this.show(new Studio(this.client, openSession(draft, { saved: true, stamp, fit }), location), left);
+    const studies = held && keptStudies(held, draft);
+    const studio = new Studio(this.client, openSession(draft, { saved: true, stamp, fit, studies }), location);
+    this.show(studio, left);
+    if (unread === undefined) return;
+    studio.saving.unread = true;
+    this.message ??= unread;
   }
 
   show(studio: Studio, left: readonly string[]): void {

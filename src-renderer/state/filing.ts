@@ -109,7 +109,7 @@ export class Filing {
     if (!studio) return true;
     const fit = studio.stale.length === 0 ? studio.fitting.report : null;
     const before = studio.saving.failure;
-    const outcome = await studio.saving.save(location, fit, over);
+    const outcome = await studio.saving.save(location, fit, over, studio.storedStudies());
     if (outcome === 'saved') {
       // That a save failed holds no more; that it is without its fit is to be known.
       if (this.#host.overlay?.kind === 'save-as') this.#host.overlay = null;

@@ -55,8 +55,11 @@ export async function restored(host: RestoringHost, copy: string, known?: Opened
   const studio = new Studio(host.client, session, location, own);
   host.show(studio, []);
   const opened = known ?? (await fileAt(host.client, location));
-  if (opened?.stamp) studio.saving.found(readDraft(opened.document).draft, opened.stamp, opened.fit);
-  else if (location.kind === 'file') studio.saving.lost();
+  if (opened?.stamp) {
+    const { draft } = readDraft(opened.document);
+    studio.saving.found(draft, opened.stamp, opened.fit, opened.studies);
+    if (opened.studies) studio.takeStudies(opened.studies, draft);
+  } else if (location.kind === 'file') studio.saving.lost();
   studio.saving.keep();
   if (!studio.saving.unsaved) return true;
   const { best } = session;

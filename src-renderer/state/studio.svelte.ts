@@ -1,5 +1,7 @@
 /** One open document: its draft and history, what is selected, and what is known of it. */
 import type { Client, FitReport, Held, Location } from '../../src-main/contract/contract.ts';
+import { studyKey, withoutDraws } from '../../src-main/contract/stored-studies.ts';
+import type { HeldStudies, StoredStudies } from '../../src-main/contract/stored-studies.ts';
 import type { StudyReport } from '../../src-main/contract/studies.ts';
 import type { Known } from '../../src-main/contract/verdicts.ts';
 import { bestVerdicts } from '../../src-main/contract/verdicts.ts';
@@ -19,6 +21,7 @@ import { Panels } from './window/panels.svelte.ts';
 import { Results } from './study/results.svelte.ts';
 import type { AnyFinding, RequestOf } from './study/studying.svelte.ts';
 import { staleSince, Studying } from './study/studying.svelte.ts';
+import { keptStudies, laterStudies, storedStudies } from './study/stored-studies.ts';
 import { deferred } from './window/latest.ts';
 import type { ParameterPoint } from './document/point.ts';
 import { likeInitial, overlay, pointRecord, sameValues, startPoint } from './document/point.ts';
@@ -31,15 +34,13 @@ export interface WireKey {
   readonly port: string;
 }
 
-function withoutDraws(report: StudyReport): StudyReport {
-  if (report.kind !== 'uncertainty') return report;
-  const { draws: _, ...told } = report;
-  return told;
+function keptStudy({ report, draft, point }: AnyFinding): KeptStudy {
+  return { report, draft, parameters: Object.fromEntries(point) };
 }
 
-/** As it comes back after a crash: draws are drawn again. */
-function keptStudy({ report, draft, point }: AnyFinding): KeptStudy {
-  return { report: withoutDraws(report), draft, parameters: Object.fromEntries(point) };
+/** As it comes back after a crash: draws may be large, and are drawn again. */
+function journalStudy(finding: AnyFinding): KeptStudy {
+  return { ...keptStudy(finding), report: withoutDraws(finding.report) };
 }
 
 const checkAfter = 120;
@@ -112,6 +113,9 @@ export class Studio {
     this.checking = new Checking(client, where, () => {
       const { report, errors, checked, of } = this.checking;
       if (of && this.fitting.recognise(of, checked)) this.results.addFit(this.fitting.report!, of);
+      if (of)
+        for (const { report } of this.#studying().flatMap((kind) => kind.recognise(of, checked)))
+          this.results.addStudy(report, of);
       // What is compiled for one start serves all others.
       if (
         errors.length === 0 &&
@@ -138,8 +142,8 @@ export class Studio {
       client,
       location: where,
       finished: (finding: AnyFinding) => {
-        this.results.addStudy(finding.report, finding.draft);
-        const kept = keptStudy(finding);
+        if (finding.draft) this.results.addStudy(finding.report, finding.draft);
+        const kept = journalStudy(finding);
         const draft = kept.draft === this.draft ? null : kept.draft;
         this.saving.did({ type: 'study.end', ...kept, draft });
       },
@@ -150,18 +154,14 @@ export class Studio {
     this.comparison = new Studying('comparison', host);
     this.fitting.take(session.report, session.fitted, session.best);
     if (session.report && session.fitted) this.results.addFit(session.report, session.fitted);
-    for (const study of session.studies) {
-      const finding = { ...study, point: new Map(Object.entries(study.parameters)) } as AnyFinding;
-      for (const kind of this.#studying()) kind.take(finding);
-      this.results.addStudy(finding.report, finding.draft);
-    }
+    for (const study of session.studies) this.#takeStudy(study);
     this.checking.check(draft);
   }
 
   /** What comes back after a crash, but for what the file holds. */
   #open(): Open {
     const { report, fitted, best } = this.fitting;
-    const studies = this.#findings().map(keptStudy);
+    const studies = this.#findings().map(journalStudy);
     return { log: this.log, selection: this.selection, report, fitted, best, studies };
   }
 
@@ -171,13 +171,38 @@ export class Studio {
   }
 
   /** What the file holds takes the place of what is shown, as one step that can be undone. A fit of before is in the results. */
-  takeHeld({ document, fit, stamp }: Held, what: string): readonly string[] {
+  takeHeld({ document, fit, studies, stamp }: Held, what: string): readonly string[] {
     const { draft, left } = readDraft(document);
     if (!sameDraft(draft, this.draft)) this.perform({ type: 'replace', what, draft });
     // One that runs goes on with what it began with.
     if (!this.fitting.running) this.fitting.take(fit);
-    this.saving.holds(stamp, fit);
+    if (studies) this.takeStudies(studies, this.draft);
+    this.saving.holds(stamp, fit, studies);
     return left;
+  }
+
+  /** What is shown and was found later stays. `draft`: what the file holds beside which they lie. */
+  takeStudies(studies: HeldStudies, draft: Draft): void {
+    const later = laterStudies(this.#findings().map(keptStudy), keptStudies(studies, draft));
+    for (const study of later) this.#takeStudy(study);
+  }
+
+  #takeStudy(study: KeptStudy): void {
+    const finding = { ...study, point: new Map(Object.entries(study.parameters)) } as AnyFinding;
+    const known = this.#findings().some(({ report }) => studyKey(report) === studyKey(study.report));
+    for (const kind of this.#studying()) kind.take(finding);
+    if (study.draft && !known) this.results.addStudy(study.report, study.draft);
+  }
+
+  /** As they are written beside the document that is open. */
+  storedStudies(): StoredStudies {
+    const checked = this.checking.checked.draft === this.draft;
+    const found = this.#findings().map((finding) => ({
+      ...keptStudy(finding),
+      // Of compared models the others must be the same, too.
+      stands: checked && finding.report.kind !== 'comparison' && this.staleSince(finding).length === 0,
+    }));
+    return storedStudies(found, this.draft);
   }
 
   undo(): void {

@@ -88,10 +88,8 @@ test('an exclusion, a cell, a comparison and a design outlast the window and sta
   await window.kill();
   window = await place.open();
   ({ page } = window);
-  await tab(page, 'Data');
-  await expect(reason(page)).toHaveValue('the stopper leaked');
-  await expect(cell(page)).toHaveValue('10.1');
-  await tab(page, 'Models');
-  await expect(page.getByLabel('Name of Model 1')).toBeVisible();
+  expect(await standing(page)).toEqual(before);
+  await expect(page.locator('header.title')).toContainText('cot.json, saved');
+  await expect(page.locator('header.title')).not.toContainText('without');
   await window.close();
 });

@@ -1,6 +1,9 @@
 /** Where the document lives, and what of it is safe: written to its file, or kept with the host. */
-import type { Client, FitReport, Location } from '../../../src-main/contract/contract.ts';
+import type { Client, FitReport, Location, RequestOutput } from '../../../src-main/contract/contract.ts';
 import type { Stamp } from '../../../src-main/contract/keeping.ts';
+import type { StudyReport } from '../../../src-main/contract/studies.ts';
+import { studyKey } from '../../../src-main/contract/stored-studies.ts';
+import type { HeldStudies, StoredStudies } from '../../../src-main/contract/stored-studies.ts';
 import { draftsOf } from './command-log.ts';
 import type { Draft } from './draft.ts';
 import { draftName, inOrder, sameDraft } from './draft.ts';
@@ -15,6 +18,19 @@ export type Open = Pick<Session, 'log' | 'selection' | 'report' | 'fitted' | 'be
 
 /** `changed`: another program has written the file meanwhile, and nothing has been saved. */
 export type SaveOutcome = 'saved' | 'failed' | { readonly changed: Stamp };
+
+type Written = Exclude<RequestOutput<'files.save'>, { changed: Stamp }>;
+
+const keysOf = (studies: readonly { readonly report: StudyReport }[] = []): ReadonlySet<string> =>
+  new Set(studies.map(({ report }) => studyKey(report)));
+
+function withoutText({ without, withoutStudies }: Written): string | null {
+  const parts = [
+    ...(without === undefined ? [] : [`Saved without its fit: ${without}`]),
+    ...(withoutStudies === undefined ? [] : [`Saved without its studies: ${withoutStudies}`]),
+  ];
+  return parts.length > 0 ? parts.join(' ') : null;
+}
 
 export class Saving {
   location = $state.raw<Location>({ kind: 'unsaved' });
@@ -31,6 +47,8 @@ export class Saving {
   saving = $state(false);
   /** What the file held when it was read or written last. */
   stamp = $state.raw<Stamp | null>(null);
+  /** What studies found lies beside the file and cannot be read: it stays there until there is something to write. */
+  unread = false;
   readonly #client: Client;
   readonly #order: readonly string[];
   readonly #open: () => Open;
@@ -38,6 +56,8 @@ export class Saving {
   #savedFit = $state.raw<FitReport | null>(null);
   /** The fit that lies beside the file. */
   #beside = $state.raw<FitReport | null>(null);
+  /** The studies that lie beside the file. */
+  #studiesBeside = $state.raw<ReadonlySet<string>>(new Set());
   /** What the file held before it was changed or removed. */
   #before: Draft | null = null;
   /** The name under which the host keeps what is edited here. */
@@ -54,6 +74,7 @@ export class Saving {
     this.#copy = copy ?? crypto.randomUUID();
     // What was found in a copy may be in none of the files.
     this.#savedFit = this.#beside = copy === null ? session.report : null;
+    if (copy === null) this.#studiesBeside = keysOf(session.studies);
     this.#keeper = new Keeper({
       whole: () => sessionEntry(this.#session()),
       send: (from, entries) => this.#send(from, entries),
@@ -90,9 +111,20 @@ export class Saving {
   }
 
   /** Whether the fit that is shown does not lie beside the file. */
-  get withoutFit(): boolean {
+  get #withoutFit(): boolean {
     const { report } = this.#open();
     return this.location.kind === 'file' && report !== null && report !== this.#beside;
+  }
+
+  /** Whether there is what studies found that does not lie beside the file. */
+  get #withoutStudies(): boolean {
+    return this.#open().studies.some(({ report }) => !this.#studiesBeside.has(studyKey(report)));
+  }
+
+  /** What is not on the disk though the document is. */
+  get without(): string | null {
+    const parts = [...(this.#withoutFit ? ['its fit'] : []), ...(this.#withoutStudies ? ['its studies'] : [])];
+    return parts.length > 0 ? `saved without ${parts.join(' and ')}` : null;
   }
 
   /** What is said beside the name. Saved is what lies on the disk. */
@@ -111,7 +143,7 @@ export class Saving {
     if (this.#missing) return 'removed from the disk';
     if (this.dirty) return 'edited';
     if (this.location.kind === 'example') return 'read-only';
-    return this.withoutFit ? 'saved without its fit' : 'saved';
+    return this.without ?? 'saved';
   }
 
   /** The name to offer when a place is asked for. */
@@ -146,12 +178,13 @@ export class Saving {
   /** Whether there is anything here that its file does not hold. */
   get unsaved(): boolean {
     const { best, report } = this.#open();
-    return this.dirty || best !== null || report !== this.#savedFit;
+    return this.dirty || best !== null || report !== this.#savedFit || this.#withoutStudies;
   }
 
   /** What the file of a restored document has been found to hold: it may have been saved as the crash came. */
-  found(draft: Draft, stamp: Stamp, fit: FitReport | null): void {
+  found(draft: Draft, stamp: Stamp, fit: FitReport | null, studies?: HeldStudies): void {
     const { report, log } = this.#open();
+    this.#studiesBeside = keysOf(studies?.studies);
     this.#savedFit = this.#beside = report?.finishedAt === fit?.finishedAt ? report : fit;
     this.#missing = false;
     // It may have been edited since: what its history holds is no other program's, and not lost when it is written over.
@@ -170,12 +203,14 @@ export class Saving {
     this.#before = this.saved ?? this.#before;
     this.saved = null;
     this.#beside = null;
+    if (missing) this.#studiesBeside = new Set();
     this.#missing = missing;
     this.keep();
   }
 
-  /** The draft that is here now has been read from the file, and this fit beside it. */
-  holds(stamp: Stamp | null, fit: FitReport | null): void {
+  /** The draft that is here now has been read from the file, and this fit and these studies beside it. */
+  holds(stamp: Stamp | null, fit: FitReport | null, studies?: HeldStudies): void {
+    this.#studiesBeside = keysOf(studies?.studies);
     this.saved = this.#draft;
     this.stamp = stamp;
     this.#savedFit = this.#beside = fit;
@@ -200,7 +235,12 @@ export class Saving {
   }
 
   /** `over`: what may be written over; undefined where it does not matter. */
-  async save(to: Location, fit: FitReport | null, over: Stamp | null | undefined): Promise<SaveOutcome> {
+  async save(
+    to: Location,
+    fit: FitReport | null,
+    over: Stamp | null | undefined,
+    studies?: StoredStudies,
+  ): Promise<SaveOutcome> {
     const draft = this.#draft;
     const { report } = this.#open();
     const from = this.location;
@@ -211,6 +251,7 @@ export class Saving {
         document,
         location: to,
         fit,
+        ...(studies && (!this.unread || studies.studies.length > 0 || !this.isAt(to)) && { studies }),
         from,
         ...(over !== undefined && { over }),
       });
@@ -226,7 +267,8 @@ export class Saving {
       this.#beside = outcome.without === undefined ? fit : null;
       // One that holds no more is not written, and is not to be: it belongs to another draft.
       if (outcome.without === undefined || fit === null) this.#savedFit = report;
-      this.#saveFailure = outcome.without === undefined ? null : `Saved without its fit: ${outcome.without}`;
+      if (studies) this.#studiesBeside = keysOf(outcome.withoutStudies === undefined ? studies.studies : []);
+      this.#saveFailure = withoutText(outcome);
       this.#keepFailure = null;
       if (this.#keeper.begun) this.#keeper.renew();
       return 'saved';

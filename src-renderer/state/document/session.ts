@@ -30,7 +30,8 @@ export interface BestPoint {
 /** What a study found, of what, and at which values: what ran is not run again because a page ended. */
 export interface KeptStudy {
   readonly report: StudyReport;
-  readonly draft: Draft;
+  /** Null where it is not known: it was saved beside a document that another program has written since. */
+  readonly draft: Draft | null;
   readonly parameters: BestPoint['parameters'];
 }
 
@@ -67,7 +68,12 @@ export type Action =
 
 export function openSession(
   draft: Draft,
-  { saved = false, stamp = null, fit = null }: { saved?: boolean; stamp?: Stamp | null; fit?: FitReport | null } = {},
+  {
+    saved = false,
+    stamp = null,
+    fit = null,
+    studies = [],
+  }: { saved?: boolean; stamp?: Stamp | null; fit?: FitReport | null; studies?: readonly KeptStudy[] | undefined } = {},
 ): Session {
   return {
     log: openLog(draft),
@@ -78,7 +84,7 @@ export function openSession(
     report: fit,
     fitted: null,
     best: null,
-    studies: [],
+    studies,
   };
 }
 
@@ -123,7 +129,7 @@ const session = v.object({
   fitted: v.nullable(draft),
   best: v.nullable(v.object({ draft, ...best })),
   // A journal of before has none.
-  studies: v.optional(v.array(v.object({ report: studyReport, draft, parameters })), []),
+  studies: v.optional(v.array(v.object({ report: studyReport, draft: v.nullable(draft), parameters })), []),
 });
 
 const action = v.variant('type', [

@@ -19,7 +19,8 @@ export type ReportOf<K extends StudyKind> = Extract<StudyReport, { readonly kind
 /** A report, and what it is about. */
 export interface Finding<K extends StudyKind> {
   readonly report: ReportOf<K>;
-  readonly draft: Draft;
+  /** Null where it was read beside a document, and this is not known to be one of the same meaning. */
+  readonly draft: Draft | null;
   readonly point: ParameterPoint;
 }
 
@@ -39,7 +40,7 @@ export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
   /** What runs. */
   request = $state.raw<RequestOf<K> | null>(null);
   readonly kind: K;
-  #about: Omit<Finding<K>, 'report'> | null = null;
+  #about: { readonly draft: Draft; readonly point: ParameterPoint } | null = null;
   readonly #host: StudyHost;
 
   constructor(kind: K, host: StudyHost) {
@@ -70,6 +71,17 @@ export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
     if (report.kind !== this.kind) return;
     this.#keep({ report: report as ReportOf<K>, draft, point });
     this.method = report.method as MethodOf<K>;
+  }
+
+  /** Of what was read, what `draft` turns out to mean is of it. Of models that were compared the others are not known. */
+  recognise(draft: Draft, checked: Checked): AnyFinding[] {
+    return [...this.findings.values()].flatMap((finding) => {
+      if (finding.draft || finding.report.kind === 'comparison') return [];
+      if (changedSince(aboutOf(null, finding.report), draft, checked).length > 0) return [];
+      const known = { ...finding, draft };
+      this.#keep(known);
+      return [known as AnyFinding];
+    });
   }
 
   #keep(finding: Finding<K>): void {
@@ -111,7 +123,10 @@ export function staleSince(
   at: ParameterPoint,
   checked: Checked,
 ): readonly string[] {
+  // What has just been read is taken to be of its document until that is checked.
+  if (!draft && !checked.draft) return [];
   const changed = changedSince(aboutOf(draft, report), now, checked);
+  if (!draft && report.kind === 'comparison' && changed.length === 0) return ['the document'];
   if (report.method !== 'local' || changed.length > 0) return changed;
   return [...at].filter(([id, values]) => !sameValues(point.get(id), values)).map(([id]) => `the value of ${id}`);
 }

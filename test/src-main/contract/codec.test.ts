@@ -28,11 +28,6 @@ const message = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-function holdsArray(value: unknown): boolean {
-  if (ArrayBuffer.isView(value)) return true;
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsArray);
-}
-
 describe('the codec', () => {
   it('gives back what it was given, to the bit', () => {
     fc.assert(
@@ -43,14 +38,14 @@ describe('the codec', () => {
     );
   });
 
-  it('gives back as text what has no typed arrays', () => {
-    const noArrays = message.filter((value) => !holdsArray(value));
-    fc.assert(fc.property(noArrays, (value) => deepStrictEqual(fromJson(toJson(value)), value)));
+  it('gives it back as text, too', () => {
+    fc.assert(fc.property(message, (value) => deepStrictEqual(fromJson(toJson(value)), value)));
     const kept = { a: undefined, b: [undefined, NaN, -0, -Infinity] };
     deepStrictEqual(fromJson(toJson(kept)), kept);
     deepStrictEqual(decode(encode(kept)), kept);
-    expect(() => toJson({ x: new Float64Array(1) })).toThrow(TypeError);
-    expect(() => fromJson('{"$": "Float64Array", "at": 0, "length": 1}')).toThrow(TypeError);
+    for (const at of ['0', '["1"]', '[[1]]', 'null'])
+      expect(() => fromJson(`{"$": "Float64Array", "at": ${at}, "length": 1}`)).toThrow(TypeError);
+    expect(() => fromJson('{"$": "constructor", "at": [1]}')).toThrow(TypeError);
   });
 
   it('gives back a view of part of a buffer as that part', () => {

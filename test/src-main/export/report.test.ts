@@ -8,6 +8,7 @@ import type { Model } from '../../../models/load/model.ts';
 import { demandModel, load } from '../../../src-main/compute/running/load.ts';
 import { design } from '../../../src-main/compute/study/design.ts';
 import { uncertainty } from '../../../src-main/compute/study/uncertainty.ts';
+import { readDocument, writeDocument } from '../../../src-main/files/documents.ts';
 import type { StudyReport } from '../../../src-main/contract/studies.ts';
 import { reportHtml } from '../../../src-main/export/report.ts';
 import { column, constant, cotangent, documentOf, map, parameter } from '../../support/command-line.ts';
@@ -104,6 +105,27 @@ it('reads nothing of a document as markup', async () => {
   expect(html).toContain('This model has not been fitted.');
   expect(html).toContain('&quot;&amp; spilt</td><td>y 14.73E0, x 114.9E0</td>');
   expectBalanced(html);
+});
+
+it('tells of the studies that were saved beside the document and are still of it', async () => {
+  const path = join(folder, 'misra1a.cot.json');
+  for (const name of ['misra1a.cot.json', 'misra1a.csv']) copyFileSync(join(catalogue, name), join(folder, name));
+  const document = await readDocument(path);
+  const device = cpuDevice({ threads: 1 });
+  const request = { kind: 'uncertainty', method: 'profile' } as const;
+  const model = demandModel(await load(document, folder));
+  const report = await uncertainty(model, device, request, { parameters: {} }).finally(() => device.close());
+  const other = { ...report, method: 'covariance', meaning: 'another' } as const;
+  const studies = [report, other].map((found) => ({ report: found, parameters: {} }));
+  await writeDocument(path, document, null, { studies: { documents: [], studies } });
+  const titles = titlesIn(await reportOf(path));
+  expect([titles.includes('Profile likelihood'), titles.includes('Covariance')]).toEqual([true, false]);
+  writeFileSync(path.replace('.cot.json', '.studies.json'), '{');
+  const { status, stderr } = await cotangent('report', path);
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: expect.stringMatching(/^cotangent: What studies found is not shown: [^\n]+\n$/),
+  });
 });
 
 it('tells of studies of a quantity and of a parameter, and of none that another model had', async () => {

@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -17,12 +18,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EventBody, Location } from '../../../src-main/contract/contract.ts';
 import type { FitReport } from '../../../src-main/contract/contract.ts';
+import type { StoredStudies } from '../../../src-main/contract/stored-studies.ts';
 import { calls } from '../../../src-main/files/calls.ts';
 import { createDesk } from '../../../src-main/files/desk.ts';
 import { createStore } from '../../../src-main/files/store.ts';
 import type { Store } from '../../../src-main/files/store.ts';
 import { createWatch } from '../../../src-main/files/watch.ts';
 import { fitReport } from '../../support/fits/fit-report.ts';
+import { bootstrapReport, comparisonReport } from '../../support/fits/study-report.ts';
 
 let folder: string;
 let path: string;
@@ -266,6 +269,58 @@ describe('a fit of before', () => {
     });
     expect(nameOf(path)).toBe('second');
   });
+});
+
+describe('what studies found', () => {
+  const studies = (at: string) => ({
+    documents: [model('before')],
+    studies: [
+      { report: bootstrapReport(at, 4), parameters: { k: [NaN, -0] } },
+      { report: comparisonReport(at), parameters: {}, document: 0 },
+    ],
+  });
+  const at = '2026-01-01T00:00:00Z';
+  const beside = () => join(folder, 'a.studies.json');
+  const saveWith = (desk: ReturnType<typeof openDesk>['desk'], found?: StoredStudies, name = 'second') =>
+    desk.save({ path, document: model(name), fit: null, studies: found, from: undefined, over: undefined });
+
+  it('comes back with the document, to the bit, and says whether that is still the same', async () => {
+    const { desk } = openDesk();
+    expect((await desk.open(place(), path)).studies).toBeUndefined();
+    await saveWith(desk, studies(at));
+    expect((await openDesk().desk.open(place(), path)).studies).toEqual({ ...studies(at), same: true });
+    writeFileSync(path, JSON.stringify(model('theirs')));
+    expect((await desk.read(place(), path)).studies).toEqual({ ...studies(at), same: false });
+    // Who knows nothing of them leaves them; who has none any more does not.
+    await saveWith(desk, undefined, 'third');
+    expect((await desk.read(place(), path)).studies).toMatchObject({ same: false });
+    await saveWith(desk, { documents: [], studies: [] });
+    expect(existsSync(beside())).toBe(false);
+  });
+
+  it('costs the document nothing where it cannot be written, and nothing is followed', async () => {
+    const { desk } = openDesk();
+    writeFileSync(join(folder, 'precious'), 'p');
+    symlinkSync(join(folder, 'precious'), beside());
+    expect(await desk.open(place(), path)).toMatchObject({ unread: expect.stringContaining(beside()) });
+    await saveWith(desk, studies(at));
+    expect(lstatSync(beside()).isFile()).toBe(true);
+    expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('p');
+    chmodSync(beside(), 0o444);
+    const saved = await saveWith(desk, studies('2026-01-02T00:00:00Z'), 'third');
+    expect(saved).toMatchObject({ withoutStudies: expect.stringContaining('read-only') });
+    expect(saved).not.toHaveProperty('without');
+    expect(nameOf(path)).toBe('third');
+  });
+
+  it.each(['', '{}', '{"format": "cotangent-studies/2"}', '[', '\u0000'])(
+    'is said to be unread where it is %j',
+    async (text) => {
+      writeFileSync(beside(), text);
+      const { unread, studies: none } = await openDesk().desk.open(place(), path);
+      expect([unread, none]).toEqual([`What studies found is not shown: ${beside()} cannot be read.`, undefined]);
+    },
+  );
 });
 
 describe('opening', () => {

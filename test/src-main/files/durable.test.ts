@@ -9,6 +9,7 @@ import { createStore } from '../../../src-main/files/store.ts';
 import { writeTable } from '../../../src-main/files/table-files.ts';
 import { Refused } from '../../../src-main/refused.ts';
 import { fitReport } from '../../support/fits/fit-report.ts';
+import { bootstrapReport } from '../../support/fits/study-report.ts';
 import { Crash, Disk, type DiskOptions, type Fault } from '../../support/files/disk.ts';
 
 const isLong = process.env['SWEEP'] === 'long';
@@ -97,6 +98,8 @@ const aboutCopy = { name: 'A', location: { kind: 'unsaved' as const }, edited: t
 const manifest = '/home/ensemble/ensemble.json';
 
 /** All that the project writes, by what writes it. */
+const studies = { documents: [], studies: [{ report: bootstrapReport('2026-01-01T00:00:00Z', 3), parameters: {} }] };
+
 const works: Readonly<Record<string, () => Promise<unknown>>> = {
   'a file that is there': () => writeWhole(path, 'new document'),
   'a file that is chosen': () => writeWhole(path, ['new ', 'document'], { chosen: true }),
@@ -114,6 +117,7 @@ const works: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'a document': () => writeDocument(path, document, null),
   'a document and its fit': () => writeDocument(path, document, fitReport),
+  'a document with all that is beside it': () => writeDocument(path, document, fitReport, { studies }),
   'a copy of unsaved edits': () => createStore('/state').copies.keep({}, copy, aboutCopy, 0, ['{}']),
   'the list of recent files': () => createStore('/state').addRecent(path),
   'an imported table': () => writeTable('/home/tables', 'doses', ['x\n', '1\n']),

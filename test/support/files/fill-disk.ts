@@ -12,6 +12,7 @@ import {
 import { rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fitReport } from '../fits/fit-report.ts';
+import { comparisonReport } from '../fits/study-report.ts';
 import { writeDocument } from '../../../src-main/files/documents.ts';
 import { writeWhole } from '../../../src-main/files/durable.ts';
 import { writeResult } from '../../../src-main/files/ensembles.ts';
@@ -51,6 +52,13 @@ const works: Readonly<Record<string, Work>> = {
         reason: JSON.stringify(filled(letter, size)),
       }),
     files: () => [at('m.cot.json'), at('m.fit.json')],
+  },
+  'a document with studies': {
+    write: (letter, size) =>
+      writeDocument(at('m.cot.json'), filled(letter, 100), null, {
+        studies: { documents: [filled(letter, size)], studies: [{ report: comparisonReport(letter), parameters: {} }] },
+      }),
+    files: () => [at('m.cot.json'), at('m.studies.json')],
   },
   'a copy of unsaved edits': {
     write: (letter, size) =>
@@ -141,7 +149,7 @@ async function tried(name: string, { write, files }: Work, free: number, size: n
   const added = news + olds > before;
   const isNew = news > 0 && (olds === 0 || added) && news + olds === letters.length;
   const isOld = news === 0 && olds === letters.length && olds === before;
-  const [document] = name === 'a document with its fit' ? letters : [];
+  const [document] = name.startsWith('a document with') ? letters : [];
   const isAlone = news === 1 && olds === 1 && document === 'b';
   const everything = readdirSync(at(), { recursive: true }) as string[];
   return {

@@ -7,6 +7,8 @@ import type { CommandLog } from '../../../../src-renderer/state/document/command
 import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
 import { Saving } from '../../../../src-renderer/state/document/saving.svelte.ts';
 import { openSession } from '../../../../src-renderer/state/document/session.ts';
+import type { KeptStudy } from '../../../../src-renderer/state/document/session.ts';
+import { comparisonReport } from '../../../support/fits/study-report.ts';
 import { playedEngine } from '../../../support/played-engine.ts';
 
 const draft = (initial: number, name = 'Decay of A (1)'): Draft => ({
@@ -39,6 +41,7 @@ function savingOf(session = openSession(draft(1), { saved: true, stamp: stamp('a
       saving.did({ type: 'undo' });
     },
     went: (log: CommandLog) => void (open.log = log),
+    studied: (studies: readonly KeptStudy[]) => void (open.studies = studies),
     fit: (report: FitReport) => void (open.report = report),
   };
 }
@@ -51,6 +54,34 @@ it('is dirty from an edit until that very draft is written', async () => {
   expect(await saving.save(file, null, saving.stamp)).toBe('saved');
   expect([saving.dirty, saving.unsaved]).toEqual([false, false]);
   expect(saving).toMatchObject({ stamp: stamp('b'), savedAt: Date.UTC(2026, 0, 1), failure: null, saving: false });
+});
+
+it('is not all saved while what studies found is beside no file', async () => {
+  const { saving, engine, studied, answers } = savingOf();
+  const stored = { documents: [], studies: [{ report: comparisonReport('1'), parameters: {} }] };
+  studied([{ report: comparisonReport('1'), draft: null, parameters: {} }]);
+  expect(saving).toMatchObject({
+    dirty: false,
+    unsaved: true,
+    atStake: true,
+    standing: expect.stringMatching(/saved without its studies$/),
+  });
+  answers(() => ({ location: file, stamp: stamp('b'), savedAt: '', withoutStudies: 'It may not be written.' }));
+  await saving.save(file, null, undefined, stored);
+  expect(saving).toMatchObject({ unsaved: true, failure: 'Saved without its studies: It may not be written.' });
+  answers(() => ({ location: file, stamp: stamp('b'), savedAt: '' }));
+  await saving.save(file, null, undefined, stored);
+  expect(saving).toMatchObject({ unsaved: false, failure: null, standing: expect.stringMatching(/ saved$/) });
+  expect(engine.of('files.save')).toMatchObject([{ studies: stored }, { studies: stored }]);
+  studied([{ report: comparisonReport('2'), draft: null, parameters: {} }]);
+  expect(saving.unsaved).toBe(true);
+});
+
+it('leaves studies beside the file that it cannot read, until it has others', async () => {
+  const { saving, engine } = savingOf();
+  saving.unread = true;
+  await saving.save(file, null, undefined, { documents: [], studies: [] });
+  expect(engine.of('files.save')[0]).not.toHaveProperty('studies');
 });
 
 it('stays dirty by what is done while the host writes', async () => {

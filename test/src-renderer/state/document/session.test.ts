@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StudyReport } from '../../../../src-main/contract/studies.ts';
 import type { Command } from '../../../../src-renderer/state/document/commands.ts';
 import { redo, undo } from '../../../../src-renderer/state/document/command-log.ts';
+import { comparisonReport } from '../../../support/fits/study-report.ts';
 import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
 import type { Action, Session } from '../../../../src-renderer/state/document/session.ts';
 import {
@@ -125,23 +125,7 @@ describe('a session', () => {
   });
 
   it('holds the last study of each kind and method, with the draft that it is of', () => {
-    const ran = {
-      cancelled: false,
-      seed: 1,
-      device: 'cpu',
-      precision: 'f64',
-      milliseconds: 3,
-      finishedAt: 'now',
-    } as const;
-    const compared = (bic: number): StudyReport => ({
-      ...{ ...ran, kind: 'comparison', method: 'aicc', meaning: 'm', nested: [], warnings: [] },
-      models: [
-        {
-          ...{ name: 'one', status: 'converged', objective: 1, parameters: 2, observations: 3 },
-          ...{ logLikelihood: -Infinity, aicc: NaN, delta: 0, weight: 1, bic },
-        },
-      ],
-    });
+    const compared = (bic: number) => comparisonReport('now', bic);
     const parameters = { k: [0.2] };
     const other = { ...decay, name: 'Another' };
     const steps: readonly Step[] = [
