@@ -18,7 +18,7 @@ let timer: NodeJS.Timeout | undefined;
 let updates: Promise<Updates> | undefined;
 
 async function begin(config: string, tell: (message: string) => void): Promise<Updates> {
-  demandSafeFeed(await readFile(config, 'utf8'));
+  demandSafeFeed(await readFile(config, 'utf8'), process.platform);
   const { autoUpdater } = await import('electron-updater');
   return createUpdates({ updater: autoUpdater, tell, note: (error) => note('main', error) });
 }
