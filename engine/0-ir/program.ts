@@ -112,6 +112,12 @@ export interface KeyedScanConstruct extends Scanning {
   readonly initial?: readonly Value[];
 }
 
+/** One step in so many, and how many these are. */
+export interface Thinned {
+  readonly steps: Size;
+  readonly count: Size;
+}
+
 /**
  * (carriesₜ, outputsₜ) = step(carriesₜ₋₁, inputsₜ, invariants), t along `axis` of the domain.
  * Results: the last carries (domain without `axis`), then the stacked outputs (domain). With no steps the last carries
@@ -120,6 +126,8 @@ export interface KeyedScanConstruct extends Scanning {
 export interface RecurrenceConstruct {
   readonly kind: 'recurrence';
   readonly step: ScalarFunction;
+  /** Of an output: the first of each so many is given, [count, …]. Written last of all, for lowering (thin-outputs.ts). */
+  readonly every?: readonly (Thinned | undefined)[];
   readonly shape: Shape;
   readonly axis: number;
   readonly reverse: boolean;

@@ -168,6 +168,8 @@ export interface RecurrenceStep extends StepBase {
   readonly invariants: readonly Source[];
   readonly finals: readonly (Access | null)[];
   readonly outputs: readonly (Access | null)[];
+  /** Of an output: only the first of each so many steps is written, one after the other; 1 unless said. */
+  readonly every?: readonly Size[];
 }
 
 /**

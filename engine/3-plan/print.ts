@@ -61,6 +61,7 @@ const printers: { [K in KernelKind]: Print<StepOf<K>> } = {
       `along ${s.axis}`,
       printScalarFunction(s.step, indent),
       `initial ${list(s.initial)} inputs ${list(s.inputs)} invariants ${list(s.invariants)}`,
+      s.every && `every [${s.every.join(', ')}]`,
       arrow([...s.finals, ...s.outputs]),
     ),
   history: (s, indent) =>

@@ -1,6 +1,7 @@
 /** The way from a program to the plan from which a backend generates code. */
 import type { Program } from '../0-ir/program.ts';
 import { optimize } from '../1-optimize/index.ts';
+import { thinOutputs } from '../1-optimize/thin-outputs.ts';
 import { withoutSolves } from '../2-ad/implicit/written-out.ts';
 import { lower } from '../3-plan/lower.ts';
 import type { Plan } from '../3-plan/plan.ts';
@@ -8,5 +9,5 @@ import type { Plan } from '../3-plan/plan.ts';
 /** `varying`: the names of the inputs that change from run to run; all, unless given. */
 export function compile(program: Program, varying?: ReadonlySet<string>): Plan {
   const optimized = optimize(withoutSolves(program), varying ? { varying } : {});
-  return lower(optimized, varying);
+  return lower(thinOutputs(optimized), varying);
 }

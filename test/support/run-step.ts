@@ -128,7 +128,11 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
           ...fixed,
         ]);
         state = results.slice(0, carries);
-        writeAll(step.outputs, point, results.slice(carries), m);
+        step.outputs.forEach((output, k) => {
+          const every = m.size(step.every?.[k] ?? 1);
+          const [value] = results.slice(carries + k) as [number];
+          if (i % every === 0) writeAll([output], along(item, step.axis, i / every), [value], m);
+        });
       }
       writeAll(step.finals, item, state, m);
     }

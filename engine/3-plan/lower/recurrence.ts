@@ -1,7 +1,7 @@
 import type { ConstructOf } from '../../0-ir/program.ts';
 import { resultTypes, type ScalarFunction, type ScalarOperand } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
-import { withoutAxis } from '../../0-ir/types.ts';
+import { withoutAxis, type Shape } from '../../0-ir/types.ts';
 import { coalesce, insertAxis, removeAxis } from '../coalesce.ts';
 import type { Site } from '../lowering.ts';
 import type { Access, Source } from '../plan.ts';
@@ -20,7 +20,7 @@ export function lowerRecurrence(c: ConstructOf<'recurrence'>, site: Site): Locat
     list.map((located) => insertAxis(site.source(located, across), c.axis)),
   ) as [Source[], Source[]];
 
-  const results = resultTypes(c.step).map((element, i) => site.allocate(element, i < carries ? across : c.shape));
+  const results = resultTypes(c.step).map((element, i) => site.allocate(element, i < carries ? across : shapeOf(c, i)));
   const written = results.map((result, i): Access | null => {
     if (!site.wanted(i)) return null;
     return i < carries ? insertAxis(accessOf(result), c.axis) : accessOf(turn<View>(result));
@@ -42,8 +42,15 @@ export function lowerRecurrence(c: ConstructOf<'recurrence'>, site: Site): Locat
     invariants: fixed.map(beside),
     finals: written.slice(0, carries).map((access) => access && beside(access)),
     outputs: written.slice(carries).map((access) => access && over(access)),
+    ...(c.every && { every: c.every.map((each) => each?.steps ?? 1) }),
   });
   return results;
+}
+
+/** Of an output: the steps that are given, and what runs side by side. */
+function shapeOf({ shape, axis, initial, every }: ConstructOf<'recurrence'>, result: number): Shape {
+  const each = every?.[result - initial.length];
+  return each === undefined ? shape : shape.map((size, at) => (at === axis ? each.count : size));
 }
 
 /** Constants among the inputs and invariants are written into the step. */

@@ -14,7 +14,7 @@ import { vectorLanes } from './scalar/lanes.ts';
 import { stackType } from './representation.ts';
 import { emitFunction, functionWork } from './scalar/scalar-function.ts';
 import { vectorAcross, writeVectorAt } from './walk/vector-access.ts';
-import { get, type Expression, type Local } from './wasm/expression.ts';
+import { apply, get, i32, type Expression, type Local } from './wasm/expression.ts';
 
 /** Vectors side by side, where a step is so short that its registers do not run out. */
 const ABREAST = 4;
@@ -27,7 +27,7 @@ interface Recurrence {
   readonly invariants: readonly Cursor[];
   readonly inputs: readonly Line[];
   readonly finals: readonly { readonly cursor: Cursor; readonly at: number }[];
-  readonly outputs: readonly { readonly line: Line; readonly at: number }[];
+  readonly outputs: readonly { readonly line: Line; readonly at: number; readonly every: Size }[];
 }
 
 export function emitRecurrence(k: Kernel, step: RecurrenceStep): void {
@@ -40,6 +40,7 @@ export function emitRecurrence(k: Kernel, step: RecurrenceStep): void {
   const outputs = wanted(step.outputs).map(({ access, at }) => ({
     line: lineOf(k, accessCursor(k, access, resultType(initial.length + at)), axis),
     at: initial.length + at,
+    every: step.every?.[at] ?? 1,
   }));
   const length = k.size(domain[axis] as Size);
   const all: Recurrence = { step, length, initial, invariants, inputs, finals, outputs };
@@ -64,24 +65,52 @@ export function emitRecurrence(k: Kernel, step: RecurrenceStep): void {
 
 function oneItem(k: Kernel, all: Recurrence, carries: readonly Local[]): void {
   const { f } = k;
-  const { step, length, initial, invariants, inputs, finals, outputs } = all;
+  const { step, initial, invariants, inputs, finals } = all;
   const resultType = resultTypeOf(step);
   initial.forEach((cursor, i) => f.set(carries[i] as Local, read(k, cursor)));
   const fixed = invariants.map((cursor) => f.keep(read(k, cursor)));
   const readers = lineReaders(k, inputs);
-  forLine(k, length, [...inputs, ...outputs.map(({ line }) => line)], () => {
+  forWritten(k, all, inputs, (written) => {
     const args = [...carries.map(get), ...readers.map((reader) => reader()), ...fixed.map(get)];
     const results = emitFunction(k, step.step, args);
-    outputs.forEach(({ line, at }) => writeAt(k, resultType(at), get(line.along.at), results[at] as Expression));
+    written(({ line, at }) => writeAt(k, resultType(at), get(line.along.at), results[at] as Expression));
     carries.forEach((carry, i) => f.set(carry, results[i] as Expression));
   });
   finals.forEach(({ cursor, at }) => write(k, cursor, get(carries[at] as Local)));
 }
 
+/** `body` at every step; what it gives to `written` is done for each output that is wanted there. */
+function forWritten(
+  k: Kernel,
+  { length, outputs }: Recurrence,
+  inputs: readonly Line[],
+  body: (written: (write: (output: Recurrence['outputs'][number]) => void) => void) => void,
+): void {
+  const { f } = k;
+  const always = outputs.filter(({ every }) => every === 1);
+  const thin = [...new Set(outputs.map(({ every }) => every))]
+    .filter((every) => every !== 1)
+    .map((every) => ({ every, outputs: outputs.filter((each) => each.every === every), since: f.keep(i32(0)) }));
+  for (const { outputs } of thin) for (const { line } of outputs) f.set(line.along.at, get(line.item.at));
+  forLine(k, length, [...inputs, ...always.map(({ line }) => line)], () => {
+    body((write) => {
+      always.forEach(write);
+      for (const { outputs, since } of thin) f.if(apply('i32.eqz', get(since)), () => outputs.forEach(write));
+    });
+    for (const { every, outputs, since } of thin) {
+      f.if(apply('i32.eqz', get(since)), () => {
+        for (const { line } of outputs) f.increase(line.along.at, k.size(line.stride, line.along.unit));
+        f.set(since, k.size(every));
+      });
+      f.increase(since, i32(-1));
+    }
+  });
+}
+
 /** So many vectors of items from where the cursors stand. */
 function vectorsOfItems(k: Kernel, all: Recurrence, many: number): void {
   const { f } = k;
-  const { step, length, initial, invariants, inputs, finals, outputs } = all;
+  const { step, initial, invariants, inputs, finals } = all;
   const resultType = resultTypeOf(step);
   const ahead = Array.from({ length: many }, (_, vector) => vector * vectorLanes.count(k));
   const kept = (value: Expression): Local => f.keep(value);
@@ -94,14 +123,14 @@ function vectorsOfItems(k: Kernel, all: Recurrence, many: number): void {
   const still = inputs.map(({ item, stride }) =>
     stride === 0 ? ahead.map((items) => kept(vectorAcross(k, item, items))) : undefined,
   );
-  forLine(k, length, [...inputs, ...outputs.map(({ line }) => line)], () => {
+  forWritten(k, all, inputs, (written) => {
     sets.forEach(({ items, carries, fixed }, set) => {
       const here = inputs.map(({ item, along }, i) => {
         const same = still[i]?.[set];
         return same ? get(same) : vectorAcross(k, { ...item, at: along.at }, items);
       });
       const results = emitFunction(k, step.step, [...carries.map(get), ...here, ...fixed.map(get)], vectorLanes);
-      outputs.forEach(({ line: { item, along }, at }) =>
+      written(({ line: { item, along }, at }) =>
         writeVectorAt(k, resultType(at), get(along.at), strideOf(item), results[at] as Expression, items),
       );
       carries.forEach((carry, i) => f.set(carry, results[i] as Expression));

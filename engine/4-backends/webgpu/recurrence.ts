@@ -27,7 +27,9 @@ export const recurrence: KernelFamily<RecurrenceStep> = {
     const result = (k: number): string => (types.length === 1 ? 'y' : `y.r${k}`);
     const scratch = initial.map((_, k) => `${writer.scratch(0)} + ${k} * ${items} + item`);
     const outputs = outputsAlong(writer, space, axis, step.outputs);
-    const outputPlaces = outputs.places('at');
+    const everyOf = (k: number): string => writer.size(step.every?.[k] ?? 1);
+    const isThin = (k: number): boolean => (step.every?.[k] ?? 1) !== 1;
+    const outputPlaces = step.outputs.map((_, k) => outputs.places(isThin(k) ? `(at / ${everyOf(k)})` : 'at')[k]);
     const inputPlaces = inputs.map((input) => placeAlong(writer, space, axis, input));
     const operands = [
       ...initial.map((_, k) => `carry${k}`),
@@ -53,7 +55,11 @@ export const recurrence: KernelFamily<RecurrenceStep> = {
       ...initial.map((_, k) => `  carry${k} = ${result(k)};`),
       ...step.outputs.flatMap((output, k) =>
         output
-          ? [writer.store(types[initial.length + k] ?? 'real', outputPlaces[k] ?? '', result(initial.length + k))]
+          ? [
+              ...(isThin(k) ? [`if (at % ${everyOf(k)} == 0) {`] : []),
+              writer.store(types[initial.length + k] ?? 'real', outputPlaces[k] ?? '', result(initial.length + k)),
+              ...(isThin(k) ? ['}'] : []),
+            ]
           : [],
       ),
       '}',
