@@ -276,6 +276,9 @@ function stemOf(name: string): string | undefined {
   return /^(.*[\s._-])?[A-H]$/u.exec(name) ? name.slice(0, -1).toLowerCase() : undefined;
 }
 
+/** `y`, `y 2`, `y 3`, as columns of one name are called (tables/import/source.ts). */
+const repeatedOf = (name: string): string => name.replace(/ \d{1,2}$/u, '');
+
 /** `height.301`, `height.303`: the same stem and a number that is none of a replicate. */
 function longStemOf(name: string): string | undefined {
   return /^(.*?)[\s._\-#(]*\d{3,}\)?$/u.exec(name)?.[1]?.toLowerCase();
@@ -305,9 +308,13 @@ function observedAmong(
       ? []
       : able.filter((j) => stem(nameOf(j)) === stem(nameOf(first)) && columns[j]!.unit === columns[first]!.unit);
   const same = alikeIn(stemOf);
+  const repeated = able.filter(
+    (j) => repeatedOf(nameOf(j)) === repeatedOf(nameOf(first)) && isNear(columns[j]!, columns[first]!),
+  );
   // Subjects and compounds are no readings of one another.
   if (same.length > 1)
     return { observed: same, together: names.groupStem.test(stemOf(nameOf(first)) ?? '') ? 'groups' : 'replicates' };
+  if (repeated.length > 1) return { observed: repeated, together: 'replicates' };
   const series = alikeIn(longStemOf);
   if (series.length > 1) return { observed: series, together: 'groups' };
   if (withErrors.length > 1 && withErrors.includes(first)) return { observed: withErrors, together: 'groups' };

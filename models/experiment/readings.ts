@@ -64,7 +64,10 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
     if (controls.rows.has(row)) continue;
     const lacking = needed.find((column) => column && !has(column, row));
     if (lacking) {
-      dropped.push({ row, why: `it has no ${lacking.name}` });
+      dropped.push({
+        row,
+        why: isInfinite(lacking, row) ? `its ${lacking.name} is infinite` : `it has no ${lacking.name}`,
+      });
       continue;
     }
     const flag = exclude?.text(row)?.trim();
@@ -150,9 +153,20 @@ const isYesOrNo = (values: Float64Array): boolean =>
   values.includes(0) &&
   values.includes(1);
 
-/** Whether its cell says something. */
+/** Whether its cell says something; what is infinite, as a logger writes an overflow, says no more than that. */
 const has = ({ values, text }: ExperimentColumn, row: number): boolean =>
-  values ? !Number.isNaN(values[row]!) : text(row) !== undefined;
+  values ? Number.isFinite(values[row]!) : text(row) !== undefined;
+
+const isInfinite = ({ values }: ExperimentColumn, row: number): boolean => Math.abs(values?.[row] ?? NaN) === Infinity;
+
+/** Why no shape can be told from readings. */
+export function whyNoShape({ x, y }: Readings): string {
+  const [first] = x?.values ?? [];
+  const { length } = y.values;
+  if (length > 1 && first !== undefined && x!.values.every((value) => value === first))
+    return `all ${length} readings are at ${x!.name} = ${first}`;
+  return `${length} ${length === 1 ? 'reading is' : 'readings are'} left of what was read`;
+}
 
 interface Kept {
   readonly row: number;
@@ -164,6 +178,7 @@ interface Kept {
 }
 
 function lackOf(column: ExperimentColumn, row: number, sigma: ExperimentColumn | undefined): string {
+  if (isInfinite(column, row)) return 'it is infinite';
   if (column.text(row) !== undefined) return `its error ${sigma?.name} is not above 0`;
   const stray = column.firstStrays.find((each) => each.row === row)?.cell;
   return stray === undefined ? 'it is missing' : `"${stray}" is no number`;

@@ -5,6 +5,7 @@ import { decimalSeen, findDecimal, findDelimiter, findHeader, sampleRows } from 
 import { plainCsv } from './plain-csv.ts';
 import { splitCsv, type CsvRows } from './split-csv.ts';
 import { TableError, type Table } from './table.ts';
+import { decodeWindows1252 } from './windows-1252.ts';
 
 export interface CsvOptions {
   readonly delimiter?: string;
@@ -73,6 +74,6 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return decodeWindows1252(bytes);
   }
 }

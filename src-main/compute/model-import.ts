@@ -10,13 +10,9 @@ import { Refused } from '../refused.ts';
 import { demandModel, load } from './running/load.ts';
 import { withStiffMethods } from './running/stiff.ts';
 
-/** The first character that says something opens a tag: no table begins so. */
+/** The first character that says something opens a tag: no table begins so, but a page of the web that shows one. */
 export function isXml(bytes: Uint8Array): boolean {
-  return new TextDecoder()
-    .decode(bytes.subarray(0, 200))
-    .replace(/^\uFEFF/, '')
-    .trimStart()
-    .startsWith('<');
+  return /^\uFEFF?\s*<(?!!doctype\s+html|html\b)/i.test(new TextDecoder().decode(bytes.subarray(0, 200)));
 }
 
 /**

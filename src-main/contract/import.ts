@@ -180,6 +180,8 @@ export const importContest = v.object({
   readings: count,
   dropped: list(v.object({ row: count, column: v.optional(text), why: text })),
   /** By the user: there are shapes that were not fitted. */
+  /** Why there are no contestants. */
+  why: text,
   stopped: v.boolean(),
 });
 export type ImportContest = v.InferOutput<typeof importContest>;

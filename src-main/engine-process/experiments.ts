@@ -3,7 +3,7 @@ import { cpuDevice, type Device } from '../../engine/index.ts';
 import { findRoles } from '../../models/experiment/find-roles.ts';
 import { noiseFault } from '../../models/experiment/noise.ts';
 import { curvesOf, pictureOf } from '../../models/experiment/picture.ts';
-import { readingsOf, type Readings } from '../../models/experiment/readings.ts';
+import { readingsOf, whyNoShape, type Readings } from '../../models/experiment/readings.ts';
 import { noises, type Roles } from '../../models/experiment/roles.ts';
 import { unitIn, unitsOf } from '../../models/experiment/written.ts';
 import { shapeNamed } from '../../models/library/index.ts';
@@ -52,6 +52,7 @@ export function createExperiments(): Experiments {
         noises: noises.filter((noise) => noiseFault(readings, noise) === undefined),
         readings: readings.y.values.length,
         dropped: [...readings.dropped],
+        why: contestants.length === 0 ? whyNoShape(readings) : '',
         stopped: isStopped(cancel),
       };
     },

@@ -180,6 +180,11 @@ test('what was found can be corrected, and what cannot be read says why', async 
   await expect(dialog(page)).toContainText('There is one column alone');
 
   for (const [name, text, says] of [
+    [
+      'page.csv',
+      '<!DOCTYPE html><table><tr><td>1</td></tr></table>',
+      'page.csv has no table that can be read: it is a page of the web: copy the table out of it and paste it.',
+    ],
     ['empty.csv', '', 'empty.csv has no table that can be read: the file is empty.'],
     ['ragged.csv', 'Logger 5\nx,y\n1,2\n3,4,5\n6,7\n', 'line 4 has 3 cells, and the header has 2'],
     ['quote.csv', 'x,y\n1,"2\n', 'line 2: a quote that is not closed'],

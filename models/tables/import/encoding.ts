@@ -1,5 +1,6 @@
 /** Bytes as text: what the byte order mark says, else what the bytes themselves allow. */
 import { TableError } from '../table.ts';
+import { decodeWindows1252 } from '../windows-1252.ts';
 
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh'] as const;
 export type Encoding = (typeof encodings)[number];
@@ -14,12 +15,13 @@ export function decode(bytes: Uint8Array, chosen?: Encoding): { readonly text: s
       `it has ${(bytes.length / 2 ** 20).toFixed(0)} MiB, and text is read up to 511 MiB: save the table as Parquet, HDF5 or NPY`,
     );
   const encoding = chosen ?? marked(bytes) ?? wide(bytes);
+  if (encoding === 'windows-1252') return { text: decodeWindows1252(bytes), encoding };
   if (encoding !== undefined) return { text: new TextDecoder(encoding).decode(bytes), encoding };
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'utf-8' };
   } catch {
     // What is no UTF-8 is what older instruments write.
-    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' };
+    return { text: decodeWindows1252(bytes), encoding: 'windows-1252' };
   }
 }
 

@@ -86,5 +86,7 @@ function formatOf(name: string, bytes: Uint8Array): ImportFormat {
     .decode(bytes.subarray(0, 200))
     .replace(/^\uFEFF/, '')
     .trimStart();
+  if (/^<(?:!doctype\s+html|html\b)/i.test(head))
+    throw new TableError('it is a page of the web: copy the table out of it and paste it');
   return /^(?:\{\s*["}]|\[\s*[{["\d-])/.test(head) && !/^\[[^\]{"]*[A-Za-z]/.test(head) ? 'json' : 'text';
 }

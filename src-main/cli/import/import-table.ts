@@ -2,7 +2,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { findRoles } from '../../../models/experiment/find-roles.ts';
 import { noiseFault } from '../../../models/experiment/noise.ts';
-import { readingsOf, type Readings } from '../../../models/experiment/readings.ts';
+import { readingsOf, whyNoShape, type Readings } from '../../../models/experiment/readings.ts';
 import type { Roles } from '../../../models/experiment/roles.ts';
 import { RoleError, rolesByName, withSaidRoles } from '../../../models/experiment/said-roles.ts';
 import { didYouMean } from '../../../models/notation/names.ts';
@@ -139,12 +139,9 @@ async function ranked(job: Omit<ContestJob, 'cancel'>, path: string): Promise<Fo
   if (stopped && contestants.length === 0) process.stderr.write('cotangent: stopped before a shape was fitted\n');
   if (contestants.length > 0 || stopped) return { contestants, stopped };
   const which = shape === undefined ? 'no shape can be fitted to it' : `the shape ${shape} cannot be fitted to it`;
-  const { y, trials } = job.readings;
-  const { length } = y.values;
+  const { trials } = job.readings;
   const parted = trials?.alone ? '; where x parts 0 from 1 without exception, no slope is the likeliest' : '';
-  throw new Refused(
-    `${path}: ${which}: ${length} ${length === 1 ? 'reading is' : 'readings are'} left of what was read${parted}`,
-  );
+  throw new Refused(`${path}: ${which}: ${whyNoShape(job.readings)}${parted}`);
 }
 
 function shapeOf(name: string | undefined): Shape | undefined {

@@ -1,7 +1,7 @@
 /** What columns are for, found and said. */
 import { describe, expect, it } from 'vitest';
 import { findRoles } from '../../../models/experiment/find-roles.ts';
-import { readingsOf } from '../../../models/experiment/readings.ts';
+import { readingsOf, whyNoShape } from '../../../models/experiment/readings.ts';
 import { rolesByName, withSaidRoles } from '../../../models/experiment/said-roles.ts';
 import { beginImport, type ImportedTable } from '../../../models/tables/import/import.ts';
 
@@ -65,6 +65,16 @@ describe('roles are found by name, unit and content', () => {
         (t) => t + 1.5,
       )}`,
       { x: 't', y: ['s1', 's2', 's3'], columns: 'replicates' },
+    ],
+    [
+      'columns of one name',
+      `t;y;y;y\n${rows(
+        (t) => t,
+        (t) => t + 1,
+        (t) => t + 2,
+        (t) => t + 1.5,
+      )}`,
+      { x: 't', y: ['y', 'y 2', 'y 3'], columns: 'replicates' },
     ],
     [
       'columns of one curve each',
@@ -166,5 +176,27 @@ describe('roles that are said', () => {
     [{ control: 'who' }, 'the column "who" has no control of 100 %: its labels are a, b'],
   ])('are refused in a sentence: %j', async (roles, sentence) => {
     await expect(said(roles)).rejects.toThrow(sentence);
+  });
+});
+
+describe('what cannot be used is said', () => {
+  const readings = async (text: string) => {
+    const { columns, rows } = await read(text);
+    return readingsOf(columns, rows, findRoles(columns, rows));
+  };
+
+  it('infinite readings, and those at an infinite x', async () => {
+    const { y, dropped } = await readings('t,y\n0,1\n1,inf\n2,-Infinity\n3,4\ninf,5\n');
+    expect([...y.values]).toEqual([1, 4]);
+    expect(dropped.map(({ row, why }) => [row, why])).toEqual([
+      [1, 'it is infinite'],
+      [2, 'it is infinite'],
+      [4, 'its t is infinite'],
+    ]);
+  });
+
+  it('why no shape can be fitted', async () => {
+    expect(whyNoShape(await readings('t,y\n3,1\n3,2\n3,4\n'))).toBe('all 3 readings are at t = 3');
+    expect(whyNoShape(await readings('t,y\n3,1\n'))).toBe('1 reading is left of what was read');
   });
 });

@@ -73,6 +73,7 @@ describe('decoding', () => {
     expect(decodeText(Uint8Array.of(0xef, 0xbb, 0xbf, 0x78))).toBe('x');
     expect(decodeText(Uint8Array.of(0xff, 0xfe, 0x78, 0, 0xb5, 0))).toBe('xµ');
     expect(decodeText(Uint8Array.of(0xb5, 0x6d))).toBe('µm');
+    expect(decodeText(Uint8Array.of(0x80, 0x6d, 0x96, 0x9f, 0xb0))).toBe('€m–Ÿ°');
   });
 });
 
