@@ -21,9 +21,14 @@ const MOST = 4;
 
 /** What the search asks: the slope of a likelihood, of a formula, or of squares in which something may bend; undefined of all else. */
 export function kinkQuestion({ problem, device, all }: FitContext): AtPoint<Slope> | undefined {
-  if (problem.effects || all.length > FEW) return undefined;
-  if (problem.residuals.length > 0 && (isLarge(problem, all) || !bends(problem.program))) return undefined;
+  if (!mayHaveKinks({ problem, all })) return undefined;
   return slopeOf(problem, all, problem.energy, sweepOptions(problem, device));
+}
+
+/** Whether ends that are no minima are searched for kinks. */
+export function mayHaveKinks({ problem, all }: Pick<FitContext, 'problem' | 'all'>): boolean {
+  if (problem.effects || all.length > FEW) return false;
+  return problem.residuals.length === 0 || (!isLarge(problem, all) && bends(problem.program));
 }
 
 const bends = ({ statements }: Program): boolean =>

@@ -1,17 +1,12 @@
 /** What a fit reports where it ended: values, errors and intervals of the parameters, and their correlation. */
-import { Cancelled } from '../0-ir/errors.ts';
 import type { DeviceKind, Precision } from '../5-runtime/device.ts';
 import { openAnswers, type Answers } from './answers.ts';
-import { coordinateName, coordinateSlopes, parameterValues, type Coordinate } from './coordinates.ts';
-import { isLarge, linearisedForErrors, type ForErrors } from './optimisers/large-least-squares.ts';
-import type { Linearisation, Quadratic } from './expansion.ts';
+import { coordinateName, parameterValues, type Coordinate } from './coordinates.ts';
 import type { FitContext } from './context.ts';
-import { DOUBLE, type Ending, type FitStatus } from './problem.ts';
+import { boundReached, MOST_FOR_ERRORS, uncertaintyAt, uncertaintyAtKink, type Errors } from './errors.ts';
+import type { Ending, FitStatus } from './problem.ts';
 import { scalarsOf } from './marginal/questions.ts';
-import type { AtPoint } from './questions.ts';
-import { isFiniteExpansion, LEAST_DECREMENT, remaining, squaresUnit, type Expansion } from './stationary.ts';
 import { closestTo, fixedVerdict, type Verdict, verdictOf } from './verdict.ts';
-import { informationUncertainty, leastSquaresUncertainty, robustUncertainty, type Uncertainty } from './statistics.ts';
 
 /** One element of one parameter. NaN where a figure is not determined. */
 export interface Estimate {
@@ -44,6 +39,8 @@ export interface FitResult {
   readonly unseen: number;
   /** By how much the undamped step would lower −log L (stationary.ts); NaN where that is not known. */
   readonly decrement: number;
+  /** Whether the slope jumps there (kinks.ts). */
+  readonly kink?: true;
   /** Names of parameters that enter linearly and were solved for (variable-projection.ts). */
   readonly solved: readonly string[];
   readonly iterations: number;
@@ -55,18 +52,13 @@ export interface FitResult {
 
 /** A lowering of −log L, a seventh of a standard error away, beside which no end is called one. */
 const TELLING = 0.01;
-/** Coordinates beyond which no Hessian is formed for the errors of a likelihood: it takes 8·p² bytes. */
-const MOST_FOR_ERRORS = 2000;
-/** Coordinates beyond which none is formed for the decrement of squares. */
-const MOST_FOR_DECREMENT = 60;
-
 export async function report(context: FitContext, answers: Answers, ending: Ending): Promise<FitResult> {
   const { problem, device, all } = context;
   const { point } = ending;
   // Who stops a fit waits for no derivative.
   const known = ending.status === 'converged' || ending.status === 'not-converged';
-  // Curvature tells nothing of a kink, neither whether it is a minimum nor how wide.
-  const whole = known && !ending.kink ? await uncertaintyAt(context, answers, ending) : undefined;
+  const errorsAt = ending.kink ? uncertaintyAtKink : uncertaintyAt;
+  const whole = known ? await errorsAt(context, answers, ending) : undefined;
   const decrement = whole?.decrement ?? ending.decrement ?? NaN;
   const { status, reason } = judged(ending, decrement, whole);
   const last = status === 'cancelled' && problem.energy === problem.objective ? ending.history.at(-1) : undefined;
@@ -76,7 +68,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
     hasVanished(coordinate, values, Math.sqrt(whole?.covariance[j]?.[j] ?? NaN)),
   );
   // What is at its edge is held there, as at a bound, and the errors of the others are those beside it.
-  const uncertainty = vanished.includes(true) ? await uncertaintyAt(context, answers, ending, vanished) : whole;
+  const uncertainty = vanished.includes(true) ? await errorsAt(context, answers, ending, vanished) : whole;
   const variance = (j: number): number => uncertainty?.covariance[j]?.[j] ?? NaN;
   const correlation = all.map((_, i) =>
     all.map((__, j) =>
@@ -131,6 +123,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
     correlation: { names, matrix: correlation },
     unseen: uncertainty?.blind.length ?? 0,
     decrement,
+    ...(ending.kink && { kink: true }),
     solved: ending.solved ?? [],
     iterations: ending.iterations,
     evaluations: answers.evaluations,
@@ -155,115 +148,18 @@ function judged(
   return { status: 'not-converged', reason: `an undamped step from here promises to lower -log L by ${lower}` };
 }
 
-/** Of what is no −log density curvature says nothing. */
-const withoutDensity: Uncertainty = { covariance: [], quantile: NaN, blind: [] };
-
-/** `arrived`: whether that step is none but for rounding. */
-type Errors = Uncertainty & Pick<ForErrors, 'note'> & { readonly decrement: number; readonly arrived: boolean };
-
-/**
- * Covariance by the parameters themselves; one at its bound, or `held`, stays there and has none. A sum of squares has one
- * covariance, whichever method found its minimum. Undefined where the user stops it, or there are too many parameters.
- */
-async function uncertaintyAt(
-  context: FitContext,
-  answers: Answers,
-  { point, status }: Ending,
-  held: readonly boolean[] = [],
-): Promise<Errors | undefined> {
-  const { problem, all } = context;
-  const units = {
-    ...{ sigmaKnown: problem.sigmaKnown, observations: problem.observations },
-    rounding: context.device.precision === 'f32' ? 2 ** -23 : DOUBLE,
-  };
-  const quadratic = (): Promise<Quadratic> => {
-    const question = context.quadratic();
-    answers.keepOnly(question);
-    return answers.ask(question, point);
-  };
-  const whatIsLeft = (expansion: Expansion): Pick<Errors, 'arrived' | 'decrement'> =>
-    isFiniteExpansion(expansion) ? remaining(expansion, point, all, units) : { arrived: false, decrement: NaN };
-  let decrement: number;
-  let arrived: boolean;
-  const isHeld = (j: number): boolean =>
-    held[j] === true || boundReached(all[j] as Coordinate, point[j] as number) !== undefined;
-  const inside = all.flatMap((_, j) => (isHeld(j) ? [] : [j]));
-  const slope = (j: number): number => coordinateSlopes(all[j] as Coordinate, point[j] as number)[0];
-  /** The Hessian of the energy by the parameters inside; what their scales bend of it vanishes with the gradient. */
-  const curvatureInside = ({ hessian }: Quadratic): Float64Array[] =>
-    inside.map((i) =>
-      Float64Array.from(inside, (j) => ((hessian[i] as Float64Array)[j] as number) / (slope(i) * slope(j))),
-    );
-  let found: Uncertainty;
-  let note: string | undefined;
-  try {
-    if (problem.residuals.length > 0) {
-      const ask = (question: AtPoint<Linearisation>) => () => {
-        answers.keepOnly(question);
-        return answers.ask(question, point);
-      };
-      const rows = ask(context.linearisation());
-      const linearised: ForErrors = isLarge(problem, all)
-        ? await linearisedForErrors(rows, ask(context.compressed()), problem.robust === true)
-        : await rows();
-      const { residuals, jacobian } = linearised;
-      note = linearised.note;
-      const columns = inside.map((j) => (jacobian[j] as Float64Array).map((value) => value / slope(j)));
-      const sum = residuals.reduce((total, r) => total + r * r, 0);
-      // The errors of a robust loss need each row.
-      found =
-        problem.robust && note === undefined
-          ? robustUncertainty(residuals, columns, curvatureInside(await quadratic()), problem.observations)
-          : leastSquaresUncertainty(columns, sum, problem.observations, problem.sigmaKnown);
-      ({ decrement, arrived } = whatIsLeft(linearised));
-      // Where the residuals are large beside what the model bends, the end was found by the whole Hessian.
-      if (status === 'converged' && decrement > LEAST_DECREMENT && all.length <= MOST_FOR_DECREMENT && sum > 0) {
-        const [unit] = squaresUnit(sum, residuals.length, all.length - found.blind.length, units);
-        const whole = remaining(await quadratic(), point, all, units);
-        // NaN where the energy curves down.
-        if (whole.decrement / (2 * unit) < decrement) decrement = whole.decrement / (2 * unit);
-        arrived ||= whole.arrived;
-      }
-    } else {
-      if (all.length > MOST_FOR_ERRORS) return undefined;
-      const expansion = await quadratic();
-      ({ decrement, arrived } = whatIsLeft(expansion));
-      found = problem.noDensity ? withoutDensity : informationUncertainty(curvatureInside(expansion));
-    }
-  } catch (error) {
-    if (error instanceof Cancelled) return undefined;
-    throw error;
-  }
-  const covariance = all.map(() => new Float64Array(all.length).fill(NaN));
-  inside.forEach((i, a) =>
-    inside.forEach((j, b) => ((covariance[i] as Float64Array)[j] = found.covariance[a]?.[b] as number)),
-  );
-  const blind = found.blind.map((members) => members.map((a) => inside[a] as number));
-  const rises = found.rises && all.map((_, j) => found.rises?.[inside.indexOf(j)] ?? NaN);
-  return {
-    ...{ covariance, quantile: found.quantile, decrement, arrived, blind },
-    ...(rises && { rises }),
-    ...(note !== undefined && { note }),
-  };
-}
-
 /** Why nothing has a standard error, where that is known. */
 function whyNone(
   { problem: { noDensity, residuals, sigmaKnown, observations }, all: { length: free } }: FitContext,
   { status, reason, kink }: Ending,
   unseen = 0,
 ): string | undefined {
-  if (kink) return 'the minimum is at a kink, where curvature tells no errors';
+  if (kink) return 'the minimum is at a kink, where curvature tells no errors; the bootstrap does';
   if (status !== 'converged' && status !== 'not-converged') return `the fit ended ${status}, ${reason}`;
   if (noDensity) return 'what is minimised is no likelihood';
   if (residuals.length > 0 && !sigmaKnown && observations <= free - unseen)
     return 'there are no more observations than parameters';
   return residuals.length === 0 && free > MOST_FOR_ERRORS ? 'there are too many parameters' : undefined;
-}
-
-function boundReached(coordinate: Coordinate, u: number): 'lower' | 'upper' | undefined {
-  if (u <= coordinate.lower) return 'lower';
-  return u >= coordinate.upper ? 'upper' : undefined;
 }
 
 /** Of its standard error: nearer to its edge, 0, than this no likelihood tells it from there. */

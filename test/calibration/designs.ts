@@ -126,6 +126,18 @@ export const designs: Readonly<Record<string, Design>> = {
     x: grid(40, -1, 1),
     draw: (x, random) => drawPoisson(random, 0.4 * Math.exp(1.5 + 0.5 * x) * drawGamma(random, 1 / 0.4)),
   },
+  'a line of Laplace noise, 100 points': {
+    truth: { a: 1, b: 2 },
+    blocks: [
+      parameter('a', 1),
+      parameter('b', 2),
+      parameter('s', 0.5, { support: 'positive' }),
+      curve('a + b*x'),
+      likelihood('laplace', { location: 'curve', scale: 's' }),
+    ],
+    x: grid(100, 0, 3),
+    draw: (x, random) => 1 + 2 * x + 0.5 * Math.log(1 - random.uniform()) * (random.uniform() < 0.5 ? -1 : 1),
+  },
   'huber, a tenth far off, 30 points': robust('huber', 0.4),
   'soft-l1, a tenth far off, 30 points': robust('soft-l1', 0.3),
   'cauchy, a tenth far off, 30 points': robust('cauchy', 0.6),

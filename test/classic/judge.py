@@ -318,8 +318,11 @@ def main(folder):
             # Of a convex likelihood the lowest end, a few steps further.
             points = [[mpf(u) for u in e['point']] for e in ends if e['name'] == name and 'nan' not in e['point']]
             best = min(points, key=model.energy, default=None)
-            for _ in range(20 if best else 0):
-                _, gradient, hessian = model.around(best)
+            for _ in range(20):
+                here = best and model.around(best)
+                if not here:
+                    break
+                _, gradient, hessian = here
                 best = [u + s for u, s in zip(best, newton(gradient, hessian)[0])]
             least[name] = model.energy(best) if best else m.inf
 

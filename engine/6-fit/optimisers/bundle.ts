@@ -50,6 +50,8 @@ const SURE = 1e-4;
 /** Slopes from nearer than this, in standard errors, that differ by as much, are those of a kink. */
 const NEAR = 1e-3;
 const JUMP = 1e-2;
+/** By a standard error: a slope that is none. */
+const LEVEL = 1e-9;
 
 export async function minimumAtKink(
   slopeAt: SlopeAt,
@@ -81,10 +83,9 @@ export async function minimumAtKink(
     const lower = settled ? await lowerBeside(here, around.metric, at, all, size) : undefined;
     if (lower && lower !== 'open') here = lower;
     const { point, value } = here;
-    found = {
-      ...{ point, value, evaluations, decrement: end.promise },
-      isMinimum: settled && lower === undefined && (end.jumps || isLevel(here)),
-    };
+    const isMinimum =
+      settled && lower === undefined && (end.jumps || (await jumpsBeside(here, around.metric, at, all)));
+    found = { point, value, evaluations, decrement: end.promise, isMinimum };
     // Lengths that were measured elsewhere are to be measured again.
     if (found.isMinimum && before.value - value <= 0.1 * size) return found;
     if (lower === 'open' || (!settled && !(value < before.value))) return found;
@@ -274,7 +275,29 @@ async function lowerBeside(
   return undefined;
 }
 
-/** As between two kinks, where neither tells where on the level a minimum is. */
-const isLevel = ({ gradient }: Slope): boolean => gradient.every((g) => g === 0);
+/**
+ * Whether the slope along a coordinate jumps beside x, as where signs of 0 cancel in a kink, or is none there, as on the level
+ * between two kinks. Where f bends it changes a little.
+ */
+async function jumpsBeside(
+  here: Met,
+  metric: Metric,
+  at: (u: Float64Array) => Promise<Met>,
+  all: readonly Bounds[],
+): Promise<boolean> {
+  if (here.gradient.every((g) => g === 0)) return true;
+  for (const j of all.keys()) {
+    const unit = numbers(all.length, (i) => Number(i === j));
+    const length = metric.length(unit);
+    const width = 1 / Math.sqrt(dot(length, length));
+    if (!Number.isFinite(width)) continue;
+    const along = async (t: number): Promise<number> =>
+      width * ((await at(moved(here.point, unit, all, t * width))).gradient[j] as number);
+    const slopes = [await along(-NEAR / 2), width * (here.gradient[j] as number), await along(NEAR / 2)];
+    const [least, most] = [Math.min(...slopes), Math.max(...slopes)];
+    if (most - least > JUMP || (most <= LEVEL && least >= -LEVEL)) return true;
+  }
+  return false;
+}
 
 const isAt = (u: number, { lower, upper }: Bounds): boolean => u <= lower || u >= upper;

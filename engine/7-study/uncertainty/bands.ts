@@ -19,9 +19,9 @@ import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import type { EffectSpread } from '../../6-fit/marginal/marginal.ts';
 import { effectSpread } from '../../6-fit/marginal/report.ts';
 import type { FitParameter, FitProblem } from '../../6-fit/problem.ts';
-import { covarianceOf, varianceAlong } from './covariance.ts';
+import { varianceAlong } from './covariance.ts';
 import { directionsAtGaps, type Directions } from './directions.ts';
-import { criticalValue, fittedFrom, type Fitted, type StoredFit } from './fitted.ts';
+import { covarianceOf, criticalValue, fittedFrom, type Fitted, type StoredFit } from './fitted.ts';
 
 export interface BandModel {
   readonly program: Program;

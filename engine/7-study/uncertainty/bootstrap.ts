@@ -10,12 +10,15 @@
 import { Cancelled } from '../../0-ir/errors.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import type { Asking } from '../../6-fit/asking.ts';
-import type { Linearisation } from '../../6-fit/expansion.ts';
+import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
+import { dot } from '../../6-fit/algebra/vectors.ts';
+import { endedAtKink, mayHaveKinks } from '../../6-fit/kinks.ts';
+import type { Slope } from '../../6-fit/stationary.ts';
 import { squaresMinimised } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
 import { openAnswers } from '../../6-fit/answers.ts';
 import { marginalOf } from '../../6-fit/marginal/marginal.ts';
-import { isCancelled, type Ending } from '../../6-fit/problem.ts';
+import { isCancelled, type Ending, type OptimiserOptions } from '../../6-fit/problem.ts';
 import { batchedLinearisation } from '../../6-fit/ensembles/batched-objective.ts';
 import { inLanes, inStep } from '../../6-fit/ensembles/lanes.ts';
 import type { Part } from '../../6-fit/ensembles/parts.ts';
@@ -57,12 +60,29 @@ export async function runReplicates(
   };
   if (directions.linear) {
     const draw = squaresRedrawn(fitted, directions.linear, resample);
+    const open: { readonly ending: Ending; readonly index: number }[] = [];
     const lines = await batchedLinearisation(problem, device, all, cancel);
     await inStep(numbersOf({ from, to }), lines.at, {
       begin: (b) => answeredBy(squaresMinimised(all, point, options), draw(randomFrom(partSeed(seed, b)))),
       stopped: (_, error) => whereCancelled(error),
-      onEnd,
-    }).finally(lines.release);
+      onEnd: (ending, index) => {
+        if (ending?.status === 'not-converged' && mayHaveKinks(fitted)) open.push({ ending, index });
+        else onEnd(ending, index);
+      },
+    })
+      .then(() =>
+        inLanes(
+          open,
+          lines.at,
+          async ({ ending, index }, ask) => {
+            const redraw = draw(randomFrom(partSeed(seed, from + index)));
+            const slopeAt = async (u: Float64Array) => slopeOfSquares(redraw(await ask(u)));
+            onEnd(await endedAtKink(slopeAt, fitted, ending, options).catch(whereCancelled), index);
+          },
+          { cancel },
+        ),
+      )
+      .finally(lines.release);
   } else if (problem.effects) {
     const answers = openAnswers(device, problem, cancel);
     const { layout, counted } = marginalOf(problem, all);
@@ -85,7 +105,8 @@ export async function runReplicates(
       batch.at,
       async (b, ask, index) => {
         const drawn = draw(randomFrom(partSeed(seed, b)));
-        onEnd(await newton((u) => ask({ point: u, drawn }), all, point, options).catch(whereCancelled), index);
+        const expand = (u: Float64Array) => ask({ point: u, drawn });
+        onEnd(await minimisedAgain(expand, fitted, options).catch(whereCancelled), index);
       },
       { cancel },
     ).finally(batch.release);
@@ -95,6 +116,23 @@ export async function runReplicates(
     const converged = ending.status === 'converged';
     return [all.map((coordinate, j) => (converged ? fromCoordinate(coordinate, ending.point[j] as number) : NaN))];
   });
+}
+
+/** Of a likelihood, whose minimum may be at a kink. */
+async function minimisedAgain(
+  expand: (u: Float64Array) => Promise<Quadratic>,
+  fitted: Fitted,
+  options: OptimiserOptions,
+): Promise<Ending> {
+  const smooth = await newton(expand, fitted.all, fitted.point, options);
+  if (smooth.status !== 'not-converged' || !mayHaveKinks(fitted)) return smooth;
+  const ending = await endedAtKink(expand, fitted, smooth, options);
+  return ending.unjudged ? newton(expand, fitted.all, ending.point, options) : ending;
+}
+
+function slopeOfSquares({ residuals, jacobian }: Linearisation): Slope {
+  const gradient = Float64Array.from(jacobian, (column) => 2 * dot(column, residuals));
+  return { value: dot(residuals, residuals), gradient };
 }
 
 /** How often each group is among as many as were observed, drawn of these with replacement. */

@@ -14,15 +14,8 @@ import { coordinateSlopes } from '../../6-fit/coordinates.ts';
 import { marginalOf } from '../../6-fit/marginal/marginal.ts';
 import type { Directions } from './directions.ts';
 import type { MethodResult } from './problem.ts';
-import { criticalValue, type Fitted } from './fitted.ts';
+import { covarianceOf, criticalValue, type Fitted } from './fitted.ts';
 import { closestTo, verdictOf } from '../../6-fit/verdict.ts';
-
-/** By the free elements; NaN where a parameter is not determined. */
-export function covarianceOf({ errors, correlation }: Pick<Fitted, 'errors' | 'correlation'>): Float64Array[] {
-  return Array.from(errors, (error, i) =>
-    Float64Array.from(errors, (other, j) => (correlation[i]?.[j] ?? NaN) * error * other),
-  );
-}
 
 /** ∇ᵀ·C·∇; what something does not depend on may be undetermined. NaN where it depends on what is. */
 export function varianceAlong(gradient: ArrayLike<number>, covariance: readonly ArrayLike<number>[]): number {

@@ -7,10 +7,11 @@
 import { coordinateSlopes } from '../../6-fit/coordinates.ts';
 import { cpuDevice } from '../../5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../5-runtime/device.ts';
+import { cholesky, choleskyInverse } from '../../6-fit/algebra/cholesky.ts';
 import { dot, norm } from '../../6-fit/algebra/vectors.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
 import { singularValues } from '../../6-fit/algebra/svd.ts';
-import type { Fitted, StoredFit } from './fitted.ts';
+import { covarianceOf, type Fitted, type StoredFit } from './fitted.ts';
 
 export interface Directions {
   readonly conditionNumber: number;
@@ -68,9 +69,7 @@ export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): P
     columns = jacobian.map((column, j) => column.map((value) => value / (slopes[j] as number)));
     linear = { residuals, jacobian: columns };
   } else {
-    const quadratic = await batchedQuadratic(problem, device, all);
-    const [found] = await quadratic.at([point]).finally(quadratic.release);
-    const hessian = found?.hessian as Float64Array[];
+    const hessian = result.kink ? averagedHessian(fitted, slopes) : await hessianAt(fitted, device);
     const scale = hessian.map((row, i) => Math.sqrt(Math.abs(row[i] as number)));
     curvatures = scale;
     columns = hessian.map((row, j) => row.map((value, i) => value / ((scale[i] || 1) * (scale[j] as number) || 1)));
@@ -104,9 +103,10 @@ export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): P
   });
   const smallest = singular.at(-1) ?? NaN;
   return {
-    conditionNumber: smallest > 1e-300 ? largest / smallest : Infinity,
+    conditionNumber: singular.length === 0 && result.kink ? NaN : smallest > 1e-300 ? largest / smallest : Infinity,
     partners,
-    idle: sizes.map((size) => size === 0),
+    // At a kink no slope of a slope tells it.
+    idle: sizes.map((size) => size === 0 && !result.kink),
     sloppy,
     variance(gradient) {
       const scaled = Float64Array.from(used, (j) => (gradient[j] as number) / (scales[j] as number));
@@ -123,6 +123,28 @@ export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): P
     },
     ...(linear && { linear }),
   };
+}
+
+async function hessianAt({ problem, all, point }: Fitted<StoredFit>, device: Device): Promise<Float64Array[]> {
+  const quadratic = await batchedQuadratic(problem, device, all);
+  const [found] = await quadratic.at([point]).finally(quadratic.release);
+  return found?.hessian as Float64Array[];
+}
+
+/** By the optimiser's coordinates, of which the errors at a kink are (6-fit/kink-errors.ts); 0 of what has none. */
+function averagedHessian(fitted: Fitted<StoredFit>, slopes: readonly number[]): Float64Array[] {
+  const covariance = covarianceOf(fitted);
+  const known = covariance.flatMap((row, j) => ((row[j] as number) > 0 ? [j] : []));
+  const factor = cholesky(known.map((i) => Float64Array.from(known, (j) => covariance[i]?.[j] as number)));
+  const inverse = factor && choleskyInverse(factor);
+  const hessian = covariance.map((row) => new Float64Array(row.length));
+  known.forEach((i, a) =>
+    known.forEach((j, b) => {
+      const value = (inverse?.[a]?.[b] ?? 0) * (slopes[i] as number) * (slopes[j] as number);
+      (hessian[i] as Float64Array)[j] = value;
+    }),
+  );
+  return hessian;
 }
 
 function describe(

@@ -35,6 +35,8 @@ export interface Fitted<R extends StoredFit = FitResult> {
 
 /** What has to be known of a fit to take up where it ended. */
 export interface StoredFit extends Pick<FitResult, 'correlation' | 'energy' | 'status'> {
+  /** Whether it ended where the slope jumps. */
+  readonly kink?: true | undefined;
   /** 0 where a stored fit does not tell. */
   readonly unseen?: number | undefined;
   readonly estimates: readonly (Pick<Estimate, 'name' | 'value' | 'standardError'> & {
@@ -68,6 +70,13 @@ export function fittedFrom<R extends StoredFit>(problem: FitProblem, result: R):
       Number.isFinite(estimate?.rise) ? (estimate?.rise as number) : variance,
     ),
   };
+}
+
+/** By the free elements; NaN where a parameter is not determined. */
+export function covarianceOf({ errors, correlation }: Pick<Fitted, 'errors' | 'correlation'>): Float64Array[] {
+  return Array.from(errors, (error, i) =>
+    Float64Array.from(errors, (other, j) => (correlation[i]?.[j] ?? NaN) * error * other),
+  );
 }
 
 /** Half of a two-sided interval in units of the standard error: Student's t where the noise is estimated or bent, else z. */

@@ -17,10 +17,18 @@ import { dot } from '../../6-fit/algebra/vectors.ts';
 import { listed, verdictOf, type Verdict } from '../../6-fit/verdict.ts';
 import { mixingOf, momentsOf } from '../chains/diagnostics.ts';
 import { bandsOf, type BandModel } from './bands.ts';
-import { covarianceOf, varianceAlong } from './covariance.ts';
+import { varianceAlong } from './covariance.ts';
 import { directionsAtGaps, type Directions } from './directions.ts';
 import type { MethodOptions, MethodResult } from './problem.ts';
-import { criticalValue, fittedFrom, replicateReach, stretched, type Fitted, type StoredFit } from './fitted.ts';
+import {
+  covarianceOf,
+  criticalValue,
+  fittedFrom,
+  replicateReach,
+  stretched,
+  type Fitted,
+  type StoredFit,
+} from './fitted.ts';
 import { asked, linesOf, slopesAtFit } from './slopes.ts';
 import { followSides, type End } from './profile-sides.ts';
 import { answeringBoth, heldQuantity, type WithQuantities } from './quantity-held.ts';

@@ -1,0 +1,160 @@
+/** The errors of a fit where it ended: what curvature, or slopes about a kink, tell of the parameters there. */
+import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
+import { Cancelled } from '../0-ir/errors.ts';
+import type { Answers } from './answers.ts';
+import { coordinateSlopes, type Coordinate } from './coordinates.ts';
+import type { FitContext } from './context.ts';
+import type { Linearisation, Quadratic } from './expansion.ts';
+import { averagedCurvature } from './kink-errors.ts';
+import { kinkQuestion } from './kinks.ts';
+import { isLarge, linearisedForErrors, type ForErrors } from './optimisers/large-least-squares.ts';
+import { DOUBLE, type Ending } from './problem.ts';
+import type { AtPoint } from './questions.ts';
+import { isFiniteExpansion, LEAST_DECREMENT, remaining, squaresUnit, type Expansion } from './stationary.ts';
+import { informationUncertainty, leastSquaresUncertainty, robustUncertainty, type Uncertainty } from './statistics.ts';
+
+/** Coordinates beyond which no Hessian is formed for the errors of a likelihood: it takes 8·p² bytes. */
+export const MOST_FOR_ERRORS = 2000;
+/** Coordinates beyond which none is formed for the decrement of squares. */
+const MOST_FOR_DECREMENT = 60;
+
+/** Of what is no −log density curvature says nothing. */
+const withoutDensity: Uncertainty = { covariance: [], quantile: NaN, blind: [] };
+
+/** `arrived`: whether that step is none but for rounding. */
+export type Errors = Uncertainty & Pick<ForErrors, 'note'> & { readonly decrement: number; readonly arrived: boolean };
+
+/**
+ * Covariance by the parameters themselves; one at its bound, or `held`, stays there and has none. A sum of squares has one
+ * covariance, whichever method found its minimum. Undefined where the user stops it, or there are too many parameters.
+ */
+export async function uncertaintyAt(
+  context: FitContext,
+  answers: Answers,
+  { point, status }: Ending,
+  held: readonly boolean[] = [],
+): Promise<Errors | undefined> {
+  const { problem, all } = context;
+  const units = {
+    ...{ sigmaKnown: problem.sigmaKnown, observations: problem.observations },
+    rounding: context.device.precision === 'f32' ? 2 ** -23 : DOUBLE,
+  };
+  const quadratic = (): Promise<Quadratic> => {
+    const question = context.quadratic();
+    answers.keepOnly(question);
+    return answers.ask(question, point);
+  };
+  const whatIsLeft = (expansion: Expansion): Pick<Errors, 'arrived' | 'decrement'> =>
+    isFiniteExpansion(expansion) ? remaining(expansion, point, all, units) : { arrived: false, decrement: NaN };
+  let decrement: number;
+  let arrived: boolean;
+  const inside = insideOf(context, point, held);
+  const slope = (j: number): number => coordinateSlopes(all[j] as Coordinate, point[j] as number)[0];
+  /** The Hessian of the energy by the parameters inside; what their scales bend of it vanishes with the gradient. */
+  const curvatureInside = ({ hessian }: Quadratic): Float64Array[] =>
+    inside.map((i) =>
+      Float64Array.from(inside, (j) => ((hessian[i] as Float64Array)[j] as number) / (slope(i) * slope(j))),
+    );
+  let found: Uncertainty;
+  let note: string | undefined;
+  try {
+    if (problem.residuals.length > 0) {
+      const ask = (question: AtPoint<Linearisation>) => () => {
+        answers.keepOnly(question);
+        return answers.ask(question, point);
+      };
+      const rows = ask(context.linearisation());
+      const linearised: ForErrors = isLarge(problem, all)
+        ? await linearisedForErrors(rows, ask(context.compressed()), problem.robust === true)
+        : await rows();
+      const { residuals, jacobian } = linearised;
+      note = linearised.note;
+      const columns = inside.map((j) => (jacobian[j] as Float64Array).map((value) => value / slope(j)));
+      const sum = residuals.reduce((total, r) => total + r * r, 0);
+      // The errors of a robust loss need each row.
+      found =
+        problem.robust && note === undefined
+          ? robustUncertainty(residuals, columns, curvatureInside(await quadratic()), problem.observations)
+          : leastSquaresUncertainty(columns, sum, problem.observations, problem.sigmaKnown);
+      ({ decrement, arrived } = whatIsLeft(linearised));
+      // Where the residuals are large beside what the model bends, the end was found by the whole Hessian.
+      if (status === 'converged' && decrement > LEAST_DECREMENT && all.length <= MOST_FOR_DECREMENT && sum > 0) {
+        const [unit] = squaresUnit(sum, residuals.length, all.length - found.blind.length, units);
+        const whole = remaining(await quadratic(), point, all, units);
+        // NaN where the energy curves down.
+        if (whole.decrement / (2 * unit) < decrement) decrement = whole.decrement / (2 * unit);
+        arrived ||= whole.arrived;
+      }
+    } else {
+      if (all.length > MOST_FOR_ERRORS) return undefined;
+      const expansion = await quadratic();
+      ({ decrement, arrived } = whatIsLeft(expansion));
+      found = problem.noDensity ? withoutDensity : informationUncertainty(curvatureInside(expansion));
+    }
+  } catch (error) {
+    if (error instanceof Cancelled) return undefined;
+    throw error;
+  }
+  return { ...amongAll(found, inside, all.length), decrement, arrived, ...(note !== undefined && { note }) };
+}
+
+/** Coordinates that are free to move both ways. */
+function insideOf({ all }: FitContext, point: Float64Array, held: readonly boolean[]): number[] {
+  const isHeld = (coordinate: Coordinate, j: number): boolean =>
+    held[j] === true || boundReached(coordinate, point[j] as number) !== undefined;
+  return all.flatMap((coordinate, j) => (isHeld(coordinate, j) ? [] : [j]));
+}
+
+/** What is known of the coordinates inside, among all `count` of them. */
+function amongAll(found: Uncertainty, inside: readonly number[], count: number): Uncertainty {
+  const covariance = Array.from({ length: count }, () => new Float64Array(count).fill(NaN));
+  inside.forEach((i, a) =>
+    inside.forEach((j, b) => ((covariance[i] as Float64Array)[j] = found.covariance[a]?.[b] as number)),
+  );
+  const blind = found.blind.map((members) => members.map((a) => inside[a] as number));
+  const rises = found.rises && covariance.map((_, j) => found.rises?.[inside.indexOf(j)] ?? NaN);
+  return { covariance, quantile: found.quantile, blind, ...(rises && { rises }) };
+}
+
+/** Where no Hessian is (kink-errors.ts). The slopes there have judged the end. */
+export async function uncertaintyAtKink(
+  context: FitContext,
+  answers: Answers,
+  { point, decrement = NaN }: Ending,
+  held: readonly boolean[] = [],
+): Promise<Errors | undefined> {
+  const { problem, all } = context;
+  const question = kinkQuestion(context);
+  if (!question || problem.noDensity || problem.robust) return undefined;
+  const inside = insideOf(context, point, held);
+  try {
+    answers.keepOnly(question);
+    const freedom = problem.observations - inside.length;
+    const isScaled = problem.residuals.length > 0 && !problem.sigmaKnown;
+    const isSquares = problem.residuals.length > 0;
+    const { value: sum } = await answers.ask(question, point);
+    const unit = isScaled ? (2 * sum) / freedom : isSquares ? 2 : 1;
+    if (isScaled && freedom <= 0) return undefined;
+    const inUnits = async (u: Float64Array) => {
+      const { value, gradient } = await answers.ask(question, u);
+      return { value: value / unit, gradient: gradient.map((g) => g / unit) };
+    };
+    const curvature = await averagedCurvature(inUnits, point, all, inside);
+    if (!curvature) return undefined;
+    const slopes = inside.map((j) => coordinateSlopes(all[j] as Coordinate, point[j] as number)[0]);
+    const found = informationUncertainty(
+      curvature.map((row, a) => row.map((value, b) => value / ((slopes[a] as number) * (slopes[b] as number)))),
+    );
+    const quantile = isScaled ? studentQuantile(0.975, freedom) : found.quantile;
+    const note = 'standard errors there are by the curvature averaged over them';
+    return { ...amongAll({ ...found, quantile }, inside, all.length), decrement, arrived: true, note };
+  } catch (error) {
+    if (error instanceof Cancelled) return undefined;
+    throw error;
+  }
+}
+
+export function boundReached(coordinate: Coordinate, u: number): 'lower' | 'upper' | undefined {
+  if (u <= coordinate.lower) return 'lower';
+  return u >= coordinate.upper ? 'upper' : undefined;
+}

@@ -1,0 +1,145 @@
+/**
+ * Errors where the energy has a kink and no Hessian: its curvature averaged over the errors themselves,
+ *
+ *   C⁻¹ = E[∇²E(û + C^½·z)] = C^(−½)ᵀ·E[z·∇E(û + C^½·z)ᵀ],   z ~ N(0, I)
+ *
+ * (Brown & Wang 2005, DOI 10.1093/biomet/92.1.149; the fixed point of Opper & Archambeau 2009, DOI
+ * 10.1162/neco.2008.08-07-592). Of what bends evenly it is the Hessian; of Σ|y − f|/b it becomes JᵀJ/b², the information of
+ * Laplace's distribution, as rows grow many.
+ */
+import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
+import { cholesky, choleskyInverse } from './algebra/cholesky.ts';
+import { dot, numbers } from './algebra/vectors.ts';
+import type { Bounds } from './coordinates.ts';
+import { sobolSequence } from './ensembles/sobol-sequence.ts';
+import { isFiniteSlope, type Slope } from './stationary.ts';
+
+type SlopeAt = (u: Float64Array) => Promise<Slope>;
+
+/** Pairs of points, on the way to the fixed point and at the end: of 256 the third digit of an error is known. */
+const PAIRS = [48, 48, 48, 48, 48, 48, 256, 256, 256];
+/** Of all pairs: as many may lie where the energy has no value, or beyond a bound, and are left out. */
+const WITHOUT = 0.05;
+
+/**
+ * The averaged Hessian by the coordinates `free`, of an energy in units of −log L; undefined where it does not curve up, or is
+ * bounded so near that errors of this kind say nothing.
+ */
+export async function averagedCurvature(
+  slopeAt: SlopeAt,
+  point: Float64Array,
+  all: readonly Bounds[],
+  free: readonly number[],
+): Promise<Float64Array[] | undefined> {
+  const n = free.length;
+  const beside = (step: Float64Array): Float64Array => {
+    const moved = point.slice();
+    free.forEach((j, a) => (moved[j] = (moved[j] as number) + (step[a] as number)));
+    return moved;
+  };
+  const slopeBeside = async (step: Float64Array): Promise<Float64Array | undefined> => {
+    const u = beside(step);
+    if (u.some((value, j) => value < (all[j] as Bounds).lower || value > (all[j] as Bounds).upper)) return undefined;
+    const slope = await slopeAt(u);
+    return isFiniteSlope(slope) ? Float64Array.from(free, (j) => slope.gradient[j] as number) : undefined;
+  };
+  const widths = await rises(slopeAt, point, free, all);
+  if (!widths) return undefined;
+  let factor = widths.map((width, a) => numbers(n, (b) => (a === b ? width : 0)));
+  let curvature: Float64Array[] | undefined;
+  for (const pairs of PAIRS) {
+    const directions = spread(n, pairs);
+    const sums = factor.map(() => new Float64Array(n));
+    let met = 0;
+    const second = factor.map(() => new Float64Array(n));
+    for (const z of directions) {
+      const step = numbers(n, (a) => dot(factor[a] as Float64Array, z));
+      const [up, down] = [await slopeBeside(step), await slopeBeside(step.map((value) => -value))];
+      if (!up || !down) continue;
+      met++;
+      for (let a = 0; a < n; a++)
+        for (let b = 0; b < n; b++) {
+          const row = sums[a] as Float64Array;
+          row[b] = (row[b] as number) + ((z[a] as number) * ((up[b] as number) - (down[b] as number))) / 2;
+          const spreadRow = second[a] as Float64Array;
+          spreadRow[b] = (spreadRow[b] as number) + (z[a] as number) * (z[b] as number);
+        }
+    }
+    if (met < (1 - WITHOUT) * directions.length) return undefined;
+    // E[z·gᵀ] = E[z·zᵀ]·Lᵀ·H, exact whatever the points are where g is linear.
+    const known = cholesky(second);
+    if (!known) return undefined;
+    const across = timesTransposedInverse(factor, product(choleskyInverse(known), sums));
+    curvature = across.map((row, a) => row.map((value, b) => (value + (across[b]?.[a] as number)) / 2));
+    const root = cholesky(curvature);
+    const next = root && cholesky(choleskyInverse(root));
+    if (!next) return undefined;
+    factor = next;
+  }
+  return curvature;
+}
+
+/** How far the coordinates go, each by itself, until the energy has risen by about a half. */
+async function rises(
+  slopeAt: SlopeAt,
+  point: Float64Array,
+  free: readonly number[],
+  all: readonly Bounds[],
+): Promise<number[] | undefined> {
+  const { value: here } = await slopeAt(point);
+  const widths: number[] = [];
+  for (const j of free) {
+    let [width, least, most] = [1e-3 * (Math.abs(point[j] as number) || 1), 0, Infinity];
+    let isFound = false;
+    for (let k = 0; k < 100 && !isFound; k++) {
+      const [low, high] = [await at(j, -width), await at(j, width)];
+      const rise = (low + high) / 2 - here;
+      isFound = rise >= 0.25 && rise <= 1;
+      if (isFound) break;
+      if (rise < 0.25) least = width;
+      else most = width;
+      width = most === Infinity ? 4 * width : least === 0 ? width / 4 : Math.sqrt(least * most);
+    }
+    if (!isFound) return undefined;
+    widths.push(width);
+  }
+  return widths;
+
+  async function at(j: number, step: number): Promise<number> {
+    const u = point.slice();
+    const { lower, upper } = all[j] as Bounds;
+    u[j] = Math.min(Math.max((u[j] as number) + step, lower), upper);
+    return (await slopeAt(u)).value;
+  }
+}
+
+/** Points that are spread as evenly as normal ones can be; each stands for its negative too. */
+function spread(dimensions: number, count: number): Float64Array[] {
+  const sequence = sobolSequence(dimensions, 0);
+  return Array.from({ length: count }, (_, index) => {
+    const into = new Float64Array(dimensions);
+    sequence.point(index, into);
+    return into.map((share) => normalQuantile(share, 0, 1));
+  });
+}
+
+const product = (a: readonly Float64Array[], b: readonly Float64Array[]): Float64Array[] =>
+  a.map((row) =>
+    numbers(b.length, (j) => b.reduce((sum, other, k) => sum + (row[k] as number) * (other[j] as number), 0)),
+  );
+
+/** L⁻ᵀ·M of a lower triangle L. */
+function timesTransposedInverse(l: readonly Float64Array[], m: readonly Float64Array[]): Float64Array[] {
+  const rows = m.map((row) => row.slice());
+  for (let i = rows.length - 1; i >= 0; i--) {
+    const row = rows[i] as Float64Array;
+    for (let k = i + 1; k < rows.length; k++) {
+      const share = l[k]?.[i] as number;
+      const below = rows[k] as Float64Array;
+      for (let j = 0; j < row.length; j++) row[j] = (row[j] as number) - share * (below[j] as number);
+    }
+    const pivot = l[i]?.[i] as number;
+    for (let j = 0; j < row.length; j++) row[j] = (row[j] as number) / pivot;
+  }
+  return rows;
+}
