@@ -129,6 +129,6 @@ describe('Laplace regression on whole numbers', () => {
     const found = await fitModel(document, device, { parameters: {} });
     expect(found.status, found.reason).toBe('converged');
     expect(found.objective).toBeCloseTo(20 * Math.log(Math.min(...distances) / 10) + 20, 9);
-    expect(found.estimates.every(({ standardError }) => (standardError) > 0)).toBe(true);
+    expect(found.estimates.every(({ standardError }) => standardError > 0)).toBe(true);
   });
 });
