@@ -428,7 +428,10 @@ const jobRequests = {
     input: v.object({ ...model, parameters: record(v.union([number, v.array(number)])), work }),
     output: job,
   },
-  /** Within 100 ms; what was found is kept: `job.done` follows with the best point of a fit, or what a study knows by then. */
+  /**
+   * Within 100 ms; what was found is kept: `job.done` follows with the best point of a fit, or what a study knows by then, or
+   * where that is nothing `job.refused` with a warning.
+   */
   'job.stop': { input: job, output: v.object({}) },
   /** It waits after the step it is in; progress that is `paused` follows. */
   'job.pause': { input: job, output: v.object({}) },

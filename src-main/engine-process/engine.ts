@@ -70,7 +70,10 @@ export function runEngine({ endpoint, startWorker, mayRead }: EngineOptions): En
     },
     // What the window sends is a job without the command line's further options.
     'job.start': (job) => ({ job: jobs.start(job) }),
-    'job.stop': ({ job }) => ruled(job, stop),
+    'job.stop'({ job }) {
+      jobs.stop(job);
+      return {};
+    },
     'job.pause': ({ job }) => ruled(job, pause),
     'job.resume': ({ job }) => ruled(job, resume),
   };

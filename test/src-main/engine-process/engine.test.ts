@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Message } from '../../../src-main/contract/contract.ts';
 import { runEngine } from '../../../src-main/engine-process/engine.ts';
 import { createGrants } from '../../../src-main/files/locations.ts';
@@ -10,6 +10,8 @@ import type { WorkerEvents } from '../../../src-main/engine-process/worker-threa
 function setUp() {
   const sent: Message[] = [];
   const workers: { events: WorkerEvents; received: ToWorker[] }[] = [];
+  /** The workers that were ended, by their place. */
+  const ended: number[] = [];
   let receive: (message: unknown) => void = () => undefined;
   const grants = createGrants();
   runEngine({
@@ -17,12 +19,16 @@ function setUp() {
     startWorker: (events) => {
       const worker = { events, received: [] as ToWorker[] };
       workers.push(worker);
-      return { send: (message) => void worker.received.push(message), end: () => Promise.resolve() };
+      const place = workers.length - 1;
+      return {
+        send: (message) => void worker.received.push(message),
+        end: () => (ended.push(place), Promise.resolve()),
+      };
     },
     mayRead: grants.mayRead,
   });
   const ask = (id: number, name: string, body: object) => receive({ type: 'request', id, name, body });
-  return { sent, workers, grants, ask, receive: (message: unknown) => receive(message) };
+  return { sent, workers, ended, grants, ask, receive: (message: unknown) => receive(message) };
 }
 
 const model = { document: {}, location: { kind: 'unsaved' } };
@@ -64,6 +70,36 @@ describe('the engine process', () => {
       [1, 0],
     ]);
     expect(sent).toMatchObject([{ body: { job: 'job-1' } }, { body: { job: 'job-2' } }, { body: {} }, { body: {} }]);
+  });
+
+  it('gives a job up that is stopped and has told nothing, as one that reads a large table, and begins the next anew', () => {
+    vi.useFakeTimers();
+    try {
+      const { sent, workers, ended, ask } = setUp();
+      for (const id of [1, 2, 3, 4]) ask(id, 'job.start', fit);
+      // One that waits behind others takes no thread with it.
+      ask(5, 'job.stop', { job: 'job-3' });
+      ask(6, 'job.stop', { job: 'job-1' });
+      expect(sent.slice(4).map(({ type }) => type)).toEqual(['reply', 'reply']);
+      vi.advanceTimersByTime(100);
+      const problems = [{ severity: 'warning', message: 'It was stopped before anything was found.' }];
+      const refused = (job: string) => ({ type: 'event', name: 'job.refused', body: { job, problems } });
+      expect(sent.slice(6)).toEqual([refused('job-3'), refused('job-1')]);
+      expect(ended).toEqual([0]);
+      expect(workers[1]?.received).toMatchObject([{ name: 'job-2' }, { name: 'job-4' }]);
+      // What it may still have been telling is nobody's.
+      const progress = (job: string) => ({ type: 'event', name: 'job.progress', body: { job } }) as never;
+      workers[0]?.events.message(progress('job-1'));
+      expect(sent).toHaveLength(8);
+      // One that has found something ends by itself.
+      workers[1]?.events.message(progress('job-2'));
+      ask(7, 'job.stop', { job: 'job-2' });
+      vi.advanceTimersByTime(1000);
+      expect(ended).toEqual([0]);
+      expect(controls(workers[1]?.received)[0]).toEqual([1, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('reads tables in a worker of their own, which ends in the middle of one', () => {
