@@ -8,6 +8,7 @@ import { applyOverrides } from '../../models/format/override.ts';
 import { readDocument as parseModel } from '../../models/format/parse.ts';
 import { hasErrors } from '../../models/notation/problem.ts';
 import type { EventBody, EventName, FitReport, Progress } from '../contract/contract.ts';
+import type { Diagnosis } from '../contract/plots.ts';
 import type { StudyReport } from '../contract/studies.ts';
 import { refusedFor } from '../compute/running/refusals.ts';
 import { readDocument } from '../files/documents.ts';
@@ -49,6 +50,7 @@ type Event = { readonly [N in EventName]: { readonly name: N; readonly body: Eve
 interface Reports {
   readonly fit: FitReport;
   readonly study: StudyReport;
+  readonly diagnosis: Diagnosis;
 }
 type ReportOf<K extends WorkKind> = Reports[K];
 

@@ -362,8 +362,6 @@ export const modelRequests = {
       }),
     ),
   },
-  /** How observations lie about a fit of this model with random effects: data sets are drawn, which takes as many runs. */
-  'model.diagnose': { input: v.object({ ...model, fit: fitReport }), output: diagnosis },
   /**
    * The adjoint view: of every wire that `of` (the objective unless said) depends on, its derivative by what flows
    * there, at parameter values; the rewrite rule of every reduce, scan and histogram; the differentiated program as text.
@@ -415,11 +413,13 @@ export const fitWork = v.object({
   seed: v.optional(count),
 });
 export const studyWork = v.object({ kind: v.literal('study'), study: studyRequest });
-const work = v.variant('kind', [fitWork, studyWork]);
+/** How observations lie about a fit of this model with random effects: data sets are drawn from it. */
+export const diagnosisWork = v.object({ kind: v.literal('diagnosis'), fit: fitReport });
+const work = v.variant('kind', [fitWork, studyWork, diagnosisWork]);
 const job = v.object({ job: text });
 
 /**
- * Long work, a fit or a study. The reply that names a job comes before its first event; then comes progress, and once a
+ * Long work: a fit, a study, or the diagnosis of a fit. The reply that names a job comes before its first event; then comes progress, and once a
  * result or a refusal, after which nothing comes any more.
  */
 const jobRequests = {
@@ -458,13 +458,14 @@ const progress = v.variant('kind', [
     secondsLeft: v.optional(number),
   }),
   /** What it is at, and how much of that is done, from 0 to 1. */
-  v.object({ kind: v.literal('study'), stage: text, share: number }),
+  v.object({ kind: v.picklist(['study', 'diagnosis']), stage: text, share: number }),
 ]);
 export type Progress = v.InferOutput<typeof progress>;
 
 const result = v.variant('kind', [
   v.object({ kind: v.literal('fit'), report: fitReport }),
   v.object({ kind: v.literal('study'), report: studyReport }),
+  v.object({ kind: v.literal('diagnosis'), report: diagnosis }),
 ]);
 export type Result = v.InferOutput<typeof result>;
 

@@ -4,8 +4,7 @@ import type { Model } from '../../models/load/model.ts';
 import type { WireAdjoint } from '../compute/derivatives/adjoints.ts';
 import { evaluateAll } from '../compute/evaluate.ts';
 import type { ParameterValues } from '../compute/running/run.ts';
-import { fitOf, fittedValues } from '../compute/fit/fitted.ts';
-import { effectPlots } from '../compute/plots/effect-plots.ts';
+import { fittedValues } from '../compute/fit/fitted.ts';
 import { asRefused } from '../compute/running/refusals.ts';
 import type { Bands, Plotter } from '../compute/plots/plots.ts';
 import type { Devices } from '../compute/running/devices.ts';
@@ -106,13 +105,6 @@ export function answers(
       });
       const { plots, values, faults } = found;
       return { plots, values: Object.fromEntries(values), faults, milliseconds: performance.now() - startedAt };
-    },
-
-    async 'model.diagnose'({ document, location, fit }) {
-      const model = demandModel(await sessions.get(document, location));
-      const own = fitOf(model, fit);
-      if (!own) throw new Refused('The fit is of another model.');
-      return onDevice(model, (device) => effectPlots(model, device, own, { thinned: true }));
     },
 
     async 'model.adjoints'({ document, location, parameters, of }) {

@@ -1,6 +1,6 @@
 /** What a worker is given to do at length: from the window what the contract has, from the command line all of it. */
 import * as v from 'valibot';
-import { fitWork, location, studyWork } from '../contract/contract.ts';
+import { diagnosisWork, fitWork, location, studyWork } from '../contract/contract.ts';
 import { count, number, record } from '../contract/fields.ts';
 import { deviceChoices } from '../device-choice.ts';
 
@@ -21,6 +21,7 @@ const work = v.variant('kind', [
     ),
   }),
   studyWork,
+  diagnosisWork,
 ]);
 
 export const job = v.object({

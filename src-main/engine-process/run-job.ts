@@ -1,6 +1,8 @@
 /** Runs jobs in a worker thread: what all have in common, and what a fit and a study are. */
 import { objectiveMeaning } from '../../models/lower/meaning.ts';
 import type { Model } from '../../models/load/model.ts';
+import { fitOf } from '../compute/fit/fitted.ts';
+import { effectPlots } from '../compute/plots/effect-plots.ts';
 import { withMisfits } from '../compute/misfit.ts';
 import { fitOutlivingGpu, outlivingGpu, type Loss } from '../compute/outliving-gpu.ts';
 import type { Devices } from '../compute/running/devices.ts';
@@ -69,6 +71,21 @@ const performers: { readonly [K in WorkKind]: Perform<K> } = {
       elementsOf(model),
       (device) => runStudy(model, device, study, context),
       (loss) => tellLoss(bench, 'The study begins again', loss),
+    );
+    return { kind, report };
+  },
+
+  async diagnosis({ bench, job, model, cancel, reached }) {
+    const { kind, fit } = job.work;
+    const own = fitOf(model, fit);
+    if (!own) throw new Refused('The fit is of another model.');
+    const onProgress = (share: number): void => reached({ kind, stage: 'drawing data sets', share });
+    const report = await outlivingGpu(
+      bench.devices,
+      optionsOf(bench, job),
+      elementsOf(model),
+      (device) => effectPlots(model, device, own, { thinned: true, cancel, onProgress }),
+      (loss) => tellLoss(bench, 'The diagnosis begins again', loss),
     );
     return { kind, report };
   },

@@ -34,8 +34,7 @@ export type FromWorker = Exclude<Message, { readonly type: 'request' }>;
 
 /** Both throw where the message is none: a fault of ours. */
 export function readToWorker(message: unknown): ToWorker {
-  v.assert(toWorker, message);
-  return message;
+  return v.parse(toWorker, message);
 }
 
 export function readFromWorker(message: unknown): FromWorker {

@@ -75,7 +75,7 @@ export class Studio {
   });
   /** Which pictures of the fit stand side by side, where there are more. */
   front = $state<number[]>([0, 1]);
-  readonly diagnosing = new Diagnosing();
+  readonly diagnosing: Diagnosing;
   /** Whether bands are wanted around what is plotted: they stand there as long as a fit does. */
   banded = $state(false);
   readonly stale: readonly string[] = $derived.by(() => this.fitting.staleSince(this.draft, this.checking.checked));
@@ -148,6 +148,7 @@ export class Studio {
         this.saving.did({ type: 'study.end', ...kept, draft });
       },
     };
+    this.diagnosing = new Diagnosing(client);
     this.uncertainty = new Studying('uncertainty', host);
     this.sensitivity = new Studying('sensitivity', host);
     this.design = new Studying('design', host);
@@ -340,7 +341,7 @@ export class Studio {
 
   diagnose(): void {
     const { report } = this.fitting;
-    if (report) void this.diagnosing.start(this.client, { draft: this.draft, location: this.saving.location, report });
+    if (report) void this.diagnosing.start({ draft: this.draft, location: this.saving.location, report });
   }
 
   showBands(banded: boolean): void {
@@ -372,6 +373,7 @@ export class Studio {
     this.evaluation.close();
     this.adjoints.close();
     this.fitting.close();
+    this.diagnosing.close();
     this.uncertainty.close();
     this.sensitivity.close();
     this.design.close();

@@ -52,7 +52,15 @@ export interface Diagnosed {
   readonly check?: readonly CheckedBin[];
 }
 
-export interface DiagnoseOptions {
+/** How the drawing of data sets is heard and ended. */
+export interface Drawn {
+  /** Throws `Cancelled` once word 0 is not 0. */
+  readonly cancel?: Int32Array | undefined;
+  /** With the share of them that are drawn, before each. */
+  readonly onProgress?: (share: number) => void;
+}
+
+export interface DiagnoseOptions extends Drawn {
   readonly samples: number;
   readonly seed: number;
   readonly level: number;
@@ -68,7 +76,7 @@ export async function effectDiagnostics(
   model: Model,
   device: Device,
   fit: Pick<FitReport, 'estimates' | 'random'>,
-  { samples, seed, level, mostCovariance = Infinity }: DiagnoseOptions,
+  { samples, seed, level, mostCovariance = Infinity, cancel, onProgress }: DiagnoseOptions,
 ): Promise<Diagnosed[]> {
   const fitted = fittedValues({ estimates: fit.estimates });
   const problem = await problemOf(model, device, fitted);
@@ -82,7 +90,11 @@ export async function effectDiagnostics(
     throw new Refused(
       `${samples} draws of ${rows} observations are ${rows * samples} numbers, and ${MOST_DRAWN} are the most`,
     );
-  const runs = await openRuns(withStandardEffects(model), device, drawings, fitted, [...modes.values.keys()]);
+  const runs = await openRuns(withStandardEffects(model), device, drawings, {
+    fitted,
+    effects: [...modes.values.keys()],
+    cancel,
+  });
   try {
     const atModes = Object.fromEntries([...modes.values].map(([id, w]) => [id, [...w]]));
     const atZero = Object.fromEntries([...modes.values].map(([id, w]) => [id, [...w].map(() => 0)]));
@@ -93,6 +105,7 @@ export async function effectDiagnostics(
     const draws = drawings.map((drawing) => drawOf(blockOf(model, drawing)));
     if (draws.some((draw) => draw !== undefined))
       for (let k = 0; k < samples; k++) {
+        onProgress?.(k / samples);
         const effects = Object.fromEntries(
           [...modes.values].map(([id, w]) => [id, Array.from(w, () => random.normal())]),
         );
@@ -144,8 +157,11 @@ async function openRuns(
   model: Model,
   device: Device,
   drawings: readonly Drawing[],
-  fitted: ParameterValues,
-  effects: readonly string[],
+  {
+    fitted,
+    effects,
+    cancel,
+  }: { readonly fitted: ParameterValues; readonly effects: readonly string[] } & Pick<Drawn, 'cancel'>,
 ): Promise<Runs> {
   const lowered = lowerModel(model, { links: linksOf(drawings), sources: effects });
   const instance = await startInstance(device, lowered);
@@ -156,7 +172,7 @@ async function openRuns(
   return {
     async at(values) {
       writeParameters(instance, lowered, { ...fitted, ...values });
-      await instance.run();
+      await instance.run(cancel ? { cancel } : {});
       const found = new Map<string, ArrayLike<number>>();
       for (const { name } of lowered.program.results) found.set(name, await instance.read(name));
       return drawings.map((drawing, i) => ({

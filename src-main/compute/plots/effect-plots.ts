@@ -1,5 +1,5 @@
 /** What `diagnose` tells of a fit with random effects, as plots: a visual predictive check, residuals, and the effects' modes. */
-import type { Device } from '../../../engine/index.ts';
+import { Cancelled, type Device } from '../../../engine/index.ts';
 import type { Model } from '../../../models/load/model.ts';
 import type { Axis, Drawing } from '../../../models/plots/drawings.ts';
 import { binned, countsIn } from '../../../models/plots/sample.ts';
@@ -8,7 +8,7 @@ import type { FitReport } from '../../contract/contract.ts';
 import type { Diagnosis, Diagnostic, Plot, PlotGroup } from '../../contract/plots.ts';
 import { Refused } from '../../refused.ts';
 import { asRefused } from '../running/refusals.ts';
-import { diagnosedDrawings, effectDiagnostics, type Diagnosed } from './effect-diagnostics.ts';
+import { diagnosedDrawings, effectDiagnostics, type Diagnosed, type Drawn } from './effect-diagnostics.ts';
 
 /** As `diagnose` has them unless it is told otherwise. */
 const usual = { samples: 1000, seed: 0, level: 0.95 } as const;
@@ -20,7 +20,7 @@ export async function effectPlots(
   model: Model,
   device: Device,
   fit: Pick<FitReport, 'estimates' | 'random'>,
-  { thinned = false }: { readonly thinned?: boolean } = {},
+  { thinned = false, ...running }: { readonly thinned?: boolean } & Drawn = {},
 ): Promise<Diagnosis> {
   if (!fit.random) return { plots: [], misfits: [], why: null };
   const drawings = diagnosedDrawings(model);
@@ -28,7 +28,7 @@ export async function effectPlots(
   const samples = Math.max(most.fewest, Math.min(usual.samples, Math.floor(most.drawn / rows)));
   try {
     const found = await effectDiagnostics(model, device, fit, {
-      ...usual,
+      ...{ ...usual, ...running },
       samples,
       mostCovariance: most.covariance,
     });
@@ -36,6 +36,7 @@ export async function effectPlots(
     const misfits = drawings.flatMap((drawing, i) => misfitOf(drawing, found[i] as Diagnosed));
     return { plots: [...ofData, ...modePlots(fit.random)], misfits, why: null };
   } catch (caught) {
+    if (caught instanceof Cancelled) throw new Refused('stopped before all data sets were drawn');
     const error = asRefused(caught);
     if (error instanceof Refused) return { plots: modePlots(fit.random), misfits: [], why: error.message };
     throw error;

@@ -9,7 +9,7 @@ import type { Checked } from '../document/staleness.ts';
 import { aboutOf, changedSince } from '../document/staleness.ts';
 import type { ProgressOf } from '../window/job.svelte.ts';
 import { ShownJob } from '../window/shown-job.svelte.ts';
-import { resumed, type Work } from '../window/work.ts';
+import { advanced, type Work } from '../window/work.ts';
 
 export type StudyKind = StudyRequest['kind'];
 export type RequestOf<K extends StudyKind> = Extract<StudyRequest, { kind: K }>;
@@ -50,10 +50,7 @@ export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
   }
 
   protected override reached({ stage, share }: ProgressOf<'study'>, paused: boolean): void {
-    const now = Date.now();
-    const before = this.progress ?? { startedAt: now };
-    const { startedAt } = paused ? before : resumed({ stage, ...before }, now);
-    this.progress = { stage, share, startedAt, pausedAt: paused ? (this.progress?.pausedAt ?? now) : undefined };
+    this.progress = advanced(this.progress, { stage, share }, paused, Date.now());
   }
 
   protected override done(report: StudyReport): void {

@@ -3,6 +3,7 @@
  * its first event; one end comes, or the engine's death.
  */
 import type { Client, FitReport, Problem, Progress, RequestInput } from '../../../src-main/contract/contract.ts';
+import type { Diagnosis } from '../../../src-main/contract/plots.ts';
 import type { StudyReport } from '../../../src-main/contract/studies.ts';
 import { problemsOf } from './refusal.ts';
 
@@ -13,6 +14,7 @@ export type ProgressOf<K extends Kind> = Extract<Progress, { readonly kind: K }>
 export interface Reports {
   readonly fit: FitReport;
   readonly study: StudyReport;
+  readonly diagnosis: Diagnosis;
 }
 
 /** What whoever asked for it makes of what comes. */

@@ -24,6 +24,18 @@ export function resumed<W extends Work>(work: W, now: number): W {
   return { ...work, startedAt: work.startedAt + now - work.pausedAt, pausedAt: undefined };
 }
 
+/** What is at this stage after what was before, if it was known. */
+export function advanced(
+  before: Work | null,
+  { stage, share }: Pick<Work, 'stage' | 'share'>,
+  paused: boolean,
+  now: number,
+): Work {
+  const known = before ?? { stage, startedAt: now };
+  const { startedAt } = paused ? known : resumed(known, now);
+  return { stage, share, startedAt, pausedAt: paused ? (before?.pausedAt ?? now) : undefined };
+}
+
 export interface HistoryPoint {
   readonly x: number;
   readonly y: number;
