@@ -1,20 +1,20 @@
 /**
  * The examples of TMB whose random effects are no field over space, against what its own runs have stored:
  *
- *     TMB=FOLDER npx vitest run test/tmb      FOLDER: tmb_examples of kaskr/adcomp; wants Rscript with MASS
+ *     Rscript test/tmb/data.R FOLDER > DATA.json     FOLDER: tmb_examples of kaskr/adcomp; wants R's MASS
+ *     TMB=DATA.json npx vitest run test/tmb
  *
  * (`rickervalidation` and `orange_big` stand in test/contract/effects.) States have no density but that of their steps, each
  * normal about what comes of the one before, as the templates say.
  */
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cpuDevice } from '../../engine/index.ts';
 import { fitModel } from '../../src-main/compute/fit/fit.ts';
 import { demandModel, load } from '../../src-main/compute/running/load.ts';
 import { documentOf, map, parameter, type PlainBlock } from '../support/command-line.ts';
 
-const folder = process.env['TMB'];
+const file = process.env['TMB'];
 const device = cpuDevice({ threads: 1 });
 afterAll(() => device.close());
 
@@ -23,11 +23,6 @@ interface Example {
   readonly objective: readonly number[];
   readonly columns: Readonly<Record<string, readonly number[]>>;
 }
-
-const examples = (): Record<string, Example> =>
-  JSON.parse(
-    execFileSync('Rscript', [join(import.meta.dirname, 'data.R'), String(folder)], { maxBuffer: 2 ** 28 }).toString(),
-  ) as Record<string, Example>;
 
 const column = (table: string, id: string, type = 'real'): PlainBlock => ({
   id,
@@ -71,8 +66,8 @@ async function objectiveOf(
 
 const times = (y: readonly number[]): number[] => y.map((_, i) => i);
 
-describe.skipIf(folder === undefined)('TMB', () => {
-  const found = folder === undefined ? {} : examples();
+describe.skipIf(file === undefined)('TMB', () => {
+  const found = file === undefined ? {} : (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Example>);
   const columnsOf = (name: string) => found[name]!.columns;
   const expected = (name: string, k = -1) => found[name]!.objective.at(k)!;
 
