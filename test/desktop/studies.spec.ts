@@ -239,8 +239,20 @@ test('a plot is looked at closely by box, wheel and keys; points with a line aro
   await page.keyboard.press('ControlOrMeta+z');
   await expect(page.getByText(/excluded/)).toBeHidden();
 
-  // The table is taken out of its file, and has a column by formula, whose block covers no other.
+  // By a formula of columns and of what the model says of each row; one step, with its reason.
   await tab(page, 'Data');
+  await page.getByRole('button', { name: 'Exclude by formula' }).click();
+  await page.keyboard.type('x + 1');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('x + 1 is a number');
+  await page.getByLabel('Exclude rows where').fill('x > 500 and y > curve; beyond the range');
+  await page.getByLabel('Exclude rows where').press('Enter');
+  await expect(page.getByLabel('Why row 13 is excluded')).toHaveValue('beyond the range');
+  await expect(page.getByRole('button', { name: 'Exclude row 0' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(page.getByLabel('Why row 13 is excluded')).toBeHidden();
+
+  // The table is taken out of its file, and has a column by formula, whose block covers no other.
   await page.getByRole('button', { name: 'Take into the document' }).click();
   await expect(page.getByLabel('x of row 0')).toHaveValue('77.6');
   await page.getByRole('button', { name: 'Column by formula' }).click();
