@@ -155,3 +155,39 @@ test('whichever process is killed, whatever is done, the window has everything a
   }
   await close();
 });
+
+test('a fit whose GPU window is killed ends right, each time', async ({ place, host }) => {
+  test.skip(host === 'browser', 'a browser has no window for the GPU');
+  const fits = Math.min(20, Number(process.env['KILLS'] ?? 2));
+  test.setTimeout((1 + fits) * 300_000);
+  const { electron, close } = await place.open(place.model, { COTANGENT_DEVICE: 'webgpu' });
+  if (!electron) throw new Error('the desktop app is Electron');
+  const see = async (): Promise<Seen> =>
+    (await act<Seen>(electron, 'see')) ?? { title: '', said: '', kept: false, outcome: '', asked: '' };
+  await expect.poll(async () => (await see()).title).toMatch(/Misra1a/);
+  const fitFile = place.model.replace('.cot.json', '.fit.json');
+  for (const [i, after] of fc.sample(fc.nat(400), { numRuns: fits, seed }).entries()) {
+    const what = `fit ${i}, killed ${after} ms after it had begun`;
+    await act(electron, 'quiet');
+    rmSync(fitFile, { force: true });
+    let pid = 0;
+    await expect
+      .poll(
+        async () => {
+          // The model may not have been checked yet: then there is nothing to press.
+          if (!/^(Fitting|Converged)/.test((await see()).outcome) || pid === 0) await act(electron, 'fit');
+          return (pid = await pidOf(electron, 'GPU window'));
+        },
+        { message: what },
+      )
+      .toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, after));
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(async () => (await see()).outcome, { message: what, timeout: 280_000 }).toMatch(/^Converged/);
+    await act(electron, 'save');
+    await expect.poll(() => existsSync(fitFile), { message: what }).toBe(true);
+    const { estimates } = JSON.parse(readFileSync(fitFile, 'utf8')) as FitReport;
+    expect(estimates[0]?.value, what).toBeCloseTo(238.94212918, 5);
+  }
+  await close();
+});
