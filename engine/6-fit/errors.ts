@@ -1,5 +1,6 @@
 /** The errors of a fit where it ended: what curvature, or slopes about a kink, tell of the parameters there. */
 import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
+import { cholesky } from './algebra/cholesky.ts';
 import { Cancelled } from '../0-ir/errors.ts';
 import type { Answers } from './answers.ts';
 import { coordinateSlopes, type Coordinate } from './coordinates.ts';
@@ -116,6 +117,17 @@ function amongAll(found: Uncertainty, inside: readonly number[], count: number):
   return { covariance, quantile: found.quantile, blind, ...(rises && { rises }) };
 }
 
+/** Of a matrix with a unit diagonal: below it, in a pivot, slopes that are none leave nothing but rounding. */
+const LEAST_PIVOT = 1e-8;
+
+function isRegular(curvature: readonly Float64Array[]): boolean {
+  const roots = curvature.map((row, i) => Math.sqrt(row[i] as number));
+  const scaled = curvature.map((row, i) =>
+    row.map((value, j) => value / ((roots[i] as number) * (roots[j] as number))),
+  );
+  return cholesky(scaled)?.every((row, i) => (row[i] as number) ** 2 > LEAST_PIVOT) ?? false;
+}
+
 /** Where no Hessian is (kink-errors.ts). The slopes there have judged the end. */
 export async function uncertaintyAtKink(
   context: FitContext,
@@ -140,7 +152,7 @@ export async function uncertaintyAtKink(
       return { value: value / unit, gradient: gradient.map((g) => g / unit) };
     };
     const curvature = await averagedCurvature(inUnits, point, all, inside);
-    if (!curvature) return undefined;
+    if (!curvature || !isRegular(curvature)) return undefined;
     const slopes = inside.map((j) => coordinateSlopes(all[j] as Coordinate, point[j] as number)[0]);
     const found = informationUncertainty(
       curvature.map((row, a) => row.map((value, b) => value / ((slopes[a] as number) * (slopes[b] as number)))),

@@ -31,6 +31,10 @@ export function mayHaveKinks({ problem, all }: Pick<FitContext, 'problem' | 'all
   return problem.residuals.length === 0 || (!isLarge(problem, all) && bends(problem.program));
 }
 
+/** Whether a likelihood is written with something that has kinks, and its slopes can be asked for. */
+export const hasKinks = ({ problem, all }: Pick<FitContext, 'problem' | 'all'>): boolean =>
+  problem.residuals.length === 0 && mayHaveKinks({ problem, all }) && bends(problem.program);
+
 const bends = ({ statements }: Program): boolean =>
   statements.some(({ construct }) => construct.kind === 'map' && hasKinked(construct.function.body));
 

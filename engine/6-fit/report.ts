@@ -4,6 +4,7 @@ import { openAnswers, type Answers } from './answers.ts';
 import { coordinateName, parameterValues, type Coordinate } from './coordinates.ts';
 import type { FitContext } from './context.ts';
 import { boundReached, MOST_FOR_ERRORS, uncertaintyAt, uncertaintyAtKink, type Errors } from './errors.ts';
+import { hasKinks } from './kinks.ts';
 import type { Ending, FitStatus } from './problem.ts';
 import { scalarsOf } from './marginal/questions.ts';
 import { closestTo, fixedVerdict, type Verdict, verdictOf } from './verdict.ts';
@@ -57,10 +58,15 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   const { point } = ending;
   // Who stops a fit waits for no derivative.
   const known = ending.status === 'converged' || ending.status === 'not-converged';
-  const errorsAt = ending.kink ? uncertaintyAtKink : uncertaintyAt;
-  const whole = known ? await errorsAt(context, answers, ending) : undefined;
-  const decrement = whole?.decrement ?? ending.decrement ?? NaN;
-  const { status, reason } = judged(ending, decrement, whole);
+  const smooth = known && !ending.kink ? await uncertaintyAt(context, answers, ending) : undefined;
+  // On a level between kinks nothing curves, and yet the energy rises on every side.
+  const isLevel = ending.status === 'converged' && (smooth?.blind.length ?? 0) > 0 && hasKinks(context);
+  const atKink = known && (ending.kink || isLevel) ? await uncertaintyAtKink(context, answers, ending) : undefined;
+  const kink = ending.kink ?? (atKink && true);
+  const errorsAt = kink ? uncertaintyAtKink : uncertaintyAt;
+  const whole = atKink ?? smooth;
+  const decrement = (smooth ?? atKink)?.decrement ?? ending.decrement ?? NaN;
+  const { status, reason } = judged(ending, decrement, smooth ?? atKink);
   const last = status === 'cancelled' && problem.energy === problem.objective ? ending.history.at(-1) : undefined;
   const { objective, energy } = last === undefined ? await valuesAt(context, point) : { objective: last, energy: last };
   const values = parameterValues(problem.parameters, all, point);
@@ -123,7 +129,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
     correlation: { names, matrix: correlation },
     unseen: uncertainty?.blind.length ?? 0,
     decrement,
-    ...(ending.kink && { kink: true }),
+    ...(kink && { kink }),
     solved: ending.solved ?? [],
     iterations: ending.iterations,
     evaluations: answers.evaluations,

@@ -9,6 +9,7 @@ import type { FitMethod } from '../../../engine/6-fit/methods.ts';
 import type { FitProblem } from '../../../engine/6-fit/problem.ts';
 import { partSeed, randomFrom } from '../../../engine/6-fit/ensembles/random.ts';
 import { fitModel } from '../../../src-main/compute/fit/fit.ts';
+import { designs, type Design } from '../../calibration/designs.ts';
 import { model } from '../../support/documents.ts';
 import { curveProblem, scalarParameter } from '../../support/study-problems.ts';
 
@@ -131,4 +132,23 @@ describe('Laplace regression on whole numbers', () => {
     expect(found.objective).toBeCloseTo(20 * Math.log(Math.min(...distances) / 10) + 20, 9);
     expect(found.estimates.every(({ standardError }) => standardError > 0)).toBe(true);
   });
+});
+
+it.each([202, 218])('a level between kinks has errors where the smooth stop test found it: data %d', async (seed) => {
+  const { x: at, draw, blocks } = designs['a line of Laplace noise, 100 points'] as Design;
+  const random = randomFrom(partSeed(0, seed));
+  const y = at.map((each, row) => draw(each, random, row));
+  const columns = ['x', 'y'].map((id) => ({ id, kind: 'column', table: 'T', column: id }));
+  const document = await model([...columns, ...blocks], {
+    tables: { T: { columns: { x: at, y } } },
+    objective: 'loss',
+  });
+  const found = await fitModel(document, device, { parameters: {} });
+  expect(found.status, found.reason).toBe('converged');
+  // By the information of Laplace's distribution, b·((XᵀX)⁻¹)^½ at b = 0.42, they are 0.083 and 0.048.
+  const [a = NaN, b = NaN] = found.estimates.map(({ standardError }) => standardError);
+  expect(a).toBeGreaterThan(0.05);
+  expect(a).toBeLessThan(0.15);
+  expect(b).toBeGreaterThan(0.03);
+  expect(b).toBeLessThan(0.09);
 });
