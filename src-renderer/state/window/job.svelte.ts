@@ -29,6 +29,8 @@ export class Job<K extends Kind> {
   running = $state(false);
   stopping = $state(false);
   #name: string | null = null;
+  /** Asked for before it had a name, and is then. */
+  #pausing = false;
   readonly #client: Client;
   readonly #hearing: Hearing<K>;
   readonly #unsubscribe: readonly (() => void)[];
@@ -59,11 +61,13 @@ export class Job<K extends Kind> {
   async start(task: Task): Promise<void> {
     this.running = true;
     this.stopping = false;
+    this.#pausing = false;
     this.#name = null;
     try {
       const { job } = await this.#client.request('job.start', task);
       this.#name = job;
       if (this.stopping) await this.#client.request('job.stop', { job });
+      else if (this.#pausing) await this.#client.request('job.pause', { job });
     } catch (error) {
       if (this.running) this.#refuse(problemsOf(error));
     }
@@ -77,11 +81,14 @@ export class Job<K extends Kind> {
 
   /** It waits after the step it is in; its progress then says that it is paused. */
   async pause(): Promise<void> {
-    if (this.#name !== null && !this.stopping) await this.#client.request('job.pause', { job: this.#name });
+    if (!this.running || this.stopping) return;
+    if (this.#name === null) this.#pausing = true;
+    else await this.#client.request('job.pause', { job: this.#name });
   }
 
   /** Whether there was one to go on. */
   async resume(): Promise<boolean> {
+    this.#pausing = false;
     if (this.#name === null) return false;
     await this.#client.request('job.resume', { job: this.#name });
     return true;
