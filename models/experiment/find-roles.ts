@@ -1,5 +1,6 @@
 /** Which column of a table is what, by its name, its unit and its cells. All of it can be said instead. */
 import type { ImportedColumn } from '../tables/import/type-column.ts';
+import { differ } from './agreement.ts';
 import type { ColumnRole, Controls, Roles, Together } from './roles.ts';
 import * as names from './roles.ts';
 
@@ -64,7 +65,7 @@ export function findRoles(columns: readonly ExperimentColumn[], rows: number): R
   const isCount = (j: number): boolean =>
     tried !== undefined && [names.trialsName, names.successesName].some((pattern) => pattern.test(columns[j]!.name));
   const set = able.filter((j) => !isCount(j));
-  const x = set.length > 1 || tried ? abscissaAmong(set, columns, rows) : undefined;
+  const x = set.length > 1 || tried || isUnread(set, columns, rows) ? abscissaAmong(set, columns, rows) : undefined;
   if (x !== undefined) found[x] = 'x';
   // A subject's two formulations are two curves, which the subject alone does not tell apart.
   if (x !== undefined && group !== undefined)
@@ -95,6 +96,25 @@ export function findRoles(columns: readonly ExperimentColumn[], rows: number): R
 
 const isEmpty = ({ missing, limits }: ExperimentColumn, rows: number): boolean =>
   rows > 0 && missing - limits.size === rows;
+
+/** Columns in which something could have been read, and nothing was. */
+export function unreadAmong(columns: readonly ExperimentColumn[], rows: number): readonly ExperimentColumn[] {
+  return columns.filter(
+    (column) =>
+      isEmpty(column, rows) &&
+      !/^column\d+$/.test(column.name) &&
+      !names.remarkName.test(column.name) &&
+      !names.excludeName.test(column.name),
+  );
+}
+
+/** The only numbers are of an abscissa, and beside them is a column for what was read along it. */
+function isUnread(able: readonly number[], columns: readonly ExperimentColumn[], rows: number): boolean {
+  const [only, ...others] = able.map((j) => columns[j]!.name);
+  if (only === undefined || others.length > 0) return false;
+  const isSet = names.timeName.test(only) || (names.abscissaName.test(only) && !names.observedName.test(only));
+  return isSet && unreadAmong(columns, rows).length > 0;
+}
 
 /**
  * Times until something, of which some have not seen it: a flag beside a time, and nothing that was read at the time. `cens`
@@ -311,9 +331,11 @@ function observedAmong(
   const repeated = able.filter(
     (j) => repeatedOf(nameOf(j)) === repeatedOf(nameOf(first)) && isNear(columns[j]!, columns[first]!),
   );
-  // Subjects and compounds are no readings of one another.
-  if (same.length > 1)
-    return { observed: same, together: names.groupStem.test(stemOf(nameOf(first)) ?? '') ? 'groups' : 'replicates' };
+  // Subjects and compounds are no readings of one another, and neither are wells of different levels.
+  if (same.length > 1) {
+    const isEach = names.groupStem.test(stemOf(nameOf(first)) ?? '') || differ(same.map((j) => columns[j]!));
+    return { observed: same, together: isEach ? 'groups' : 'replicates' };
+  }
   if (repeated.length > 1) return { observed: repeated, together: 'replicates' };
   const series = alikeIn(longStemOf);
   if (series.length > 1) return { observed: series, together: 'groups' };

@@ -113,6 +113,15 @@ export const excludeName = words(
   ...['excluded?', 'outliers?', 'omit(?:ted)?', 'drop(?:ped)?', 'rejected?', 'ausreißer', 'ausreisser'],
   ...['ausgeschlossen', 'ausschließen', 'verworfen'],
 );
+/** Of words about a row, which nobody reads off an instrument. */
+export const remarkName = words(
+  'notes?',
+  'comments?',
+  'remarks?',
+  'bemerkung(?:en)?',
+  'kommentare?',
+  'anmerkung(?:en)?',
+);
 export const censoredName = words('censored', 'censoring', 'cens', 'blo?q', 'l?loq', 'lod', 'below', 'zensiert');
 /** Limits of quantification and detection, as numbers. */
 export const limitName = words('l?loq', 'lod', 'limit', 'bestimmungsgrenze', 'nachweisgrenze', 'cutoff');

@@ -209,3 +209,10 @@ describe('parameters of groups', () => {
     expect(stderr).toMatch(sentence);
   });
 });
+
+it('a column of readings that is all missing is refused in a sentence, and the times beside it are not taken for readings', async () => {
+  const path = join(folderWith({ 'unread.csv': 'time,conc\n0,NA\n1,NA\n2,NA\n4,NA\n8,NA\n' }), 'unread.csv');
+  const { status, stdout, stderr } = await cotangent('import', path, '--json');
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('nothing was observed: every cell of conc is missing');
+});

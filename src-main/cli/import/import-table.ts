@@ -1,6 +1,6 @@
 /** `import` of a table: the first model, as the window makes it. */
 import { basename, dirname, resolve } from 'node:path';
-import { findRoles } from '../../../models/experiment/find-roles.ts';
+import { findRoles, unreadAmong } from '../../../models/experiment/find-roles.ts';
 import { noiseFault } from '../../../models/experiment/noise.ts';
 import { readingsOf, whyNoShape, type Readings } from '../../../models/experiment/readings.ts';
 import type { Roles } from '../../../models/experiment/roles.ts';
@@ -44,6 +44,9 @@ export async function importTable(path: string, bytes: Uint8Array, options: Tabl
     return;
   }
   const roles = asRefusals(() => withSaidRoles(findRoles(columns, rows), said, columns, rows));
+  const unread = roles.columns.includes('y') ? [] : unreadAmong(columns, rows).map((column) => column.name);
+  if (unread.length > 0)
+    throw new Refused(`${path}: nothing was observed: every cell of ${unread.join(', ')} is missing`);
   if (!roles.columns.includes('y'))
     throw new Refused(`${path} has no column of numbers that could be y: say which by --roles '{"y": "…"}'`);
   const readings = readingsOf(columns, rows, roles);

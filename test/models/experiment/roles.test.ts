@@ -28,6 +28,8 @@ describe('roles are found by name, unit and content', () => {
     [['row names'], ',t,y\n1,0,5\n2,1,4\n3,2,3\n', ['keep', 'x', 'y']],
     [['no names at all'], 'column1,column2\n0,1\n1,2\n2,4\n', ['x', 'y']],
     [['labels alone'], 'name,y\nann,1\nbob,2\ncy,3\n', ['keep', 'y']],
+    [['an empty one beside times, where nothing was read'], 'time,conc\n0,NA\n1,NA\n2,NA\n', ['x', 'ignore']],
+    [['an empty one of remarks, beside what was read'], 'time,notes\n3,\n1,\n2,\n', ['y', 'ignore']],
     [['an empty one'], 't,y,z\n0,1,\n1,2,\n', ['x', 'y', 'ignore']],
   ])('guessed to be what their names say: %s', async (_, text, wanted) => {
     expect((await rolesIn(text)).columns).toEqual(wanted);
@@ -136,6 +138,26 @@ describe('roles are found by name, unit and content', () => {
     ],
   ])('%s', async (_, text, wanted) => {
     expect(await named(text)).toEqual(wanted);
+  });
+
+  // Scatter of a tenth, the same in every run of the test.
+  const wells = (count: number, level: (well: number) => number): string => {
+    const head = ['time', ...Array.from({ length: count }, (_, w) => `w${w + 1}`)].join(',');
+    const lines = [0, 0.5, 1, 1.5, 2, 3, 4, 5].map((t) =>
+      [
+        t,
+        ...Array.from({ length: count }, (_, w) => level(w) * Math.exp(-0.4 * t) + 0.1 * Math.sin(99 * t + 7 * w * w)),
+      ].join(','),
+    );
+    return `${head}\n${lines.join('\n')}\n`;
+  };
+
+  it('numbered columns are replicates where they agree within their scatter, and else a curve each', async () => {
+    expect(await named(wells(24, (w) => 2 + 2 * w))).toMatchObject({ columns: 'groups' });
+    expect(await named(wells(24, (w) => 10 + w / 5))).toMatchObject({ columns: 'groups' });
+    expect(await named(wells(2, (w) => 2 + 6 * w))).toMatchObject({ columns: 'groups' });
+    expect(await named(wells(24, () => 10))).toMatchObject({ columns: 'replicates' });
+    expect(await named(wells(3, () => 10))).toMatchObject({ columns: 'replicates' });
   });
 
   it('the error of a mean is the deviation of its readings over the root of how many they are', async () => {
