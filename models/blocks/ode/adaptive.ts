@@ -8,7 +8,8 @@ import { enough } from '../parts/enough.ts';
 import { expression } from '../../objective/expression.ts';
 import { delaysIn, looksBack } from './delays.ts';
 import { adaptiveAsked, adaptiveStep, carried, faults } from './slots/adaptive-step.ts';
-import { carriesBack, eventAsked, eventCarries, eventStep } from './slots/event-step.ts';
+import { carriesBack, eventCarries } from './slots/carries.ts';
+import { eventAsked, eventStep } from './slots/event-step.ts';
 import { pastLayout, plannedCarries, type PastLayout } from './slots/past.ts';
 import { rolesOf, type StepLayout } from './step.ts';
 import { statesWithHistory } from './system.ts';
@@ -70,7 +71,7 @@ export function lowerAdaptive(
     ...(past ? (jumps ? carriesBack(triggers, past) : plannedCarries.map((name) => ({ name, start: 0 }))) : []),
   ];
   const step = jumps
-    ? eventStep(system, triggers, layout, methods, tolerance, past)
+    ? eventStep({ system, triggers, layout, past }, methods, tolerance)
     : adaptiveStep(detail.compiled, layout, methods, tolerance, past);
   const common = {
     step,

@@ -1,0 +1,162 @@
+/**
+ * The step that a slot tries, in scalar code. No step goes across a jump: where something watched (watches.ts) is not at a
+ * step's end what it was at its start, the step is cut to the estimate of where, until what is left is no longer than
+ * rounding; the step to just behind the jump is then taken.
+ */
+import type { ScalarBuilder, ScalarOperand } from '../../../../engine/index.ts';
+import { equationsOf } from '../methods/equations.ts';
+import type { System } from '../system.ts';
+import { faults } from './adaptive-step.ts';
+import type { Given, Solved } from './given.ts';
+import { jumpAcross, type Jump } from './jump.ts';
+import type { Logic } from './logic.ts';
+import { rowOf, type PastReader } from './past.ts';
+import type { Tolerance } from './tolerance.ts';
+import { triedStep, type AdaptiveMethods, type Beginning, type Excused } from './tried-step.ts';
+import type { Waiting } from './waiting.ts';
+
+/** A slot with what has been found of it. */
+export interface Slot {
+  readonly s: ScalarBuilder;
+  readonly logic: Logic;
+  readonly solved: Solved;
+  readonly given: Given;
+  readonly waiting: Waiting;
+  readonly fault: ScalarOperand;
+}
+
+/** How a step begins, and how far it may go. */
+interface Start {
+  readonly beginning: Beginning;
+  readonly target: ScalarOperand;
+  readonly way: ScalarOperand;
+  readonly lengthOf: (whole: ScalarOperand, length: ScalarOperand) => ScalarOperand;
+  readonly h: ScalarOperand;
+  readonly reader: PastReader | undefined;
+}
+
+export function startOf({ s, logic, solved: { system, past }, given, waiting }: Slot): Start {
+  const { e, real, detach, less, either } = logic;
+  const { last, time, end, span, started, constants, roles, inputsAt, planned, isWhole, readerOf, echoes } = given;
+  // The nearest of the next knot and what is due.
+  let target: ScalarOperand = end;
+  for (const due of [...waiting.entries.map((each) => each.due), ...echoes])
+    target = either(less(due, target), due, target);
+  const jumped = less(last.reach, target);
+  target = either(jumped, detach(last.reach), target);
+  const way = detach(span);
+  const rest = detach(e.subtract(target, time));
+  const lengthOf = (whole: ScalarOperand, length: ScalarOperand): ScalarOperand =>
+    either(whole, e.subtract(target, time), length);
+  const h = past ? either(e.apply('lt', real(0), planned), lengthOf(isWhole, planned), real(0)) : real(0);
+  const reader = readerOf(h);
+  const equations = equationsOf(s, system.rates.function, roles, {
+    ...{ time, inputs: inputsAt(time), constants },
+    ...(reader && { past: reader.values }),
+  });
+  const beginning = {
+    ...{ equations, states: started, time, rest, way },
+    ...{ wished: last.step, stiffness: last.stiff },
+  };
+  return { beginning, target, way, lengthOf, h, reader };
+}
+
+/** What the slot carries on: the states and the carries after a step that is tried, and what is planned next. */
+export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Tolerance): ScalarOperand[] {
+  const { s, logic, solved, given, fault } = slot;
+  const { e, real, never, detach, and, or, not, most, either } = logic;
+  const { past } = solved;
+  const { last, time, end, started, planned, isWhole } = given;
+  const { beginning, target, way, lengthOf, h, reader } = startOf(slot);
+  // What the clock tells, near a time of 0 by far less than the way is long.
+  const clock = e.multiply(
+    real(2 ** -48),
+    e.apply('max', e.apply('abs', detach(time)), e.multiply(real(2 ** -40), e.apply('abs', detach(end)))),
+  );
+  // A step that was to be as short as can be is longer by what would be left of the way.
+  const atLeast = (shortest: ScalarOperand): ScalarOperand => e.multiply(real(1.001), shortest);
+  let jump: SeenJump | undefined;
+  // What is before a jump and what is behind it differ within any step across it.
+  const excused: Excused = (after, whole, length) => {
+    jump = jumpIn(slot, { after, reached: either(whole, target, e.add(time, length)), length, reader });
+    return and(jump.jumps, most(length, atLeast(clock)));
+  };
+  const step = triedStep(
+    s,
+    beginning,
+    methods,
+    tolerance,
+    lengthOf,
+    past && { whole: isWhole, length: planned, wished: last.step },
+    solved.system.watches && excused,
+  );
+  const { length, whole, taken } = step;
+  const reached = either(whole, target, e.add(time, length));
+  const jumps = jump ? and(taken, jump.jumps) : never;
+  // As near as the clock tells, and as what passes through 0 does.
+  const finest = jump ? e.apply('max', clock, e.apply('min', jump.blur, e.multiply(real(2 ** -30), way))) : clock;
+  const located = and(jumps, most(length, atLeast(finest)));
+  const cut = and(jumps, not(located));
+  const goes = and(taken, not(cut));
+  const shift = jump ? either(located, jump.shift, real(0)) : real(0);
+  const slopes = jump ? jump.slopes : [];
+  const moved = step.after.map((x, i) => (jump ? e.add(x, e.multiply(slopes[i] as ScalarOperand, shift)) : x));
+  // Short of the estimate, by less the nearer it is, so that what is left shrinks from both sides; then halves.
+  const near = e.apply('clamp', e.divide(length, way), real(1e-9), real(0.02));
+  const estimate = jump ? e.multiply(jump.estimate, e.subtract(real(1), near)) : real(0);
+  const aim = e.apply(
+    'max',
+    either(e.apply('le', real(2), last.cuts), e.multiply(real(0.5), length), estimate),
+    finest,
+  );
+  const passed = most(last.reach, reached);
+  return [
+    ...started.map((x, i) => either(goes, moved[i] as ScalarOperand, x)),
+    either(goes, e.add(reached, shift), time),
+    detach(either(cut, reached, either(and(goes, or(passed, located)), real(Infinity), last.reach))),
+    detach(either(cut, e.add(last.cuts, real(1)), either(goes, real(0), last.cuts))),
+    detach(either(cut, aim, either(located, real(0), step.onward))),
+    detach(step.stiffness),
+    real(1),
+    detach(last.draw),
+    detach(last.happened),
+    detach(either(step.stuck, real(faults.step), fault)),
+    detach(time),
+    ...(past ? [real(0), real(0), ...rowOf(past, time, h, started, step.course)] : []),
+  ];
+}
+
+interface SeenJump extends Jump {
+  /** The states' before it. */
+  readonly slopes: readonly ScalarOperand[];
+}
+
+/** A step that may go across a jump: the states after it, when that is, how long it is, and what is looked back at in it. */
+interface Across {
+  readonly after: readonly ScalarOperand[];
+  readonly reached: ScalarOperand;
+  readonly length: ScalarOperand;
+  readonly reader: PastReader | undefined;
+}
+
+function jumpIn({ s, logic, solved: { system }, given }: Slot, { after, reached, length, reader }: Across): SeenJump {
+  const { real, detach, less } = logic;
+  const { last, time, started, roles, inputsAt, operandsAt } = given;
+  const start = operandsAt(started, time);
+  // Those before the jump: the step to behind it has no length.
+  const slopes = s.inline(system.rates.function, start);
+  const inputs = inputsAt(reached);
+  const paces = reader?.slopes(1) ?? [];
+  const direction = roles.map((role) => {
+    if (role.kind === 'state') return detach(slopes[role.state] as ScalarOperand);
+    if (role.kind === 'time') return real(1);
+    if (role.kind === 'past') return detach(paces[role.past] as ScalarOperand);
+    return role.kind === 'input'
+      ? inputs[role.input]?.slope && detach(inputs[role.input]?.slope as ScalarOperand)
+      : undefined;
+  });
+  const arrived = operandsAt(after, reached, reader?.values(1));
+  const followed = less(last.reach, real(Infinity));
+  const watched = system.watches as NonNullable<System['watches']>;
+  return { ...jumpAcross(s, logic, watched, { start, arrived, direction, length, followed }), slopes };
+}
