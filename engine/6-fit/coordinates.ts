@@ -50,6 +50,11 @@ export function coordinateName({ parameter, element }: Coordinate): string {
   return freed ? `free number ${element} of ${name}` : elementName(name, shape, element);
 }
 
+/** Whether its range, by scale or bound, has no negative number. */
+export function isPositive({ parameter: { scale, lower }, element }: Coordinate): boolean {
+  return scale === 'log' || (lower[element] as number) >= 0;
+}
+
 export function toCoordinate({ parameter, element }: Coordinate, value: number): number {
   if (parameter.scale === 'linear') return value;
   if (parameter.scale === 'log') return Math.log(value);

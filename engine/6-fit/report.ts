@@ -1,7 +1,7 @@
 /** What a fit reports where it ended: values, errors and intervals of the parameters, and their correlation. */
 import type { DeviceKind, Precision } from '../5-runtime/device.ts';
 import { openAnswers, type Answers } from './answers.ts';
-import { coordinateName, parameterValues, type Coordinate } from './coordinates.ts';
+import { coordinateName, isPositive, parameterValues, type Coordinate } from './coordinates.ts';
 import type { FitContext } from './context.ts';
 import { boundReached, MOST_FOR_ERRORS, uncertaintyAt, uncertaintyAtKink, type Errors } from './errors.ts';
 import { hasKinks } from './kinks.ts';
@@ -112,6 +112,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
         ...{ value, lower: lower95, upper: upper95, atBound },
         partners: [...new Set(along.flat())].flatMap((other) => (other === j ? [] : (names[other] as string))),
         closest: closestTo(names, correlation, j),
+        symmetricThoughPositive: isPositive(coordinate),
         idle: along.some((members) => members.length === 1),
         why: whyNone(context, ending, uncertainty?.blind.length),
       });

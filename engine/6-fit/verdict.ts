@@ -25,6 +25,8 @@ export interface Known {
   readonly partners: readonly string[];
   /** The one that it is most correlated with. */
   readonly closest?: { readonly name: string; readonly correlation: number } | undefined;
+  /** The interval is as far to either side by its making, and the parameter cannot be negative. */
+  readonly symmetricThoughPositive?: boolean;
   /** The objective does not change with it at all. */
   readonly idle?: boolean;
   /** Why there is no interval, where it is none of the above. */
@@ -32,7 +34,7 @@ export interface Known {
 }
 
 export function verdictOf(known: Known): Verdict {
-  const { value, lower, upper, atBound, partners, closest, idle, why } = known;
+  const { value, lower, upper, atBound, partners, closest, symmetricThoughPositive, idle, why } = known;
   const half = Math.max(upper - value, value - lower);
   if (idle) return idleVerdict;
   const moves = partners.length > 0 ? `: moves with ${listed(partners)}` : '';
@@ -57,9 +59,13 @@ export function verdictOf(known: Known): Verdict {
     return { status: 'determined', reason: `${well}determined, to ±${percent(half / size)}${together}` };
   }
   const zero = lower <= 0 && upper >= 0 ? ', which includes 0' : '';
+  // Of 2,000 negative binomials 88 % of such intervals held the dispersion (docs/uncertainty.md); a profile is not so bound.
+  const better = symmetricThoughPositive
+    ? '; symmetric by its making, though it cannot be negative: take its profile'
+    : '';
   return {
     status: 'weak',
-    reason: `weakly determined, between ${short(lower)} and ${short(upper)}${zero}${together}`,
+    reason: `weakly determined, between ${short(lower)} and ${short(upper)}${zero}${together}${better}`,
   };
 }
 

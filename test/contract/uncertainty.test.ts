@@ -178,6 +178,19 @@ describe('uncertainty of a straight line', () => {
   });
 });
 
+it.each([
+  [{ scale: 'log' }, 'covariance', true],
+  [{ lower: 0 }, 'covariance', true],
+  [{}, 'covariance', false],
+  [{ lower: -1 }, 'covariance', false],
+  [{ scale: 'log' }, 'profile', false],
+])('a weak parameter of %j is sent from %s to its profile: %s', async (k, method, sent) => {
+  const path = lineOf({}, k, 'k + a*x');
+  const { parameters } = await studyJson([path, '--method', method, '--level', '0.99']);
+  expect(parameters['k']?.verdict.status).toBe('weak');
+  expect(parameters['k']?.verdict.reason.includes('; symmetric by its making')).toBe(sent);
+});
+
 describe('a parameter that the data do not determine', () => {
   it('gets its verdict, and its status is 0', async () => {
     const path = lineOf({}, {}, 'a*k*x + 1');

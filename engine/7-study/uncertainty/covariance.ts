@@ -10,7 +10,7 @@
  */
 import type { Device } from '../../5-runtime/device.ts';
 import { openAnswers } from '../../6-fit/answers.ts';
-import { coordinateSlopes } from '../../6-fit/coordinates.ts';
+import { coordinateSlopes, isPositive } from '../../6-fit/coordinates.ts';
 import { marginalOf } from '../../6-fit/marginal/marginal.ts';
 import type { Directions } from './directions.ts';
 import type { MethodResult } from './problem.ts';
@@ -83,9 +83,10 @@ export function covarianceIntervals(
   level: number,
 ): MethodResult {
   const quantile = criticalValue(fitted, level);
-  const { names, values, result, freedom, correlation } = fitted;
+  const { all, names, values, result, freedom, correlation } = fitted;
   const estimates = new Map(result.estimates.map((estimate) => [estimate.name, estimate]));
-  const intervals = names.map((name, j) => {
+  const intervals = all.map((coordinate, j) => {
+    const name = names[j] as string;
     const standardError = Math.sqrt(covariance[j]?.[j] ?? NaN);
     const value = values[j] as number;
     const [lower, upper] = [value - quantile * standardError, value + quantile * standardError];
@@ -97,6 +98,7 @@ export function covarianceIntervals(
       atBound,
       partners: directions.partners[j] ?? [],
       closest: closestTo(names, correlation, j),
+      symmetricThoughPositive: isPositive(coordinate),
       idle: directions.idle[j] ?? false,
       why: Number.isNaN(quantile) && freedom <= 0 ? 'there are no more observations than parameters' : undefined,
     });

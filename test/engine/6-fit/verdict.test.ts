@@ -12,3 +12,11 @@ it.each([
   const [lower, upper] = [value - share * value, value + share * value];
   expect(verdictOf({ value, lower, upper, partners: [] })).toEqual({ status, reason });
 });
+
+it('sends a symmetric interval of what is positive on to its profile, where it is wide', () => {
+  const reason = (half: number, symmetricThoughPositive: boolean): string =>
+    verdictOf({ value: 2, lower: 2 - half, upper: 2 + half, partners: [], symmetricThoughPositive }).reason;
+  expect(reason(1.2, true)).toMatch(/^weakly determined, between 0.8 and 3.2; .*profile/);
+  expect(reason(1.2, false)).toBe('weakly determined, between 0.8 and 3.2');
+  expect(reason(1, true)).toBe('determined, to ±50 %');
+});
