@@ -192,6 +192,17 @@ export const growth: readonly Shape[] = [
     reference: 'Pinheiro and Bates, Mixed-Effects Models in S and S-PLUS, Springer 2000, appendix C',
   },
   {
+    name: 'morgan-mercer-flodin',
+    title: 'Morgan–Mercer–Flodin growth',
+    field: 'growth',
+    narrow: true,
+    formula: 'a - d/(1 + (x/m)^p)',
+    parameters: { a: size, d: grown, m: half('when half of it has grown'), p: exponent('power of time', 0.3, 5) },
+    suits: all(fromZero, ({ low }) => low > 0, grows),
+    use: 'Growth in an S whose end is long in coming: heights of trees, weights of animals.',
+    reference: 'Morgan, Mercer and Flodin, Proc. Natl. Acad. Sci. USA 72 (1975) 4327',
+  },
+  {
     name: 'linear-plateau',
     title: 'Line to a plateau',
     field: 'growth',

@@ -33,6 +33,20 @@ it('shapes of doses are strange over a time, those of times over a dose, and nei
   expect(strange(plain)).toEqual(new Set());
 });
 
+it('of one curve under two names the growth is meant over an age and the dose over a dose', async () => {
+  // Two trees of R's Loblolly.
+  const rows = [3, 5, 10, 15, 20, 25].flatMap((age, i) => [
+    [age, [4.51, 10.89, 28.72, 41.74, 52.7, 60.92][i]!],
+    [age, [4.55, 10.92, 29.07, 42.83, 53.88, 63.39][i]!],
+  ]);
+  const names = async (head: string) => (await candidatesIn(head, rows)).map(({ shape }) => shape.name);
+  const [growth, dose] = ['morgan-mercer-flodin', 'four-parameter-logistic-stimulation'];
+  const inTime = await names('age,height');
+  expect([inTime.includes(growth), inTime.includes(dose)]).toEqual([true, false]);
+  const inDose = await names('dose,response');
+  expect([inDose.includes(growth), inDose.includes(dose)]).toEqual([false, true]);
+});
+
 it('a peak is one where both of its sides are seen', async () => {
   const names = (await candidates('x')).map(({ shape }) => shape.name);
   expect(names.filter((name) => ['gaussian', 'peak', 'lorentzian', 'log-normal-peak'].includes(name))).toEqual([]);

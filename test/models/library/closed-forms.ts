@@ -158,6 +158,11 @@ export const closedForms: Readonly<Record<string, ClosedForm>> = {
     { a: 70, d: 60, lrc: -5, p: 2.6 },
     (x, { a, d, lrc, p }) => a! - d! / exp(exp(lrc! + p! * log(x))),
   ),
+  'morgan-mercer-flodin': form(
+    over(0.5, 12, 40),
+    { a: 90, d: 85, m: 4, p: 1.6 },
+    (x, { a, d, m, p }) => a! - d! / (1 + exp(p! * log(x / m!))),
+  ),
   'linear-plateau': form(time, { a: 1, b: 2, x0: 6 }, (x, { a, b, x0 }) => (x < x0! ? a! + b! * x : a! + b! * x0!)),
   'michaelis-menten': form(dose, { Vmax: 200, Km: 0.6 }, (x, { Vmax, Km }) => Vmax! / (1 + Km! / x)),
   'hill-kinetics': form(dose, { Vmax: 200, K: 3, h: 2.2 }, (x, { Vmax, K, h }) => Vmax! / (1 + (K! / x) ** h!)),
