@@ -86,7 +86,7 @@ test('models of 59 and 297 blocks open at their objective, with no text that is 
       page.evaluate(() => {
         const transform = getComputedStyle(document.querySelector('.svelte-flow__viewport')!).transform;
         const sizes = [...document.querySelectorAll<HTMLElement>('.svelte-flow__node .id, .svelte-flow__node b')]
-          .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+          .filter((element) => element.checkVisibility() && getComputedStyle(element).visibility === 'visible')
           .map((element) => parseFloat(getComputedStyle(element).fontSize));
         return Math.min(...sizes) * new DOMMatrix(transform).a;
       });
