@@ -14,6 +14,7 @@ const message = fc.letrec<{ value: unknown }>((tie) => ({
     fc.boolean(),
     fc.constant(null),
     typedArray,
+    fc.array(fc.double(), { minLength: 10, maxLength: 24 }),
     fc.array(tie('value')),
     fc
       .array(
@@ -51,6 +52,14 @@ describe('the codec', () => {
   it('gives back a view of part of a buffer as that part', () => {
     const whole = new Float64Array([1, NaN, -0, Infinity]);
     expect(decode(encode({ part: whole.subarray(1, 3) }))).toStrictEqual({ part: new Float64Array([NaN, -0]) });
+  });
+
+  it('gives back a long list of numbers as that list, and one with anything else in it', () => {
+    const numbers = Array.from({ length: 1000 }, (_, i) => Math.sin(i));
+    const lists = { numbers: [...numbers, NaN, -0, Infinity], mixed: [...numbers, null, undefined, '1'] };
+    deepStrictEqual(decode(encode(lists)), lists);
+    expect(encode(numbers).length).toBeLessThan(8 * numbers.length + 100);
+    deepStrictEqual(fromJson(toJson(lists)), lists);
   });
 
   it('leaves the prototype alone', () => {
