@@ -12,11 +12,13 @@ import { openLog, perform, redo, undo } from './document/command-log.ts';
 import type { Command } from './document/commands.ts';
 import { describe } from './document/commands.ts';
 import type { BlockDraft, Draft, Numbers } from './document/draft.ts';
-import { blockOf, inOrder, readDraft, sameButStart, sameDraft } from './document/draft.ts';
+import { blockOf, draftName, inOrder, readDraft, sameButStart, sameDraft } from './document/draft.ts';
 import { candidatesOf, thisModel } from './document/fields/candidates.ts';
 import { Evaluation } from './document/evaluation.svelte.ts';
 import { Diagnosing } from './fit/diagnosing.svelte.ts';
 import { Fitting } from './fit/fitting.svelte.ts';
+import type { Picture } from './fit/pictures.ts';
+import { pictures } from './fit/pictures.ts';
 import { Panels } from './window/panels.svelte.ts';
 import { Results } from './study/results.svelte.ts';
 import type { AnyFinding, RequestOf } from './study/studying.svelte.ts';
@@ -43,6 +45,7 @@ function journalStudy(finding: AnyFinding): KeptStudy {
   return { ...keptStudy(finding), report: withoutDraws(finding.report) };
 }
 
+const none: NonNullable<FitReport['misfits']> = [];
 const checkAfter = 120;
 /** As everywhere unless said. */
 const bandLevel = 0.95;
@@ -79,6 +82,16 @@ export class Studio {
   /** Whether bands are wanted around what is plotted: they stand there as long as a fit does. */
   banded = $state(false);
   readonly stale: readonly string[] = $derived.by(() => this.fitting.staleSince(this.draft, this.checking.checked));
+  readonly #name: string = $derived(draftName(this.draft));
+  /** The same list as long as the same fit is shown, so that what is drawn of it is not drawn anew with each new start value. */
+  readonly #misfits = $derived.by(() => {
+    const { report, running } = this.fitting;
+    return (running || this.stale.length > 0 ? undefined : report?.misfits) ?? none;
+  });
+  /** What the Fit and Residuals panels draw. */
+  readonly pictures: readonly Picture[] = $derived.by(() =>
+    pictures({ plots: this.evaluation.plots, misfits: this.#misfits, name: this.#name }),
+  );
   /** What is known of the fit's parameters, each by the best of the studies that still hold. */
   readonly known: readonly Known[] = $derived.by(() => {
     const { report } = this.fitting;

@@ -51,6 +51,13 @@ function withPlaces(dataset: ChartDataset, { x, y }: Plot): ChartDataset {
   return { ...dataset, data: kept };
 }
 
+/**
+ * One value where all are the same: Chart.js then works the look of a point out once, and once for each where there is a list
+ * (7 of the 8 ms of a chart of 1,000 points).
+ */
+const alike = <T>(values: readonly T[]): T | readonly T[] =>
+  values.length > 0 && values.every((value) => value === values[0]) ? values[0]! : values;
+
 /** Observed, with error bars where there are some; what counts for nothing is a hollow grey square, a limit a triangle. */
 function observedOf(group: PlotGroup, style: GroupStyle, palette: Palette): ChartDataset {
   const shown = shownPoints(group);
@@ -61,14 +68,14 @@ function observedOf(group: PlotGroup, style: GroupStyle, palette: Palette): Char
   const symbolAt = (i: number) => (censored[i] ? 'triangle' : excluded[i] ? apart : style.symbol);
   const color = (i: number) => (excluded[i] ? palette['ink-3']! : own);
   const look = {
-    pointRadius: x.map((_, i) => (censored[i] ? 1.4 : 1) * (many ? 1.75 : 2.6)),
+    pointRadius: alike(x.map((_, i) => (censored[i] ? 1.4 : 1) * (many ? 1.75 : 2.6))),
     pointHoverRadius: 4,
     backgroundColor: palette['panel']!,
     borderColor: own,
     pointBackgroundColor: palette['panel']!,
-    pointBorderColor: x.map((_, i) => color(i)),
-    pointStyle: x.map((_, i) => pointStyles[symbolAt(i)]),
-    pointRotation: x.map((_, i) => (censored[i] === 'left' ? 180 : 0)),
+    pointBorderColor: alike(x.map((_, i) => color(i))),
+    pointStyle: alike(x.map((_, i) => pointStyles[symbolAt(i)])),
+    pointRotation: alike(x.map((_, i) => (censored[i] === 'left' ? 180 : 0))),
     borderWidth: many ? 1 : 1.25,
     pointBorderWidth: many ? 1 : 1.25,
     // A point on an axis is drawn whole.

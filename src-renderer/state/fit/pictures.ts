@@ -1,8 +1,6 @@
 /** Which curves the Fit panel can show: of each objective one, or one for each of its groups in front of the others. */
-import { axisTitle, censoredText, heldText, unplacedText } from '../../../src-main/contract/plots.ts';
+import { axisTitle, censoredText, heldText, unplacedText, type Plot } from '../../../src-main/contract/plots.ts';
 import type { FitReport } from '../../../src-main/contract/contract.ts';
-import type { Draft } from '../document/draft.ts';
-import { draftName } from '../document/draft.ts';
 import type { Plotted } from './plot-data.ts';
 import { excludedIn, plottedOf } from './plot-data.ts';
 
@@ -31,16 +29,19 @@ export interface Stretch {
 /** More than these would be too small to read. */
 const most = 2;
 
-/** All that there are, objective by objective and group by group. */
-export function pictures(studio: {
-  readonly draft: Draft;
-  readonly evaluation: { readonly plots: Parameters<typeof plottedOf>[0] };
-  readonly fitting: { readonly report: FitReport | null; readonly running: boolean };
-  readonly stale: readonly string[];
+/**
+ * All that there are, objective by objective and group by group. They are made of what the engine plotted and of nothing that
+ * follows a slider at once: a chart is drawn when its picture is another, and until the engine has answered it is not.
+ */
+export function pictures(of: {
+  readonly plots: readonly Plot[];
+  /** Of the fit, where it is the one that is shown. */
+  readonly misfits: NonNullable<FitReport['misfits']>;
+  /** Of the document, for groups of rows that have none. */
+  readonly name: string;
 }): Picture[] {
-  const all = plottedOf(studio.evaluation.plots);
-  const { report, running } = studio.fitting;
-  const misfits = running || studio.stale.length > 0 ? [] : (report?.misfits ?? []);
+  const { misfits, name } = of;
+  const all = plottedOf(of.plots);
   return all.flatMap((plotted): Picture[] => {
     const { of, x, y, by, groups } = plotted.plot;
     const titles = { x: axisTitle(x), y: axisTitle(y) };
@@ -71,7 +72,7 @@ export function pictures(studio: {
         excluded: excludedText(plotted),
       };
       if (key === null) return { ...shared, title: own ?? titles.y, note: noted(several ? of : '') };
-      const title = by?.includes(', ') ? key : `${by ?? draftName(studio.draft)} ${key}`;
+      const title = by?.includes(', ') ? key : `${by ?? name} ${key}`;
       return { ...shared, title: several ? `${of}, ${title}` : title, note: noted(own ?? titles.y) };
     });
   });

@@ -87,4 +87,29 @@ describe('the fit of an example', () => {
     expect(studio.stale).toContain(id);
     expect(studio.point.get(id)?.[0]).toBe(value * 1.01);
   });
+
+  it('draws what was plotted until the engine has answered a slider, and not anew', async () => {
+    const { studio } = await opened('theophylline-oral');
+    const axis = { id: 'x', label: 'x', unit: '', scale: 'linear' } as const;
+    const plot = {
+      of: 'loss',
+      prediction: 'f',
+      by: null,
+      x: axis,
+      y: axis,
+      groups: [{ key: null, points: { x: [1], y: [2] } }],
+    };
+    studio.evaluation.plots = [
+      { ...plot, kind: 'comparison' },
+      { ...plot, kind: 'residuals' },
+    ];
+    const [id, [value = NaN] = []] = [...studio.point][0]!;
+    studio.setParameter(id, 0, value * 1.01);
+    const before = studio.pictures;
+    expect(before).toHaveLength(1);
+    studio.setParameter(id, 0, value * 1.02);
+    expect(studio.pictures).toBe(before);
+    studio.evaluation.plots = [...studio.evaluation.plots];
+    expect(studio.pictures).not.toBe(before);
+  });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { FitReport } from '../../../../src-main/contract/contract.ts';
 import type { Plot } from '../../../../src-main/contract/plots.ts';
 import type { Picture } from '../../../../src-renderer/state/fit/pictures.ts';
 import { byObjective, pictures, sideBySide } from '../../../../src-renderer/state/fit/pictures.ts';
@@ -39,14 +38,10 @@ describe('pictures of a fit', () => {
       groups: [group('u'), group('v')],
     }));
     const misfits = [{ of: 'a', p: 1e-4, x: 't', unit: '', ranges: [{ key: 'v', from: 1, to: 2 }] }];
-    const report = { misfits } as unknown as FitReport;
-    const draft = { format: 'cotangent/1', blocks: [] };
-    const shown = (stale: string[]) =>
-      pictures({ draft, evaluation: { plots }, fitting: { report, running: false }, stale }).map(({ missed }) =>
-        missed.map(({ from, to }) => [from, to]),
-      );
-    expect(shown([])).toEqual([[], [[1, 2]]]);
-    expect(shown(['curve'])).toEqual([[], []]);
+    const shown = (of: typeof misfits) =>
+      pictures({ plots, misfits: of, name: 'm' }).map(({ missed }) => missed.map(({ from, to }) => [from, to]));
+    expect(shown(misfits)).toEqual([[], [[1, 2]]]);
+    expect(shown([])).toEqual([[], []]);
   });
 
   it('are one for each objective where groups do not matter', () => {

@@ -17,7 +17,6 @@ import { readDocument, readFit, writeDocument } from '../../../../src-main/files
 import { pictureChart, residualChart } from '../../../../src-renderer/parts/fit/fit-charts.ts';
 import { readDraft } from '../../../../src-renderer/state/document/draft.ts';
 import { openSession } from '../../../../src-renderer/state/document/session.ts';
-import { pictures } from '../../../../src-renderer/state/fit/pictures.ts';
 import { Studio } from '../../../../src-renderer/state/studio.svelte.ts';
 import { cotangent, documentOf, folderWith, map, parameter, type PlainBlock } from '../../../support/command-line.ts';
 import { playedEngine } from '../../../support/played-engine.ts';
@@ -166,7 +165,7 @@ it.each(Object.entries(cases))('%s', async (_, written) => {
   const report = (await cotangent('report', path)).stdout;
   for (const plot of plots) expect(report).toContain(plotSvg(plot));
 
-  const drawn = pictures(studio);
+  const drawn = studio.pictures;
   expect(drawn.length).toBeGreaterThan(0);
   for (const picture of drawn) {
     const group = picture.plot.groups[picture.group]!;
