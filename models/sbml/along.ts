@@ -1,17 +1,15 @@
 /** What symbols mean along a solution, and how fast they change. */
-import { walk, type Expression } from '../formula/syntax.ts';
+import type { Expression } from '../formula/syntax.ts';
 import type { Reaction, SbmlModel, Species, SpeciesReference } from './model.ts';
 import type { Names } from './names.ts';
 import { refuse } from './refusal.ts';
 import type { Symbols } from './symbols.ts';
 import { symbolsIn } from './linear.ts';
-import { binary, fold, name, negate, number, over, times } from './syntax.ts';
+import { binary, fold, name, negate, number, over, times, usesTime } from './syntax.ts';
 import type { Place, Translator } from './translate.ts';
 
 /** Ours for the ids of a file. Of a species kept by its amount there are two: its symbol's, and its amount's. */
 export class Along implements Place {
-  /** Whether a delay() was asked for. */
-  looksBack = false;
   readonly ids = new Map<string, string>();
   readonly amounts = new Map<string, string>();
   readonly symbols: Symbols;
@@ -42,59 +40,19 @@ export class Along implements Place {
     return name('time');
   }
 
-  /**
-   * Before the start a symbol is what its initial assignment says of that time, or what it begins as. Where that cannot be
-   * said of it, a delay() is refused, and so is one whose lag changes.
-   */
-  delays(of: Expression, lag: Expression, own = (id: string): string => id): void {
+  /** It stays; one whose lag changes is refused. */
+  delayed(_of: Expression, lag: Expression, own = (id: string): string => id): undefined {
     const { symbols } = this;
-    this.looksBack = true;
-    for (const id of symbolsIn(lag))
-      if (symbols.role(own(id)) !== 'constant') refuse(`the lag of a delay() depends on "${id}", which changes`);
-    if ([...walk(lag)].some((node) => node.kind === 'name' && node.name === 'time'))
-      refuse('the lag of a delay() depends on the time');
-    for (const id of this.madeOf(of, own))
-      if (this.movesBefore(id) && (symbols.role(id) !== 'state' || this.amounts.has(id)))
-        refuse(`delay() is asked for "${id}", whose initial assignment changes with the time`);
-  }
-
-  /** What a state was before the start, where its initial assignment says more than where it begins. */
-  history(id: string): Expression | undefined {
-    const given = this.symbols.starts.get(id);
-    if (!given || !this.movesBefore(id)) return undefined;
-    for (const each of this.madeOf(given))
-      if (this.symbols.role(each) !== 'constant' || this.movesBefore(each))
-        refuse(`delay() is asked for in a model where "${id}" begins with "${each}", and both change before the start`);
-    return this.number(given);
-  }
-
-  /** The symbols of an expression, and of rules and rates that stand behind them. */
-  private madeOf(of: Expression, own = (id: string): string => id, found = new Set<string>()): Set<string> {
-    for (const each of symbolsIn(this.translate.expanded(of))) {
-      const id = own(each);
-      if (found.has(id)) continue;
-      found.add(id);
-      const rule = this.symbols.assignments.get(id);
-      if (rule) this.madeOf(rule, undefined, found);
-      const reaction = this.model.reactions.find((one) => one.id === id);
-      const locals = new Set(reaction?.parameters.map((parameter) => parameter.id));
-      if (reaction?.rate) this.madeOf(reaction.rate, (inner) => (locals.has(inner) ? `${id}.${inner}` : inner), found);
-    }
-    return found;
-  }
-
-  /** Whether its initial assignment is another at another time. */
-  private movesBefore(id: string, path: readonly string[] = []): boolean {
-    const given = this.symbols.starts.get(id);
-    if (!given || path.includes(id)) return false;
-    const whole = this.translate.expanded(given);
-    const ofTime = (expression: Expression): boolean =>
-      [...walk(expression)].some((node) => node.kind === 'name' && node.name === 'time');
-    if (ofTime(whole)) return true;
-    return [...this.madeOf(whole)].some((each) => {
-      const rule = this.symbols.assignments.get(each);
-      return (rule && ofTime(this.translate.expanded(rule))) || this.movesBefore(each, [...path, id]);
-    });
+    const stays = (math: Expression, path: readonly string[], known: (id: string) => string): void => {
+      if (usesTime(math)) refuse('the lag of a delay() depends on the time');
+      for (const each of symbolsIn(math)) {
+        const id = known(each);
+        const rule = path.includes(id) ? undefined : symbols.assignments.get(id);
+        if (rule) stays(this.translate.expanded(rule), [...path, id], (inner) => inner);
+        else if (symbols.role(id) !== 'constant') refuse(`the lag of a delay() depends on "${each}", which changes`);
+      }
+    };
+    stays(lag, [], own);
   }
 
   number(math: Expression): Expression {
@@ -108,10 +66,7 @@ export class Along implements Place {
       symbol: (each) => this.symbol(local.has(`${id}.${each}`) ? `${id}.${each}` : each),
       time: () => this.time(),
       rateOf: (each) => (local.has(`${id}.${each}`) ? number(0) : this.rateOf(each)),
-      delays: (of, lag) => {
-        const own = (each: string): string => (local.has(`${id}.${each}`) ? `${id}.${each}` : each);
-        this.delays(of, lag, own);
-      },
+      delayed: (of, lag) => this.delayed(of, lag, (each) => (local.has(`${id}.${each}`) ? `${id}.${each}` : each)),
     };
     if (!rate) return refuse(`the reaction "${id}" has no rate`);
     return this.translate.number(rate, inside);

@@ -52,16 +52,18 @@ export function dynamicsOf(along: Along, start: Start): Dynamics {
     else reactions.push({ name: ours(reaction.id), reaction: written, rate });
   }
   return {
-    state: Object.fromEntries(along.looksBack ? state.map(([key, each]) => withHistory(along, key, each)) : state),
+    state: Object.fromEntries(
+      symbols.looksBack ? state.map(([key, each]) => withHistory(start, along, key, each)) : state,
+    ),
     reactions,
     formulas: Object.fromEntries(formulas),
   };
 }
 
 /** Only of models that look back: nothing else sees what was before the start. */
-function withHistory(along: Along, key: string, state: StateJson): [string, StateJson] {
-  const id = [...along.ids].find(([, own]) => own === key)?.[0];
-  const history = id === undefined ? undefined : along.history(id);
+function withHistory(start: Start, along: Along, key: string, state: StateJson): [string, StateJson] {
+  const [id] = [...along.amounts, ...along.ids].find(([, own]) => own === key) ?? [];
+  const history = id === undefined ? undefined : start.history(id);
   return [key, history ? { ...state, history: printExpression(history) } : state];
 }
 

@@ -33,7 +33,9 @@ export function importSbml(text: string, others: ReadonlyMap<string, string> = n
   const constants = constantBlocks(along, start);
   const { state, reactions, formulas } = dynamicsOf(along, start);
   const events = model.events.map((event) => eventOf(along, event)).filter(doesSomething);
-  const solved = Object.keys(state).length > 0;
+  const none = Object.keys(state).length === 0;
+  // Only a solution looks back.
+  const solved = !none || symbols.looksBack;
   const ode = names.fresh('model');
   const blocks: BlockJson[] = [
     { id: 'time', kind: 'range', ...usualTimes },
@@ -47,7 +49,7 @@ export function importSbml(text: string, others: ReadonlyMap<string, string> = n
             ...(model.name !== undefined && { label: model.name }),
             times: 'time',
             from: 0,
-            state,
+            state: none ? { [names.fresh('nothing')]: { initial: 0, rate: '0' } } : state,
             ...(reactions.length > 0 && { reactions }),
             ...(Object.keys(formulas).length > 0 && { formulas }),
             ...(events.length > 0 && { events }),

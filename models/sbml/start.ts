@@ -6,7 +6,7 @@ import type { Along } from './along.ts';
 import type { BlockJson } from './blocks.ts';
 import type { Names } from './names.ts';
 import { refuse } from './refusal.ts';
-import { name, number, over, times } from './syntax.ts';
+import { binary, name, number, over, times } from './syntax.ts';
 import type { Place } from './translate.ts';
 
 /** Rules that lead to one another before a start is found. */
@@ -28,13 +28,40 @@ export class Start implements Place {
   private readonly names: Names;
   private readonly beginnings: Beginnings | undefined;
   private depth = 0;
+  /** Of what is asked for: 0, or before it. */
+  private moment: Expression = number(0);
 
   constructor(along: Along, names: Names, beginnings?: Beginnings) {
     [this.along, this.names, this.beginnings] = [along, names, beginnings];
   }
 
   time(): Expression {
-    return number(0);
+    return this.moment;
+  }
+
+  /** Nothing has changed before the start, but for what an initial assignment says of other times. */
+  delayed(of: Expression, lag: Expression, place: Place = this): Expression {
+    const before = this.along.translate.number(lag, place);
+    if ((numberIn(before) ?? 0) < 0) refuse('a delay() looks ahead');
+    return this.at(binary('-', this.moment, before), () => this.along.translate.number(of, place));
+  }
+
+  /** What a state was before the start, where its initial assignment says more than where it begins. */
+  history(id: string): Expression | undefined {
+    const { symbols, amounts } = this.along;
+    const compartment = symbols.species.get(id)?.compartment ?? '';
+    if (!symbols.moving.has(id)) return undefined;
+    return this.at(name('time'), () =>
+      amounts.has(id) ? times(this.symbol(id), this.symbol(compartment)) : this.symbol(id),
+    );
+  }
+
+  private at<T>(moment: Expression, find: () => T): T {
+    const before = this.moment;
+    this.moment = moment;
+    const found = find();
+    this.moment = before;
+    return found;
   }
 
   symbol(id: string): Expression {
@@ -43,9 +70,11 @@ export class Start implements Place {
     const own = ids.get(id);
     if (role === undefined || own === undefined) return refuse(`"${id}" is used, and the model does not have it`);
     if (role === 'constant' && !this.along.amounts.has(id)) return name(own);
-    const rule = symbols.assignments.get(id);
+    const isNow = this.moment.kind === 'number' && this.moment.value === 0;
+    const moved = !isNow && symbols.moving.has(id) ? symbols.starts.get(id) : undefined;
+    const rule = moved ?? symbols.assignments.get(id);
     const reaction = this.along.model.reactions.find((each) => each.id === id);
-    if (!rule && !reaction) return name(this.blockOf(id, own));
+    if (!rule && !reaction) return name(this.at(number(0), () => this.blockOf(id, own)));
     if (++this.depth > mostNested) return refuse(`the rule of "${id}" depends on itself`);
     const found = rule ? this.number(rule) : this.reactionRate(id);
     this.depth--;
@@ -59,7 +88,8 @@ export class Start implements Place {
     const inside: Place = {
       symbol: (each) => this.symbol(local.has(`${id}.${each}`) ? `${id}.${each}` : each),
       time: () => this.time(),
-      rateOf: (each) => this.rateOf(each),
+      rateOf: (each) => (local.has(`${id}.${each}`) ? number(0) : this.rateOf(each)),
+      delayed: (of, lag) => this.delayed(of, lag, inside),
     };
     return this.along.translate.number(reaction.rate, inside);
   }

@@ -5,9 +5,12 @@
  * *per* the compartment), else its amount, and its concentration is a formula then. A species whose symbol means its
  * amount is its amount.
  */
-import type { Expression } from '../formula/syntax.ts';
+import { walk, type Expression } from '../formula/syntax.ts';
+import { symbolsIn } from './linear.ts';
 import type { SbmlModel, Species } from './model.ts';
 import { refuse } from './refusal.ts';
+import { usesTime } from './syntax.ts';
+import { translator } from './translate.ts';
 
 export type Role = 'constant' | 'state' | 'formula';
 
@@ -23,6 +26,10 @@ export class Symbols {
   readonly starts: ReadonlyMap<string, Expression>;
   /** What events set. */
   readonly set: ReadonlySet<string>;
+  /** Whether a delay() is asked for anywhere. */
+  readonly looksBack: boolean;
+  /** Of a model that looks back: what its initial assignment makes another at another time. */
+  readonly moving: ReadonlySet<string>;
   readonly model: SbmlModel;
 
   constructor(model: SbmlModel) {
@@ -39,6 +46,8 @@ export class Symbols {
       id !== undefined && typeof stoichiometry === 'object' ? [[id, stoichiometry] as const] : [],
     );
     this.assignments = new Map([...given, ...rules('assignment')]);
+    this.looksBack = looksBack(model);
+    this.moving = this.looksBack ? this.movingOnes() : new Set();
     const plain = [
       ...model.compartments.map(({ id }) => id),
       ...model.parameters.map(({ id }) => id),
@@ -71,7 +80,22 @@ export class Symbols {
 
   private plainRole(id: string): Role {
     if (this.assignments.has(id)) return 'formula';
-    return this.rates.has(id) || this.set.has(id) ? 'state' : 'constant';
+    // What a delay() may see move before the start is a state that stays from then on.
+    return this.rates.has(id) || this.set.has(id) || this.moving.has(id) ? 'state' : 'constant';
+  }
+
+  private movingOnes(): Set<string> {
+    const { expanded } = translator(this.model.functions);
+    const rateOf = new Map(this.model.reactions.map(({ id, rate }) => [id, rate]));
+    const moves = (math: Expression, path: readonly string[]): boolean => {
+      const whole = expanded(math);
+      if (usesTime(whole)) return true;
+      return [...symbolsIn(whole)].some((id) => {
+        const behind = this.starts.get(id) ?? this.assignments.get(id) ?? rateOf.get(id);
+        return behind !== undefined && !path.includes(id) && moves(behind, [...path, id]);
+      });
+    };
+    return new Set([...this.starts].filter(([id, math]) => moves(math, [id])).map(([id]) => id));
   }
 
   private classify(species: Species, inReactions: boolean): void {
@@ -88,4 +112,17 @@ export class Symbols {
     this.kept.set(id, followsAmount ? 'amount' : 'symbol');
     this.roles.set(id, changed);
   }
+}
+
+function looksBack({ functions, initialAssignments, rules, reactions, events }: SbmlModel): boolean {
+  const maybe = (math: Expression | undefined): Expression[] => (math ? [math] : []);
+  return [
+    ...[...functions.values()].map(({ body }) => body),
+    ...[...initialAssignments, ...rules].map(({ math }) => math),
+    ...reactions.flatMap(({ rate }) => maybe(rate)),
+    ...events.flatMap(({ trigger, delay, priority, assignments }) => [
+      ...[trigger, ...maybe(delay), ...maybe(priority)],
+      ...assignments.map(({ math }) => math),
+    ]),
+  ].some((math) => [...walk(math)].some((node) => node.kind === 'call' && node.name === 'delay'));
 }

@@ -2,7 +2,7 @@
  * Mathematics of a file as trees of our formulas. A symbol of the file is a name that begins with `$`, so that it is none
  * of ours (`$pi` is a parameter, `pi` is π); `$R.k` is a parameter of the reaction R alone.
  */
-import type { BinaryOperator, Expression } from '../formula/syntax.ts';
+import { walk, type BinaryOperator, type Expression } from '../formula/syntax.ts';
 
 const nowhere = { from: 0, to: 0 };
 
@@ -55,21 +55,25 @@ export function symbolOf(expression: Expression): string | undefined {
     : undefined;
 }
 
+export const usesTime = (expression: Expression): boolean =>
+  [...walk(expression)].some((node) => node.kind === 'name' && node.name === 'time');
+
 /** The expression with each node replaced, from the leaves up. */
 export function rewrite(expression: Expression, change: (node: Expression) => Expression): Expression {
+  return change(within(expression, (node) => rewrite(node, change)));
+}
+
+/** The expression with each of its operands replaced. */
+export function within(expression: Expression, change: (node: Expression) => Expression): Expression {
   switch (expression.kind) {
     case 'call':
-      return change({ ...expression, operands: expression.operands.map((operand) => rewrite(operand, change)) });
+      return { ...expression, operands: expression.operands.map(change) };
     case 'unary':
-      return change({ ...expression, operand: rewrite(expression.operand, change) });
+      return { ...expression, operand: change(expression.operand) };
     case 'binary':
-      return change({
-        ...expression,
-        left: rewrite(expression.left, change),
-        right: rewrite(expression.right, change),
-      });
+      return { ...expression, left: change(expression.left), right: change(expression.right) };
     default:
-      return change(expression);
+      return expression;
   }
 }
 

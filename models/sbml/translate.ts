@@ -3,7 +3,7 @@ import { walk, type Expression } from '../formula/syntax.ts';
 import { asNumber, asTruth } from './coerce.ts';
 import type { Lambda } from './mathml.ts';
 import { refuse } from './refusal.ts';
-import { binary, call, choose, name, number, rateSymbol, rateSymbolOf, rewrite, symbolOf } from './syntax.ts';
+import { binary, call, choose, name, number, rateSymbol, rateSymbolOf, rewrite, symbolOf, within } from './syntax.ts';
 
 /** Calls of functions within one another; beyond, they call themselves. */
 const mostNested = 100;
@@ -13,8 +13,8 @@ export interface Place {
   symbol(id: string): Expression;
   time(): Expression;
   rateOf(id: string): Expression;
-  /** Refuses a delay() that has no meaning there; absent where none has. */
-  delays?(of: Expression, lag: Expression): void;
+  /** What stands for a delay() there, undefined where it stays itself; absent where it has no meaning. */
+  delayed?(of: Expression, lag: Expression): Expression | undefined;
 }
 
 export interface Translator {
@@ -39,19 +39,19 @@ export function translator(functions: ReadonlyMap<string, Lambda>): Translator {
       return rewrite(expanded(found.body, depth + 1), (inner) => put(inner, given));
     });
   const placed = (math: Expression, place: Place): Expression => {
-    const whole = rewrite(expanded(math, 0), withRatesFromTheStart);
-    for (const node of walk(whole)) {
-      if (node.kind !== 'call' || node.name !== 'delay') continue;
-      if (!place.delays) return refuse('delay() is asked for the start, before which nothing is known');
-      place.delays(...(node.operands as [Expression, Expression]));
-    }
-    return rewrite(whole, (node) => {
+    const put = (node: Expression): Expression => {
+      if (node.kind === 'call' && node.name === 'delay') {
+        if (!place.delayed) return refuse('delay() is asked for where nothing is known of what was before');
+        const found = place.delayed(...(node.operands as [Expression, Expression]));
+        if (found) return found;
+      }
       const rate = rateSymbolOf(node);
       if (rate !== undefined) return place.rateOf(rate);
       const id = symbolOf(node);
       if (id !== undefined) return place.symbol(id);
-      return node.kind === 'name' && node.name === 'time' ? place.time() : node;
-    });
+      return node.kind === 'name' && node.name === 'time' ? place.time() : within(node, put);
+    };
+    return put(rewrite(expanded(math, 0), withRatesFromTheStart));
   };
   return {
     expanded: (math) => expanded(math, 0),

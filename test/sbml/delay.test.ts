@@ -60,4 +60,52 @@ describe('a delay', () => {
     expect(status).toBe(2);
     expect(stderr).toMatch(/the state "x" has a history before the start/);
   });
+
+  it.each([
+    {
+      of: 'a constant whose initial assignment moves',
+      initial: ['x', `<apply><sin/>${time}</apply>`],
+      rule: past('<ci>x</ci>', '<cn>0.5</cn>'),
+      expected: (t: number): number => (t < 0.5 ? Math.sin(t - 0.5) : 0),
+    },
+    {
+      of: 'the time, where nothing is a state',
+      initial: ['x', '<cn>1</cn>'],
+      rule: past(time, '<ci>x</ci>'),
+      expected: (t: number): number => t - 1,
+    },
+    {
+      of: 'a symbol, asked for at the start',
+      initial: ['x', `<apply><plus/><cn>2</cn>${past(time, '<cn>0.5</cn>')}</apply>`],
+      rule: '<ci>x</ci>',
+      expected: (): number => 1.5,
+    },
+    {
+      of: 'what begins by a chain of initial assignments',
+      initial: ['x', '<ci>z</ci>'],
+      more: `<initialAssignment symbol="z">${math(`<apply><times/><cn>2</cn>${time}</apply>`)}</initialAssignment>`,
+      rule: past('<ci>x</ci>', '<cn>1</cn>'),
+      expected: (t: number): number => 2 * Math.min(t - 1, 0),
+    },
+  ])('is known of $of', async ({ initial: [id, assigned], more = '', rule, expected }) => {
+    const text = `<?xml version="1.0" encoding="UTF-8"?>
+<sbml xmlns="http://www.sbml.org/sbml/level3/version2/core" level="3" version="2"><model id="past">
+<listOfParameters>${['x', 'y', 'z'].map((each) => `<parameter id="${each}" constant="false"/>`).join('')}</listOfParameters>
+<listOfInitialAssignments><initialAssignment symbol="${id}">${math(assigned as string)}</initialAssignment>${more}</listOfInitialAssignments>
+<listOfRules><assignmentRule variable="y">${math(rule)}</assignmentRule></listOfRules></model></sbml>`;
+    expectClose((await simulated(text)).y, [0, 0.5, 1, 1.5, 2].map(expected), 1e-8);
+  });
+
+  it('is seen by an event alone, before the start too', async () => {
+    const x = past('<ci>x</ci>', '<cn>1</cn>');
+    const text = `<?xml version="1.0" encoding="UTF-8"?>
+<sbml xmlns="http://www.sbml.org/sbml/level3/version2/core" level="3" version="2"><model id="past">
+<listOfParameters><parameter id="x" constant="false"/><parameter id="y" value="0" constant="false"/></listOfParameters>
+<listOfInitialAssignments><initialAssignment symbol="x">${math(time)}</initialAssignment></listOfInitialAssignments>
+<listOfRules><rateRule variable="x">${math('<cn>1</cn>')}</rateRule></listOfRules>
+<listOfEvents><event useValuesFromTriggerTime="true">
+<trigger initialValue="true" persistent="true">${math(`<apply><gt/>${x}<cn>-0.75</cn></apply>`)}</trigger>
+<listOfEventAssignments><eventAssignment variable="y">${math(x)}</eventAssignment></listOfEventAssignments></event></listOfEvents></model></sbml>`;
+    expectClose((await simulated(text)).y, [0, -0.75, -0.75, -0.75, -0.75], 1e-6);
+  });
 });
