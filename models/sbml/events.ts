@@ -3,8 +3,7 @@ import { printExpression } from '../formula/print.ts';
 import type { Expression } from '../formula/syntax.ts';
 import type { Along } from './along.ts';
 import type { SbmlEvent } from './model.ts';
-import { refuse } from './refusal.ts';
-import { over, times } from './syntax.ts';
+import { number, over, times } from './syntax.ts';
 
 export interface EventJson {
   readonly when: string;
@@ -14,41 +13,54 @@ export interface EventJson {
   readonly persistent?: false;
   readonly initial?: false;
   readonly values?: 'execution';
+  readonly scaled?: Record<string, string>;
 }
 
 export function eventOf(along: Along, event: SbmlEvent): EventJson {
   const print = printExpression;
   const { trigger, delay, priority, persistent, initial, atTrigger } = event;
+  const sets = setBy(along, event);
+  const scaled = sets.flatMap(({ state, by }) => (by ? [[state, print(by)] as const] : []));
   return {
     when: print(along.translate.truth(trigger, along)),
-    set: Object.fromEntries(setBy(along, event).map(([state, value]) => [state, print(value)])),
+    set: Object.fromEntries(sets.map(({ state, value }) => [state, print(value)])),
     ...(delay && { delay: print(along.number(delay)) }),
     ...(priority && { priority: print(along.number(priority)) }),
     ...(!persistent && { persistent: false }),
     ...(!initial && { initial: false }),
     ...(!atTrigger && { values: 'execution' }),
+    ...(scaled.length > 0 && { scaled: Object.fromEntries(scaled) }),
   };
 }
 
+interface Set {
+  readonly state: string;
+  readonly value: Expression;
+  /** What it is multiplied by when it is carried out, as it is then. */
+  readonly by?: Expression;
+}
+
 /** A species that is kept by its amount is set by it, in the compartment as the event finds it (case 01779 of the suite). */
-function setBy(along: Along, { id: event, assignments, delay, atTrigger }: SbmlEvent): [string, Expression][] {
+function setBy(along: Along, { assignments, delay, atTrigger }: SbmlEvent): Set[] {
   const { symbols } = along;
+  const later = delay !== undefined && atTrigger;
   const given = new Map(assignments.map(({ variable, math }) => [variable, along.number(math)]));
-  const found: [string, Expression][] = [];
+  const scaled = (state: string, value: Expression, by: Expression): Set =>
+    later ? { state, value, by } : { state, value: times(value, by) };
+  const found: Set[] = [];
   for (const [id, value] of given) {
     const amount = along.amounts.get(id);
     const species = symbols.species.get(id);
-    if (amount !== undefined && delay && atTrigger)
-      refuse(`the delayed event "${event}" sets the concentration "${id}" in a compartment that changes meanwhile`);
-    if (amount !== undefined && species) found.push([amount, times(value, along.symbol(species.compartment))]);
-    else found.push([along.ids.get(id) ?? id, value]);
+    if (amount !== undefined && species) found.push(scaled(amount, value, along.symbol(species.compartment)));
+    else found.push({ state: along.ids.get(id) ?? id, value });
   }
   // Where a rule gives the rate of a concentration, its amount stays when the compartment jumps.
   for (const species of symbols.species.values()) {
     const jumps = given.get(species.compartment);
     if (!jumps || given.has(species.id) || symbols.isAmount(species) || !symbols.rates.has(species.id)) continue;
     const kept = times(along.symbol(species.id), along.symbol(species.compartment));
-    found.push([along.ids.get(species.id) ?? species.id, over(kept, jumps)]);
+    const state = along.ids.get(species.id) ?? species.id;
+    found.push(later ? { state, value: over(number(1), jumps), by: kept } : { state, value: over(kept, jumps) });
   }
   return found;
 }

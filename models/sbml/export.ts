@@ -217,6 +217,10 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
     const part = (tag: string, given: string | number | undefined): string =>
       given === undefined ? '' : `<${tag}>${this.math(formula(given))}</${tag}>`;
     if (event && 'when' in event) {
+      if (event.scaled)
+        refuse(
+          `event ${index} of "${this.ode.id}" scales what it sets when it is carried out, and SBML has no such event`,
+        );
       const { when, set: sets, delay, priority, persistent = true, initial = true, values = 'trigger' } = event;
       const assigned = Object.entries(sets).map(([state, value]) => set(state, formula(value)));
       return `<event useValuesFromTriggerTime="${values === 'trigger'}"><trigger initialValue="${initial}" persistent="${persistent}">${this.math(writtenOut(when))}</trigger>${part('priority', priority)}${part('delay', delay)}<listOfEventAssignments>${assigned.join('')}</listOfEventAssignments></event>`;

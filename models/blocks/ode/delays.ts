@@ -61,7 +61,10 @@ function textsOf(block: OdeBlock): string[] {
     ...Object.values(block.formulas ?? {}),
     ...(block.events ?? []).flatMap((event) =>
       'when' in event
-        ? [event.when, ...Object.values(event.set).flatMap(maybe), ...maybe(event.delay), ...maybe(event.priority)]
+        ? [
+            ...[event.when, ...[event.set, event.scaled ?? {}].flatMap(Object.values).flatMap(maybe)],
+            ...[...maybe(event.delay), ...maybe(event.priority)],
+          ]
         : [],
     ),
   ];
@@ -118,6 +121,7 @@ class Writer {
                 ...event,
                 when: this.text(event.when),
                 set: each(event.set),
+                ...(event.scaled && { scaled: each(event.scaled) }),
                 ...(event.delay !== undefined && { delay: maybe(event.delay) }),
                 ...(event.priority !== undefined && { priority: maybe(event.priority) }),
               }

@@ -27,6 +27,7 @@ const trigger = strict({
   persistent: v.exactOptional(truth),
   initial: v.exactOptional(truth),
   values: v.exactOptional(oneOf(['trigger', 'execution'])),
+  scaled: v.exactOptional(named(formulaOrNumber, 'formulas by state')),
 });
 
 export const odeSchema = strict({

@@ -2,7 +2,7 @@
 import type { ScalarBuilder, ScalarOperand } from '../../../engine/index.ts';
 import type { InferContext } from '../kind.ts';
 import { didYouMean } from '../../notation/names.ts';
-import { stateNames, triggersOf, type OdeBlock } from './schema.ts';
+import { stateNames, triggersOf, type OdeBlock, type OdeTrigger } from './schema.ts';
 
 export interface Trigger {
   /** States by their number, in the order of the values. */
@@ -14,6 +14,8 @@ export interface Trigger {
   readonly initial: boolean;
   /** Whether its values are those of when it was triggered, or of when it is carried out. */
   readonly atTrigger: boolean;
+  /** Of each value whether it is multiplied, when it is carried out, by something as it is then. */
+  readonly scaled: readonly boolean[];
 }
 
 export interface TriggerFormula {
@@ -33,6 +35,7 @@ export function triggersIn(block: OdeBlock): Trigger[] {
     persistent: event.persistent ?? true,
     initial: event.initial ?? true,
     atTrigger: (event.values ?? 'trigger') === 'trigger',
+    scaled: Object.keys(event.set).map((state) => Object.hasOwn(event.scaled ?? {}, state)),
   }));
 }
 
@@ -49,10 +52,23 @@ export function triggerFormulas(block: OdeBlock): TriggerFormula[] {
       text: String(text),
       want: 'real' as const,
     })),
+    ...scalesOf(event).map(({ state, text }) => ({
+      output: outputOf(index, `scaled.${state}`),
+      text: String(text),
+      want: 'real' as const,
+    })),
   ]);
 }
 
-/** Of each event whether it holds (1 or 0), its delay and its priority where it has them, and its values. */
+/** In the order of what it sets. */
+function scalesOf({ set, scaled = {} }: OdeTrigger): { readonly state: string; readonly text: string | number }[] {
+  return Object.keys(set).flatMap((state) => {
+    const text = Object.hasOwn(scaled, state) ? scaled[state] : undefined;
+    return text === undefined ? [] : [{ state, text }];
+  });
+}
+
+/** Of each event whether it holds (1 or 0), its delay and its priority where it has them, its values, and what scales these. */
 export function triggerResults(
   block: OdeBlock,
   s: ScalarBuilder,
@@ -63,13 +79,24 @@ export function triggerResults(
     ...(event.delay === undefined ? [] : [valueOf(outputOf(index, 'delay'))]),
     ...(event.priority === undefined ? [] : [valueOf(outputOf(index, 'priority'))]),
     ...Object.keys(event.set).map((state) => valueOf(outputOf(index, `set.${state}`))),
+    ...scalesOf(event).map(({ state }) => valueOf(outputOf(index, `scaled.${state}`))),
   ]);
 }
 
 /** Whether what the events set are states. */
 export function triggersFit(block: OdeBlock, context: InferContext): boolean {
   const states = stateNames(block);
-  for (const { event, index } of triggersOf(block))
+  for (const { event, index } of triggersOf(block)) {
+    const stray = Object.keys(event.scaled ?? {}).find((state) => !Object.hasOwn(event.set, state));
+    if (stray !== undefined) {
+      const fix = didYouMean(stray, Object.keys(event.set)) ?? 'what is scaled is one of the values of "set"';
+      context.fail(`event ${index} scales "${stray}", which it does not set`, {
+        port: `events.${index}.scaled`,
+        got: stray,
+        fix,
+      });
+      return false;
+    }
     for (const state of Object.keys(event.set)) {
       if (states.includes(state)) continue;
       const fix = didYouMean(state, states) ?? `its states are ${states.join(', ')}`;
@@ -80,5 +107,6 @@ export function triggersFit(block: OdeBlock, context: InferContext): boolean {
       });
       return false;
     }
+  }
   return true;
 }

@@ -70,12 +70,15 @@ function formulasOf(ode: OdeBlock): (readonly [what: string, formula: Expression
     ]),
     ...reactionsOf(ode).map(({ name, reaction, rate }) => [`${name}: ${reaction}`, of(rate)] as const),
     ...Object.entries(ode.formulas ?? {}).map(([id, text]) => [`the formula ${id}`, of(text)] as const),
-    ...events.flatMap(({ event: { when, set, delay, priority, persistent = true, values = 'trigger' } }) => [
-      [`an event, ${persistent}, ${values}`, of(when)] as const,
-      ...Object.entries(set).map(([state, value]) => [`sets ${state}`, of(value)] as const),
-      ...(delay === undefined ? [] : [['delay', of(delay)] as const]),
-      ...(priority === undefined ? [] : [['priority', of(priority)] as const]),
-    ]),
+    ...events.flatMap(
+      ({ event: { when, set, scaled = {}, delay, priority, persistent = true, values = 'trigger' } }) => [
+        [`an event, ${persistent}, ${values}`, of(when)] as const,
+        ...Object.entries(set).map(([state, value]) => [`sets ${state}`, of(value)] as const),
+        ...Object.entries(scaled).map(([state, value]) => [`scales ${state}`, of(value)] as const),
+        ...(delay === undefined ? [] : [['delay', of(delay)] as const]),
+        ...(priority === undefined ? [] : [['priority', of(priority)] as const]),
+      ],
+    ),
     ...dosesIn(ode).flatMap(({ event: { times, state, add } }) => [
       [`a dose of ${state}`, of(times)] as const,
       ['adds', of(add)] as const,

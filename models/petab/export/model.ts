@@ -107,6 +107,8 @@ export function modelOf(
   function renamedIn({ rate, per }: OdeBlock['state'][string]): { rate?: string; per?: string } {
     return { ...(rate !== undefined && { rate: renamed(rate) }), ...(per !== undefined && { per: renamed(per) }) };
   }
+  const eachRenamed = (texts: Readonly<Record<string, string | number>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, renamed(text)]));
   const changedTexts = [...varying].some(([constant, id]) => constant !== id);
   const ode: Ode = {
     ...first,
@@ -114,16 +116,15 @@ export function modelOf(
     state,
     ...(changedTexts && {
       ...(first.reactions && { reactions: first.reactions.map((each) => ({ ...each, rate: renamed(each.rate) })) }),
-      ...(first.formulas && {
-        formulas: Object.fromEntries(Object.entries(first.formulas).map(([id, text]) => [id, renamed(text)])),
-      }),
+      ...(first.formulas && { formulas: eachRenamed(first.formulas) }),
       ...(first.events && {
         events: first.events.map((event) =>
           'when' in event
             ? {
                 ...event,
                 when: renamed(event.when),
-                set: Object.fromEntries(Object.entries(event.set).map(([id, text]) => [id, renamed(text)])),
+                set: eachRenamed(event.set),
+                ...(event.scaled && { scaled: eachRenamed(event.scaled) }),
                 ...(event.delay !== undefined && { delay: renamed(event.delay) }),
                 ...(event.priority !== undefined && { priority: renamed(event.priority) }),
               }

@@ -77,6 +77,7 @@ export function mapFormulas(block: BlockDraft, change: (formula: string) => stri
       ? {
           ...(['when', 'delay', 'priority'].reduce<unknown>(withFormulaAt, event) as object),
           set: inRecord(event['set']),
+          ...(isRecord(event['scaled']) && { scaled: inRecord(event['scaled']) }),
         }
       : event;
   const withFormulaAt = (record: unknown, key: string): unknown =>

@@ -57,6 +57,8 @@ export interface Triggered extends Waiting {
   readonly priorities: readonly ScalarOperand[];
   /** What each would set now. */
   readonly values: readonly (readonly ScalarOperand[])[];
+  /** What scales the values of each now; undefined of one that nothing scales. */
+  readonly scales: readonly (readonly (ScalarOperand | undefined)[])[];
   /** Whether there was no place for one. */
   readonly crowded: ScalarOperand;
 }
@@ -74,6 +76,7 @@ export function triggered(
     const delay = trigger.delayed ? tell() : real(0);
     const priority = trigger.ranked ? tell() : real(-Infinity);
     const values = trigger.sets.map(tell);
+    const scales = trigger.scaled.map((scaled) => (scaled ? tell() : undefined));
     let toPlace = and(and(holds, not(is(before.held[i] as ScalarOperand))), isWell);
     const entries = before.entries
       .filter((entry) => entry.trigger === i)
@@ -86,13 +89,14 @@ export function triggered(
         return { ...entry, due, values: entry.values.map((v, k) => either(placed, values[k] as ScalarOperand, v)) };
       });
     crowded = or(crowded, toPlace);
-    return { held: asReal(holds), priority, values, entries };
+    return { held: asReal(holds), priority, values, scales, entries };
   });
   return {
     held: told.map(({ held }) => held),
     entries: told.flatMap(({ entries }) => entries),
     priorities: told.map(({ priority }) => priority),
     values: told.map(({ values }) => values),
+    scales: told.map(({ scales }) => scales),
     crowded,
   };
 }
@@ -133,7 +137,7 @@ export function firstDue(
 export function statesSet(
   { e, real, either }: Logic,
   triggers: readonly Trigger[],
-  { entries, values }: Triggered,
+  { entries, values, scales }: Triggered,
   chosen: ScalarOperand,
   states: readonly ScalarOperand[],
 ): ScalarOperand[] {
@@ -142,8 +146,11 @@ export function statesSet(
     const { sets, atTrigger } = triggers[entry.trigger] as Trigger;
     const now = e.apply('eq', chosen, real(k));
     const own = atTrigger ? entry.values : (values[entry.trigger] as readonly ScalarOperand[]);
-    for (const [j, state] of sets.entries())
-      set[state] = either(now, own[j] as ScalarOperand, set[state] as ScalarOperand);
+    for (const [j, state] of sets.entries()) {
+      const scale = scales[entry.trigger]?.[j];
+      const value = scale ? e.multiply(own[j] as ScalarOperand, scale) : (own[j] as ScalarOperand);
+      set[state] = either(now, value, set[state] as ScalarOperand);
+    }
   }
   return set;
 }

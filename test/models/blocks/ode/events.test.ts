@@ -149,6 +149,20 @@ describe('an event', () => {
     expectClose((await of('execution'))['x.b'], [0, 1.2], 1e-9);
   });
 
+  it('that is delayed sets what it was worth when it was triggered times what something is when it is carried out', async () => {
+    // c = a + t is a + 1 when it is triggered, and a + 2 a time of 1 later.
+    const scaled = [
+      parameter('a', 1),
+      ...x({
+        state: { c: { initial: 'a', rate: '1' }, y: { initial: 0, rate: '0' } },
+        events: [{ when: 'time >= 1', set: { y: 'c' }, scaled: { y: 'c' }, delay: 1 }],
+      }),
+    ];
+    expectClose((await valuesOf(scaled, 'x.y'))['x.y'], [0, 0, 6, 6], 1e-9);
+    const { a } = await adjointsOf([...scaled, { id: 'y', kind: 'slice', values: 'x.y', start: 2 }], 'y');
+    expect(a).toBeCloseTo(5, 8);
+  });
+
   it('that is delayed has the derivative of its time', async () => {
     // b′ = 1 from 0, set to 0 at c + d: b(2) = 2 − c − d.
     const blocks = [
@@ -200,6 +214,7 @@ describe('an event', () => {
 
   it.each([
     [{ when: 'b > 1', set: { c: 1 } }, 'event 0 sets "c", which is no state'],
+    [{ when: 'b > 1', set: { b: 1 }, scaled: { c: 2 } }, 'event 0 scales "c", which it does not set'],
     [{ when: 'b + 1', set: { b: 1 } }, 'a condition is wanted'],
     [{ when: 'b > 1', set: { b: 'q' } }, "'q'"],
   ])('that cannot be is refused: %j', async (event, words) => {
