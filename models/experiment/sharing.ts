@@ -32,6 +32,13 @@ export function sharingsOf({ parameters, density }: Shape, groups: number): read
   return [new Set(names), ...proper.map((own) => new Set(own))];
 }
 
+/** Those that differ in one parameter; something each group has of its own. */
+export function togglesOf({ parameters }: Pick<Shape, 'parameters'>, own: Own): readonly Own[] {
+  return Object.keys(parameters)
+    .map((name) => new Set(own.has(name) ? [...own].filter((each) => each !== name) : [...own, name]))
+    .filter(({ size }) => size > 0);
+}
+
 export function parameterCount({ parameters }: Shape, own: Own, groups: number): number {
   return Object.keys(parameters).reduce((sum, name) => sum + (own.has(name) ? groups : 1), 0);
 }

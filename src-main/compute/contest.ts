@@ -7,7 +7,14 @@ import { candidatesOf, criterionAtStart, pointsOf, type Candidate } from '../../
 import { againstUsual } from '../../models/experiment/noise.ts';
 import { firstModel, type FirstModel, type PlainBlock, type Values } from '../../models/experiment/first-model.ts';
 import { thinned, type Readings } from '../../models/experiment/readings.ts';
-import { parameterCount, saidToBe, sharingsOf, type Own, type SaidSharing } from '../../models/experiment/sharing.ts';
+import {
+  parameterCount,
+  saidToBe,
+  sharingsOf,
+  togglesOf,
+  type Own,
+  type SaidSharing,
+} from '../../models/experiment/sharing.ts';
 import { comesFirst } from '../../models/library/index.ts';
 import type { Shape } from '../../models/library/shape.ts';
 import type { UncertaintyReport } from '../contract/studies.ts';
@@ -41,6 +48,14 @@ export interface ContestRequest {
   readonly cancel?: Int32Array | undefined;
   /** The share of the fits that is done. */
   readonly onProgress?: (share: number) => void;
+  /** What is the best so far, whenever that has changed. */
+  readonly onFound?: (soFar: SoFar) => void;
+}
+
+export interface SoFar {
+  readonly contestants: readonly Contestant[];
+  /** They were fitted to so many readings. */
+  readonly fitted: number;
 }
 
 /** Shapes that are fitted; fewer where groups make several models of each. */
@@ -52,10 +67,16 @@ const judged = 2;
 const shownShapes = 5;
 /** Of so many at most it is tried what groups share: of more than are shown and one where some stay open. */
 const mostShared = 8;
+/** Parameter by parameter it is tried where a fit has no more than so many operations in an iteration. */
+const mostSharedOperations = 2e6;
+/** And where it is behind the best by no more of AICc. */
+const mostSharedBehind = 40;
 /** Of a long table so many are fitted to all of it, and more where they are not so far behind. */
 const leastShown = 3;
 const farBehind = 20;
 const rounding = 1e-12;
+/** The share of the work that is done once the shapes are told apart. */
+const finding = 0.7;
 /** Closer than this two are one curve. */
 const same = 1e-6;
 
@@ -72,10 +93,11 @@ const strangely = 4;
 
 /** The best first: of what was found, where it is stopped. Empty where nothing could be fitted. */
 export async function contest(readings: Readings, device: Device, request: ContestRequest): Promise<Contestant[]> {
-  const { sharing, onProgress } = request;
-  const found = await contestOf(thinned(readings, mostReadings), device, {
+  const { sharing, onProgress, onFound } = request;
+  const few = thinned(readings, mostReadings);
+  const found = await contestOf(few, device, {
     ...request,
-    onProgress: (share) => onProgress?.(0.7 * share),
+    onProgress: (share) => onProgress?.(finding * share),
   });
   const hierarchical = ({ shape }: Candidate): Own | undefined => sharing && saidToBe(shape, sharing, 'hierarchical');
   // Effects are integrated out in the end alone, and of the best alone: it takes so much longer.
@@ -91,7 +113,8 @@ export async function contest(readings: Readings, device: Device, request: Conte
     const fitted = await fittedOne(readings, candidate, own, device, from);
     if (isStopped(request)) return isLong || isHierarchical ? ranked(whole) : some;
     if (fitted) whole.push(fitted);
-    onProgress?.(0.7 + (0.3 * (i + 1)) / shown.length);
+    onProgress?.(finding + ((1 - finding) * (i + 1)) / shown.length);
+    if (isLong) onFound?.({ contestants: presented(whole), fitted: readings.y.values.length });
   }
   return withoutTwins(ranked(withoutUndetermined(whole)));
 }
@@ -99,13 +122,22 @@ export async function contest(readings: Readings, device: Device, request: Conte
 /** A few more than are shown, as far as they come quickly. */
 async function contestOf(readings: Readings, device: Device, request: ContestRequest): Promise<Contestant[]> {
   const groups = readings.group?.labels.length ?? 1;
-  const fit = async (candidate: Candidate, own: Own): Promise<Contestant[]> => {
+  const soFar = new Map<Shape, Contestant>();
+  const tell = (found: Contestant): void => {
+    const { shape } = found.candidate;
+    const before = soFar.get(shape);
+    soFar.set(shape, ranked(before ? [before, found] : [found])[0]!);
+    request.onFound?.({ contestants: presented([...soFar.values()]), fitted: readings.y.values.length });
+  };
+  const fit = async (candidate: Candidate, own: Own, from?: Values): Promise<Contestant[]> => {
     const count = parameterCount(candidate.shape, own, groups);
     const able = count < usedRows(readings);
     const { iterations, least, operations } = quickly;
     const affordable = Math.max(least, Math.floor(operations / (usedRows(readings) * count ** 2)));
     const maxIterations = request.shape ? undefined : Math.min(iterations, affordable);
-    const found = able ? await fittedOne(readings, candidate, own, device, { ...request, maxIterations }) : undefined;
+    const one = { ...request, maxIterations, ...(from && { from }) };
+    const found = able ? await fittedOne(readings, candidate, own, device, one) : undefined;
+    if (found) tell(found);
     return found ? [found] : [];
   };
   const most = groups > manyGroups ? mostFitted.inManyGroups : groups > 1 ? mostFitted.inGroups : mostFitted.alone;
@@ -134,6 +166,7 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
   }
   if (groups < 2) return withoutTwins(ranked(first));
   const found: Contestant[] = [];
+  let leading = Infinity;
   for (const [i, contestant] of withoutTwins(ranked(first)).entries()) {
     // One that stays open in a group takes no other's place.
     const standing = found.filter(isDetermined).length;
@@ -145,11 +178,39 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
         : sharingsOf(candidate.shape, groups).filter((each) => !isSame(each, own));
     const alternatives = [contestant];
     for (const each of rest) alternatives.push(...(await fit(candidate, each)));
-    found.push(ranked(withoutUndetermined(alternatives))[0]!);
+    found.push(said(candidate) ? contestant : await sharedBest(alternatives));
+    const { aicc } = found.at(-1)!;
+    if (aicc < leading) leading = aicc;
     request.onProgress?.(Math.min(1, (candidates.length + i + 1) / all));
   }
   return withoutTwins(ranked(found));
+
+  /** From the best of them on, one parameter after the other is shared or each group's own, as long as that is better. */
+  async function sharedBest(alternatives: readonly Contestant[]): Promise<Contestant> {
+    let best = ranked(withoutUndetermined(alternatives))[0]!;
+    if (best.aicc > leading + mostSharedBehind) return best;
+    const tried = alternatives.map(({ own }) => own);
+    for (;;) {
+      const next = togglesOf(best.candidate.shape, best.own).find(
+        (each) => !tried.some((other) => isSame(each, other)),
+      );
+      const operations = usedRows(readings) * best.report.parameters.length ** 2;
+      if (!next || isStopped(request) || operations > mostSharedOperations) return best;
+      tried.push(next);
+      const found = await fit(best.candidate, next, spreadOver(best.values, next, groups));
+      best = ranked(withoutUndetermined([best, ...found]))[0]!;
+    }
+  }
 }
+
+/** What was found of one for all, for each group that has its own. */
+const spreadOver = (values: Values, own: Own, groups: number): Values =>
+  new Map(
+    [...values].map(([name, each]) => [
+      name,
+      own.has(name) && each.length === 1 ? new Array<number>(groups).fill(each[0]!) : each,
+    ]),
+  );
 
 /**
  * Of the candidates under each noise those that come nearest, the usual ones where that is not clear. One curve is fitted;
@@ -176,6 +237,12 @@ async function likeliest(
     if (i === 0 || least + againstUsual < best.least) best = { candidates, least };
   }
   return best.candidates;
+}
+
+/** Those of the noise that the best has: under another they are other models. */
+function presented(found: readonly Contestant[]): Contestant[] {
+  const all = withoutTwins(ranked(withoutUndetermined(withoutStrangers(found))));
+  return all.filter(({ candidate }) => candidate.noise === all[0]!.candidate.noise).slice(0, shownShapes);
 }
 
 const isStopped = ({ cancel }: ContestRequest): boolean => cancel !== undefined && Atomics.load(cancel, 0) !== 0;

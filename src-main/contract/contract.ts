@@ -11,7 +11,7 @@ import { appRequests } from './app.ts';
 import { count, misfit, number, record, text, verdict } from './fields.ts';
 import { keepingRequests, keptCopy, location, stamp } from './keeping.ts';
 import type { Location } from './keeping.ts';
-import { importProgress, importRequests } from './import.ts';
+import { contestProgress, importProgress, importRequests } from './import.ts';
 import { diagnosis, plot } from './plots.ts';
 import { heldStudies, storedStudies } from './stored-studies.ts';
 import { studyReport, studyRequest } from './studies.ts';
@@ -481,6 +481,7 @@ export const events = {
     unsolved: v.optional(v.array(v.object({ block: text, error: number, size: number }))),
   }),
   'import.progress': importProgress,
+  'import.contest': contestProgress,
   /** The engine died and was started again; running jobs are gone. */
   'engine.restarted': v.object({ reason: text }),
   /** One sentence on something that went wrong and was mended. */

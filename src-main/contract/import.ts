@@ -178,10 +178,12 @@ export const importContest = v.object({
   noise,
   noises: list(noise),
   readings: count,
+  /** The shapes were fitted to so many of them: all, but while a contest over a long table goes on or where it was stopped. */
+  fitted: count,
   dropped: list(v.object({ row: count, column: v.optional(text), why: text })),
-  /** By the user: there are shapes that were not fitted. */
   /** Why there are no contestants. */
   why: text,
+  /** By the user: there are shapes that were not fitted. */
   stopped: v.boolean(),
 });
 export type ImportContest = v.InferOutput<typeof importContest>;
@@ -202,7 +204,11 @@ export const importRequests = {
   'import.bytes': { input: v.object({ bytes: v.instance(Uint8Array) }), output: v.object({}) },
   'import.preview': { input: v.object({ choices: importChoices }), output: importPreview },
   /** The shapes that the readings could have, each fitted: the best, and the next four. Another one stops it. */
-  'import.contest': { input: experiment, output: importContest },
+  'import.contest': {
+    /** `asked`: a number that the events on it bear. */
+    input: v.object({ ...experiment.entries, asked: v.optional(count) }),
+    output: importContest,
+  },
   /** The document of the shape that was taken; a large table is written to a file beside it. */
   'import.make': {
     input: v.object({ experiment, name: text, location }),
@@ -226,6 +232,16 @@ export const importRequests = {
   /** Stops what is being read and forgets the bytes. */
   'import.end': { input: v.object({}), output: v.object({}) },
 } as const;
+
+/** While shapes are fitted. */
+export const contestProgress = v.object({
+  asked: count,
+  /** Of the fits that are done. */
+  share: number,
+  /** The best by now; null where that is as it was. */
+  contest: v.nullable(importContest),
+});
+export type ContestProgress = v.InferOutput<typeof contestProgress>;
 
 /** At most every 30 ms, while a file is read: which share of it has been. */
 export const importProgress = v.object({ share: number });

@@ -8,62 +8,107 @@ import { noises, type Roles } from '../../models/experiment/roles.ts';
 import { unitIn, unitsOf } from '../../models/experiment/written.ts';
 import { shapeNamed } from '../../models/library/index.ts';
 import type { ImportedTable } from '../../models/tables/import/import.ts';
-import { contest, type Contestant } from '../compute/contest.ts';
-import type { ImportContest, ImportContestant, ImportExperiment } from '../contract/import.ts';
+import { contest, type Contestant, type SoFar } from '../compute/contest.ts';
+import type { ContestProgress, ImportContest, ImportContestant, ImportExperiment } from '../contract/import.ts';
 import type { PlainDocument } from '../files/imported-documents.ts';
 import { Refused } from '../refused.ts';
 
 export interface Experiments {
-  /** Stopped by the first word of `cancel`, with what was found by then. */
-  contest(table: ImportedTable, experiment: ImportExperiment, cancel?: Int32Array): Promise<ImportContest>;
+  contest(table: ImportedTable, experiment: ImportExperiment, ruled?: Ruled): Promise<ImportContest>;
   make(table: ImportedTable, experiment: ImportExperiment, name: string): Promise<PlainDocument>;
+}
+
+export interface Ruled {
+  /** Its first word stops the contest, with what was found by then. */
+  readonly cancel?: Int32Array | undefined;
+  readonly onProgress?: (progress: Omit<ContestProgress, 'asked'>) => void;
 }
 
 export function createExperiments(): Experiments {
   let device: Device | undefined;
-  let last: { readonly key: string; readonly readings: Readings; readonly contestants: Contestant[] } | undefined;
+  let last: (SoFar & { readonly key: string }) | undefined;
 
-  async function fought(table: ImportedTable, experiment: ImportExperiment, cancel?: Int32Array) {
+  async function fought(
+    readings: Readings,
+    experiment: ImportExperiment,
+    { cancel, onShare, onFound }: Fighting = {},
+  ): Promise<SoFar> {
     const key = JSON.stringify(experiment);
     if (last?.key === key) return last;
-    const readings = readingsIn(table, experiment);
     const { shape, own } = experiment;
     const known = shape === undefined ? undefined : shapeNamed(shape);
     if (shape !== undefined && !known) throw new Refused(`There is no shape ${shape}.`);
     device ??= cpuDevice();
     const request = { name: 'Table', shape: known, own: own && new Set(own), cancel };
-    const contestants = await contest(readings, device, request);
-    const found = { key, readings, contestants };
-    if (!isStopped(cancel)) last = found;
-    return found;
+    let latest: SoFar = { contestants: [], fitted: 0 };
+    const contestants = await contest(readings, device, {
+      ...request,
+      ...(onShare && { onProgress: onShare }),
+      onFound(soFar) {
+        latest = soFar;
+        onFound?.(soFar);
+      },
+    });
+    // Of a long table that was stopped there are those that were fitted to some of it.
+    if (isStopped(cancel)) return contestants.length > 0 ? whole(readings, contestants) : latest;
+    last = { key, ...whole(readings, contestants) };
+    return last;
   }
 
   return {
-    async contest(table, experiment, cancel) {
-      const { readings, contestants } = await fought(table, experiment, cancel);
+    async contest(table, experiment, { cancel, onProgress } = {}) {
+      const readings = readingsIn(table, experiment);
       const { grid, ...picture } = pictureOf(readings);
-      const noise = contestants[0]?.candidate.noise ?? 'constant';
-      return {
-        ...picture,
-        // Where errors are a share of the value, so are distances on its axis.
-        y: { ...picture.y, scale: noise === 'proportional' ? 'log' : picture.y.scale },
-        contestants: contestants.map((each) => shownOf(readings, each, { ...picture, grid })),
-        noise,
-        noises: noises.filter((noise) => noiseFault(readings, noise) === undefined),
-        readings: readings.y.values.length,
-        dropped: [...readings.dropped],
-        why: contestants.length === 0 ? whyNoShape(readings) : '',
-        stopped: isStopped(cancel),
+      const known = new Map<Contestant, ImportContestant>();
+      const shown = (contestant: Contestant): ImportContestant => {
+        const found = known.get(contestant) ?? shownOf(readings, contestant, { ...picture, grid });
+        known.set(contestant, found);
+        return found;
       };
+      const told = ({ contestants, fitted }: SoFar, stopped: boolean, why = ''): ImportContest => {
+        const noise = contestants[0]?.candidate.noise ?? 'constant';
+        return {
+          ...picture,
+          // Where errors are a share of the value, so are distances on its axis.
+          y: { ...picture.y, scale: noise === 'proportional' ? 'log' : picture.y.scale },
+          contestants: contestants.map(shown),
+          noise,
+          noises: noises.filter((each) => noiseFault(readings, each) === undefined),
+          ...{ readings: readings.y.values.length, fitted, dropped: [...readings.dropped], why, stopped },
+        };
+      };
+      let share = 0;
+      const tell = (soFar: SoFar | null): void => onProgress?.({ share, contest: soFar && told(soFar, false) });
+      tell({ contestants: [], fitted: 0 });
+      const found = await fought(readings, experiment, {
+        cancel,
+        onShare(done) {
+          share = done;
+          tell(null);
+        },
+        onFound: tell,
+      });
+      return told(found, isStopped(cancel), found.contestants.length === 0 ? whyNoShape(readings) : '');
     },
 
     async make(table, experiment, name) {
-      const [best] = (await fought(table, experiment)).contestants;
+      const [best] = (await fought(readingsIn(table, experiment), experiment)).contestants;
       if (!best) throw new Refused('No shape could be fitted to these readings.');
       return { ...best.model.document, name };
     },
   };
 }
+
+interface Fighting {
+  readonly cancel?: Int32Array | undefined;
+  readonly onShare?: (share: number) => void;
+  readonly onFound?: (soFar: SoFar) => void;
+}
+
+const whole = (readings: Readings, contestants: readonly Contestant[]): SoFar => ({
+  contestants,
+  fitted: readings.y.values.length,
+});
 
 const isStopped = (cancel: Int32Array | undefined): boolean => cancel !== undefined && cancel[0] !== 0;
 

@@ -5,7 +5,7 @@ import { columnsInside, csvChunks, fitsInside, plainCsv, wholeRows } from '../..
 import { TableError } from '../../models/tables/table.ts';
 import { library } from '../../models/library/index.ts';
 import type { Location } from '../contract/contract.ts';
-import type { ImportPreview, importRequests } from '../contract/import.ts';
+import type { ContestProgress, ImportPreview, importRequests } from '../contract/import.ts';
 import type { ImportedModel } from '../../models/sbml/import.ts';
 import { isXml, petabModel, sbmlModel } from '../compute/model-import.ts';
 import { createExperiments } from './experiments.ts';
@@ -29,6 +29,7 @@ export interface ImportSettings {
   /** Where the tables of documents lie that were never saved. */
   readonly imports: string | undefined;
   readonly onProgress: (share: number) => void;
+  readonly onContest?: (progress: ContestProgress) => void;
   /** Rules the request that is being answered (job-control.ts). */
   readonly control?: () => Int32Array | undefined;
 }
@@ -41,7 +42,13 @@ interface Incoming {
   import?: Import;
 }
 
-export function importHandlers({ catalogue, imports, onProgress, control }: ImportSettings): Handlers<ImportRequest> {
+export function importHandlers({
+  catalogue,
+  imports,
+  onProgress,
+  onContest,
+  control,
+}: ImportSettings): Handlers<ImportRequest> {
   let incoming: Incoming | undefined;
   const experiments = createExperiments();
 
@@ -88,8 +95,11 @@ export function importHandlers({ catalogue, imports, onProgress, control }: Impo
       }
     },
 
-    async 'import.contest'(experiment) {
-      return experiments.contest(await demand(experiment.choices), experiment, control?.());
+    async 'import.contest'({ asked, ...experiment }) {
+      return experiments.contest(await demand(experiment.choices), experiment, {
+        cancel: control?.(),
+        ...(asked !== undefined && onContest && { onProgress: (progress) => onContest({ asked, ...progress }) }),
+      });
     },
 
     async 'import.make'({ experiment, name, location }) {

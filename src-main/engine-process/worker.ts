@@ -25,6 +25,7 @@ const handlers = {
   ...importHandlers({
     ...{ catalogue, imports },
     onProgress: paced((share) => emit('import.progress', { share })),
+    onContest: (progress) => emit('import.contest', progress),
     control: () => control,
   }),
 };

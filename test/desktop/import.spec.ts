@@ -314,6 +314,31 @@ test('how readings scatter is found, said, and chosen otherwise', async ({ place
   await close();
 });
 
+test('while shapes are fitted the best so far stand there, and Stop keeps them', async ({ place }) => {
+  const { page, close } = await place.open();
+  await expect(page).toHaveTitle(/Misra1a/);
+  // Two dozen subjects and three phases: many shapes, each of them many parameters.
+  const lines = Array.from({ length: 24 }, (_, who) =>
+    Array.from({ length: 25 }, (_unused, i) => {
+      const t = i / 2;
+      const y = (6 + who / 5) * Math.exp(-(1 + who / 40) * t) + 3 * Math.exp(-0.1 * t) + 0.02 * Math.sin(9 * i + who);
+      return `s${who},${t},${y.toFixed(4)}`;
+    }).join('\n'),
+  );
+  await give(page, 'subjects.csv', `subject,time (h),conc (mg/L)\n${lines.join('\n')}\n`);
+  const cells = dialog(page).locator('.cells');
+  await expect(dialog(page).getByText('the best so far')).toBeVisible();
+  await expect(cells).toHaveAttribute('aria-busy', 'true');
+  await expect(cells.getByRole('button', { pressed: true })).toHaveCount(1);
+  await expect(dialog(page).getByRole('progressbar', { name: 'Shapes fitted' })).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Stop' }).click();
+  await expect(dialog(page).getByText('stopped: not every shape was fitted')).toBeVisible();
+  await expect(cells.getByRole('button', { pressed: true })).toHaveCount(1);
+  await page.getByRole('button', { name: 'Make a model' }).click();
+  await expect(page).toHaveTitle(/subjects/);
+  await close();
+});
+
 test('a large table lies in a file that goes where the document goes', async ({ place }) => {
   const window = await place.open();
   const { page, close } = window;

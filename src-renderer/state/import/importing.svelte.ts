@@ -24,7 +24,10 @@ export type TablePreview = Extract<ImportPreview, { outcome: 'table' }>;
 export type ModelPreview = Extract<ImportPreview, { outcome: 'model' }>;
 
 /** What is under way, and how much of it is done; null where nothing is. */
-export type ImportWork = { readonly doing: 'sending' | 'reading' | 'taking'; readonly share: number } | null;
+export type ImportWork = {
+  readonly doing: 'sending' | 'reading' | 'fitting' | 'taking';
+  readonly share: number;
+} | null;
 
 export class Importing {
   readonly name: string;
@@ -35,10 +38,13 @@ export class Importing {
   preview = $state.raw<ImportPreview | null>(null);
   /** Why the engine could not answer at all. */
   failure = $state<string | null>(null);
-  /** The shapes that were fitted, the best first; null while there are none to show. */
+  /** The shapes that were fitted, the best first, while others are still being; null while there is nothing to show. */
   contest = $state.raw<ImportContest | null>(null);
-  /** While shapes are being fitted. */
+  /** While shapes are being fitted, and the share of them that have been. */
   fighting = $state(false);
+  fought = $state(0);
+  /** What is shown is of other roles than the columns have by now. */
+  stale = $state(false);
   /** The shapes that can be looked for; empty until the library is opened. */
   library = $state.raw<readonly LibraryShape[]>([]);
   /** What the user has changed of columns; the rest is as found. */
@@ -61,7 +67,12 @@ export class Importing {
     this.contest?.contestants.find(({ shape }) => shape === this.#shape) ?? this.contest?.contestants[0] ?? null,
   );
   readonly #client: Client;
-  readonly #stopListening: () => void;
+  readonly #stopListening: readonly (() => void)[];
+  /** What has been found meanwhile, until it is shown. */
+  #found: ImportContest | null = null;
+  #showsFrom = 0;
+  /** The newest request of which something is shown. */
+  #shown = 0;
   /** Of the newest request of its kind: answers to those before it come too late. */
   #reads = 0;
   #contests = 0;
@@ -72,9 +83,21 @@ export class Importing {
     this.name = incoming.name;
     this.stem = stemOf(incoming.name);
     this.size = incoming.data.size;
-    this.#stopListening = client.on('import.progress', ({ share }) => {
-      if (this.work) this.work = { ...this.work, share };
-    });
+    this.#stopListening = [
+      client.on('import.progress', ({ share }) => {
+        if (this.work) this.work = { ...this.work, share };
+      }),
+      client.on('import.contest', ({ asked, share, contest }) => {
+        if (asked !== this.#contests || !this.fighting) return;
+        this.fought = share;
+        if (this.work?.doing === 'fitting') this.work = { ...this.work, share };
+        if (contest) this.#found = contest;
+        // A short contest shows its end alone, so that nothing flickers.
+        if (performance.now() < this.#showsFrom || !this.#found) return;
+        this.#show(this.#found, asked);
+        this.#found = null;
+      }),
+    ];
     void this.#begin(incoming);
   }
 
@@ -151,9 +174,19 @@ export class Importing {
     this.#contesting = this.#fight();
   }
 
-  /** One of those that were fitted. */
+  /** One of those that were fitted by now. */
   chooseShape(shape: string): void {
     this.#shape = shape;
+  }
+
+  /** A shape that was chosen while others were fitted stays, however these come out. */
+  #show(contest: ImportContest, asked: number): void {
+    const before = this.#shown === asked ? (this.contest?.contestants ?? []) : [];
+    const missing = !contest.contestants.some(({ shape }) => shape === this.#shape);
+    const chosen = missing ? before.filter(({ shape }) => shape === this.#shape) : [];
+    this.contest = { ...contest, contestants: [...contest.contestants, ...chosen] };
+    this.#shown = asked;
+    this.stale = false;
   }
 
   async openLibrary(): Promise<void> {
@@ -175,6 +208,7 @@ export class Importing {
     const experiment = this.#experiment();
     if (!experiment) return;
     this.fighting = true;
+    this.fought = 0;
     try {
       const request = { ...experiment, noise: this.noise, shape, ...(own && { own: [...own] }) };
       const { contestants } = await this.#client.request('import.contest', request);
@@ -209,7 +243,7 @@ export class Importing {
     try {
       const preview = await this.#client.request('import.preview', { choices: this.choices });
       if (asked !== this.#reads || this.#ended) return;
-      this.#show(preview);
+      this.#showTable(preview);
       this.#contesting = this.#fight();
     } catch (error) {
       if (asked === this.#reads) this.#fail(error);
@@ -217,7 +251,7 @@ export class Importing {
   }
 
   /** What was said of columns holds as long as they are the same ones. */
-  #show(preview: ImportPreview): void {
+  #showTable(preview: ImportPreview): void {
     const columns = preview.outcome === 'table' ? preview.columns : [];
     const names = columns.map(({ name }) => name).join('\n');
     if (names !== this.#names) {
@@ -249,10 +283,14 @@ export class Importing {
       return;
     }
     this.fighting = true;
+    this.fought = 0;
+    this.stale = true;
+    this.#found = null;
+    this.#showsFrom = performance.now() + shortContest;
     try {
-      const contest = await this.#client.request('import.contest', experiment);
+      const contest = await this.#client.request('import.contest', { ...experiment, asked });
       if (asked !== this.#contests || this.#ended) return;
-      this.contest = contest;
+      this.#show(contest, asked);
       this.failure = null;
     } catch (error) {
       if (asked === this.#contests) this.#fail(error);
@@ -263,9 +301,13 @@ export class Importing {
 
   /** The document of the shape that was chosen; null where there is none, or that failed. */
   async make(location: Location): Promise<Draft | null> {
-    this.work = { doing: 'taking', share: 0 };
-    // Enter may come before the shapes.
+    // Enter may come before the shapes, and need not wait for more where one of them was chosen.
+    if (this.fighting) {
+      this.work = { doing: 'fitting', share: this.fought };
+      if (this.#shape !== null && this.#shown === this.#contests) this.stopContest();
+    }
     await this.#contesting;
+    this.work = { doing: 'taking', share: 0 };
     const [experiment, chosen] = [this.#experiment(), this.chosen];
     if (!experiment || !chosen) {
       this.work = null;
@@ -312,10 +354,13 @@ export class Importing {
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#stopListening();
+    for (const stop of this.#stopListening) stop();
     this.#client.request('import.end', {}).catch(() => undefined);
   }
 }
+
+/** In milliseconds: of a contest that takes no longer nothing is shown before its end. */
+const shortContest = 400;
 
 /** Where AICc is not to be had the shape stands last. */
 const order = ({ aicc }: ImportContestant): number => (Number.isNaN(aicc) ? Infinity : aicc);

@@ -1,4 +1,4 @@
-/** A contest that is stopped tells what it has found by then. */
+/** What a contest finds, what it tells meanwhile, and what it has where it is stopped. */
 import { afterAll, expect, it } from 'vitest';
 import { cpuDevice } from '../../../engine/index.ts';
 import { findRoles } from '../../../models/experiment/find-roles.ts';
@@ -27,4 +27,27 @@ it.each([
   };
   expect(await contest(await readings(rows), device, { name: 't', cancel, onProgress })).toHaveLength(found);
   expect(shares).toHaveLength(1);
+});
+
+it('tells what is the best so far, of a long table on how many of its readings', async () => {
+  const told: { fitted: number; shapes: number }[] = [];
+  const found = await contest(await readings(4100), device, {
+    name: 't',
+    onFound: ({ fitted, contestants }) => told.push({ fitted, shapes: contestants.length }),
+  });
+  expect(told[0]).toEqual({ fitted: 2050, shapes: 1 });
+  expect(told.at(-1)).toEqual({ fitted: 4100, shapes: found.length });
+});
+
+it('shares each parameter that groups do not differ in', async () => {
+  const rows = ['a', 'b', 'c'].flatMap((group, g) =>
+    Array.from({ length: 12 }, (_, i) => {
+      const y = (4 + 3 * g) * Math.exp(-0.4 * i) + 1 + 0.05 * Math.sin(7 * i + 3 * g);
+      return `${group},${i},${y.toFixed(4)}`;
+    }),
+  );
+  const { columns, rows: count } = await beginImport('g.csv', Buffer.from(`who,t,y\n${rows.join('\n')}\n`)).read({});
+  const [best] = await contest(readingsOf(columns, count, findRoles(columns, count)), device, { name: 'g' });
+  expect(best?.candidate.shape.name).toBe('decay-to-level');
+  expect([...best!.own]).toEqual(['A']);
 });
