@@ -14,7 +14,7 @@ export interface KeptEnd extends Pick<StartEnding, 'start' | 'point'> {
   readonly status: FitStatus;
 }
 
-/** A minimum, and how many of the starts converged to it. Permutations of like terms have one energy, and are one. */
+/** A minimum, and how many of the starts converged to it. */
 export interface Basin {
   readonly energy: number;
   readonly starts: number;
@@ -22,12 +22,22 @@ export interface Basin {
   readonly point: Float64Array;
 }
 
-/** Basins that are kept, the lowest. */
-const MOST_BASINS = 256;
+/** Ends of one energy to rounding: of one minimum, or of several that are as low (basins.ts). */
+export interface Level {
+  readonly energy: number;
+  /** Points that differ, and how many of the starts converged to each. */
+  readonly ends: readonly Omit<Basin, 'energy'>[];
+}
+
+/** Levels that are kept, the lowest, and points of each. */
+const MOST_LEVELS = 256;
+const MOST_POINTS = 32;
 /** Lowest ends that are kept: more than a plot has room for. */
 export const MOST_ENDS = 4096;
 /** Ends this close, relative to the lowest, are at the lowest. */
 const SAME = 1e-6;
+/** Points whose coordinates differ by less than this share of themselves are one. */
+const SAME_POINT = 1e-5;
 
 export interface EndedStarts {
   add(ending: StartEnding): void;
@@ -47,7 +57,7 @@ export interface EndedStarts {
   /** How many converged to the lowest, to six digits of the energy. */
   atBest(): number;
   /** What they converged to, lowest first. */
-  basins(): readonly Basin[];
+  levels(): readonly Level[];
 }
 
 export function endedStarts(): EndedStarts {
@@ -58,16 +68,19 @@ export function endedStarts(): EndedStarts {
   let count = 0;
   let iterations = 0;
   let stopped = false;
-  let basins: Basin[] = [];
+  let levels: Level[] = [];
 
   const near = (energy: number): number => SAME * Math.abs(energy) + 1e-14 * Math.abs(first?.history[0] ?? 0);
 
-  /** Starts that ended within rounding of the same energy are in one basin. */
+  /** Starts that ended within rounding of the same energy are at one level. */
   function join(energy: number, point: Float64Array): void {
-    const at = basins.findIndex((basin) => Math.abs(basin.energy - energy) <= near(energy));
-    const known = basins[at];
-    if (known) basins[at] = { ...known, starts: known.starts + 1 };
-    else basins = [...basins, { energy, starts: 1, point }].sort((a, b) => a.energy - b.energy).slice(0, MOST_BASINS);
+    const at = levels.findIndex((level) => Math.abs(level.energy - energy) <= near(energy));
+    const known = levels[at];
+    if (known) levels[at] = { ...known, ends: withPoint(known.ends, point) };
+    else
+      levels = [...levels, { energy, ends: [{ starts: 1, point }] }]
+        .sort((a, b) => a.energy - b.energy)
+        .slice(0, MOST_LEVELS);
   }
 
   /** Every few thousand ends, so that there are never many to be put in order. */
@@ -112,7 +125,7 @@ export function endedStarts(): EndedStarts {
       best = ending;
       if (was && !is) {
         converged = converged.filter((energy) => !isThere(energy));
-        basins = basins.filter(({ energy }) => !isThere(energy));
+        levels = levels.filter(({ energy }) => !isThere(energy));
       }
       if (!was && is) {
         converged.push(after);
@@ -129,13 +142,23 @@ export function endedStarts(): EndedStarts {
       order();
       return kept;
     },
-    basins: () => basins,
+    levels: () => levels,
     atBest() {
       const lowest = best ? energyOf(best) : NaN;
       return converged.reduce((found, energy) => found + Number(Math.abs(energy - lowest) <= near(lowest)), 0);
     },
   };
 }
+
+/** Counted at the point that it is, or where there are too many at the nearest. */
+function withPoint(ends: Level['ends'], point: Float64Array): Level['ends'] {
+  const gaps = ends.map((end) => Math.max(...end.point.map((u, j) => gapOf(u, point[j] as number))));
+  const nearest = gaps.indexOf(Math.min(...gaps));
+  if (ends.length < MOST_POINTS && !((gaps[nearest] as number) <= SAME_POINT)) return [...ends, { starts: 1, point }];
+  return ends.map((end, i) => (i === nearest ? { ...end, starts: end.starts + 1 } : end));
+}
+
+const gapOf = (a: number, b: number): number => (a === b ? 0 : Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b)));
 
 const energyOf = ({ history }: Ending): number => history.at(-1) ?? NaN;
 

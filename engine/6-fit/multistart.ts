@@ -10,6 +10,7 @@ import { Cancelled } from '../0-ir/errors.ts';
 import type { Device } from '../5-runtime/device.ts';
 import { openAnswers } from './answers.ts';
 import { judgeAll } from './arrival.ts';
+import { basinsOf } from './basins.ts';
 import { coordinates, parameterValues, startingPoint } from './coordinates.ts';
 import { endedStarts, type EndedStarts, type KeptEnd, type StartEnding } from './ended-starts.ts';
 import { batched, type Batched } from './ensembles/batched-objective.ts';
@@ -72,6 +73,8 @@ export interface MultistartResult extends FitResult {
   readonly starts?: Starts;
   /** Lowest first. */
   readonly basins?: readonly FoundBasin[];
+  /** The symmetries of the model by which ends of one energy were one minimum, in words. */
+  readonly symmetries?: readonly string[];
 }
 
 /** Some of the starts, run to their ends. */
@@ -288,7 +291,7 @@ async function reportEnded(
     if (!cancelled) ended.lastWord({ ...ending, status: found.status, start: best.start });
     const lowest = ended.lowest();
     const objectives = await objectivesAt(context, lowest, cancelled);
-    const basins = ended.basins();
+    const { basins, symmetries } = await basinsOf(context, ended.levels(), cancelled);
     const levels = await objectivesAt(context, basins, cancelled);
     return {
       ...found,
@@ -304,6 +307,7 @@ async function reportEnded(
         starts,
         parameters: parameterValues(problem.parameters, context.all, point),
       })),
+      ...(symmetries.length > 0 && { symmetries }),
     };
   } finally {
     answers.release();

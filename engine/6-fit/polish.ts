@@ -32,6 +32,7 @@ export async function fitPolished(
       ...ended,
       ...(found.starts && { starts: withLastWord(found.starts, ended) }),
       ...(found.basins && { basins: found.basins }),
+      ...(found.symmetries && { symmetries: found.symmetries }),
       reason: `${ended.reason}; found on ${device.kind} in ${device.precision}, ended on ${exact.kind} in ${exact.precision}`,
       iterations: found.iterations + ended.iterations,
       evaluations: found.evaluations + ended.evaluations,

@@ -150,6 +150,8 @@ export const fitReport = v.object({
   solved: v.optional(v.array(text)),
   /** Of a fit from many starts: the minima that were found, the lowest first, with every parameter's elements. */
   basins: v.optional(v.array(v.object({ objective: number, starts: count, parameters: record(v.array(number)) }))),
+  /** The symmetries of the model by which starts ended in one minimum at different points, in words: `A, k ↔ B, l`. */
+  symmetries: v.optional(v.array(text)),
   /** Of effects that were integrated out: their conditional modes and deviations, an element for each group. */
   random: v.optional(
     record(

@@ -10,12 +10,14 @@
 import { Cancelled } from '../../0-ir/errors.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import type { Asking } from '../../6-fit/asking.ts';
+import { fitContext } from '../../6-fit/context.ts';
 import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { endedAtKink, mayHaveKinks } from '../../6-fit/kinks.ts';
 import type { Slope } from '../../6-fit/stationary.ts';
 import { squaresMinimised } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
+import { positionsOf } from '../../6-fit/optimisers/variable-projection.ts';
 import { openAnswers } from '../../6-fit/answers.ts';
 import { marginalOf } from '../../6-fit/marginal/marginal.ts';
 import { isCancelled, type Ending, type OptimiserOptions } from '../../6-fit/problem.ts';
@@ -60,10 +62,12 @@ export async function runReplicates(
   };
   if (directions.linear) {
     const draw = squaresRedrawn(fitted, directions.linear, resample);
+    // Shifted and weighed, residuals are linear in what they were linear in.
+    const projecting = { ...options, solved: positionsOf(fitContext(problem, device).solved(), all) };
     const open: { readonly ending: Ending; readonly index: number }[] = [];
     const lines = await batchedLinearisation(problem, device, all, cancel);
     await inStep(numbersOf({ from, to }), lines.at, {
-      begin: (b) => answeredBy(squaresMinimised(all, point, options), draw(randomFrom(partSeed(seed, b)))),
+      begin: (b) => answeredBy(squaresMinimised(all, point, projecting), draw(randomFrom(partSeed(seed, b)))),
       stopped: (_, error) => whereCancelled(error),
       onEnd: (ending, index) => {
         if (ending?.status === 'not-converged' && mayHaveKinks(fitted)) open.push({ ending, index });
@@ -157,7 +161,7 @@ function whereCancelled(error: unknown): undefined {
 function* answeredBy(
   asking: Asking<Float64Array, Linearisation, Ending>,
   redraw: Redraw,
-): Asking<Float64Array, Linearisation, Ending | undefined> {
+): Asking<Float64Array, Linearisation, Ending> {
   let turn = asking.next();
   while (!turn.done) turn = asking.next(redraw(yield turn.value));
   return turn.value;

@@ -91,8 +91,8 @@ export const farFrom = (value: number, error: number): number => reachable * siz
 export const sizeOf = (value: number, error: number): number =>
   Math.max(Math.abs(value), Number.isFinite(error) ? error : 0) || 1;
 
-/** Coordinate j, and the others as they have to be. */
-export function heldCoordinate(fitted: Fitted, j: number): Held<Expansion> {
+/** Coordinate j, and the others as they have to be; those at the positions `solved` enter linearly (variable-projection.ts). */
+export function heldCoordinate(fitted: Fitted, j: number, solved: readonly number[] = []): Held<Expansion> {
   const { all, point, errors, rises, problem } = fitted;
   const coordinate = all[j] as Coordinate;
   const start = point[j] as number;
@@ -101,7 +101,10 @@ export function heldCoordinate(fitted: Fitted, j: number): Held<Expansion> {
     ...{ start, error, bounds: coordinate, resolution: 1e-9 },
     limit: coordinate.parameter.scale === 'linear' ? farFrom(start, error) : logReachable,
     scale: problem.residuals.length > 0 ? 1 / (rises[j] as number) : 2,
-    optimise: async (u, from, ask, cancel) => ({ u, ...(await optimiseOthers(fitted, j, u, from, ask, cancel)) }),
+    optimise: async (u, from, ask, cancel) => ({
+      u,
+      ...(await optimiseOthers(fitted, j, u, from, solved, ask, cancel)),
+    }),
   };
 }
 
@@ -110,6 +113,7 @@ async function optimiseOthers(
   j: number,
   held: number,
   from: Float64Array,
+  solved: readonly number[],
   ask: Ask<Expansion>,
   cancel: Int32Array | undefined,
 ): Promise<{ readonly energy: number; readonly point: Float64Array }> {
@@ -135,14 +139,21 @@ async function optimiseOthers(
       hessian: without(hessian).map((row) => Float64Array.from(without([...row]))),
     };
   };
-  const ending = await searched(start, cancel, (at, options) =>
+  const linear = without(all.map((_, i) => solved.includes(i))).flatMap((is, i) => (is ? [i] : []));
+  const search = (by: readonly number[]) => (at: Float64Array, options: OptimiserOptions) =>
     problem.residuals.length > 0
-      ? levenbergMarquardt(squares, others, at, options)
-      : newton(curvature, others, at, options),
-  );
+      ? levenbergMarquardt(squares, others, at, { ...options, solved: by })
+      : newton(curvature, others, at, options);
+  let ending = await searched(start, cancel, search(linear));
+  // Where no minimum is found with the projection, it is tried without.
+  if (linear.length > 0 && ending.status === 'not-converged')
+    ending = lower(ending, await searched(start, cancel, search([])));
   const energy = ending.status === 'failed' ? NaN : (ending.history.at(-1) as number);
   return { energy, point: whole(ending.point) };
 }
+
+const lower = (one: Ending, other: Ending): Ending =>
+  (other.history.at(-1) as number) < (one.history.at(-1) as number) ? other : one;
 
 /** A search, and where it was not done one that goes on from there. */
 export async function searched(

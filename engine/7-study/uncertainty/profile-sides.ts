@@ -9,7 +9,9 @@
  */
 import { Cancelled } from '../../0-ir/errors.ts';
 import type { Device } from '../../5-runtime/device.ts';
+import { fitContext } from '../../6-fit/context.ts';
 import { clamp, coordinateSlopes, type Coordinate } from '../../6-fit/coordinates.ts';
+import { positionsOf } from '../../6-fit/optimisers/variable-projection.ts';
 import { isCancelled } from '../../6-fit/problem.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
 import { inLanes, type AnswerAll } from '../../6-fit/ensembles/lanes.ts';
@@ -78,7 +80,10 @@ export async function followProfiles(
     all,
     options.cancel,
   );
-  const elements = Array.from({ length: to - from }, (_, i) => [from + i, heldCoordinate(fitted, from + i)] as const);
+  const solved = positionsOf(fitContext(problem, device).solved(), all);
+  const elements = Array.from({ length: to - from }, (_, i) => {
+    return [from + i, heldCoordinate(fitted, from + i, solved)] as const;
+  });
   return followSides<Expansion>(fitted, new Map(elements), expand.at, options).finally(() => expand.release());
 }
 

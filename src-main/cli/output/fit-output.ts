@@ -52,6 +52,7 @@ export function fitJson(report: FitReport): object {
     ...(report.random && { random: randomJson(report.random) }),
     ...(report.starts && { starts: report.starts }),
     ...(report.basins && { basins: basinsJson(report, report.basins) }),
+    ...(report.symmetries && { symmetries: report.symmetries }),
     decrement: report.decrement === undefined || Number.isNaN(report.decrement) ? null : report.decrement,
     solved: report.solved ?? [],
     iterations: report.iterations,
@@ -92,12 +93,12 @@ const headlines: Readonly<Record<FitReport['status'], string>> = {
 };
 
 /** The waterfall in a line. */
-function printStarts(starts: NonNullable<FitReport['starts']>, basins: FitReport['basins']): void {
+function printStarts(starts: NonNullable<FitReport['starts']>, report: FitReport): void {
   const { ends, ended = ends.length } = starts;
   const next = ends.slice(1, 8).map(({ objective }) => shown(objective));
   const others = [...next, ...(ended > next.length + 1 ? ['…'] : [])].join(', ');
   process.stdout.write(`${convergedSentence(starts, shown)}${others && `; then ${others}`}\n\n`);
-  const minima = minimaSentence(basins);
+  const minima = minimaSentence(report);
   if (minima !== undefined) process.stdout.write(`${minima}\n\n`);
 }
 
@@ -111,7 +112,7 @@ export function printFit(report: FitReport): void {
   );
   const solved = solvedSentence(report.solved ?? []);
   if (solved !== '') process.stdout.write(`${solved}\n\n`);
-  if (report.starts) printStarts(report.starts, report.basins);
+  if (report.starts) printStarts(report.starts, report);
   const rows = report.estimates.map((estimate) => [
     estimate.name,
     shown(estimate.value),

@@ -313,6 +313,7 @@ export async function fitReport(
         parameters: Object.fromEntries([...parameters].map(([id, values]) => [id, [...values]])),
       })),
     }),
+    ...(best.symmetries && { symmetries: [...best.symmetries] }),
     iterations: best.iterations,
     evaluations: best.evaluations,
     history: [...best.history],

@@ -58,9 +58,10 @@ function historyPlot({ history }: FitReport): string | undefined {
     : plotSvg([{ x, y: history, kind: 'line' }], 'iteration', 'objective');
 }
 
-function startsParts({ starts, basins }: FitReport): string[] {
+function startsParts(report: FitReport): string[] {
+  const { starts } = report;
   if (!starts) return [];
-  const minima = minimaSentence(basins);
+  const minima = minimaSentence(report);
   const x = starts.ends.map((_, i) => i + 1);
   const y = starts.ends.map(({ objective }) => objective);
   return [

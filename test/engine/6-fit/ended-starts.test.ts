@@ -19,7 +19,7 @@ describe('the last word on the best of the starts', () => {
     expect(ended.atBest()).toBe(0);
     ended.lastWord(end(1, 0.9));
     expect(ended.atBest()).toBe(1);
-    expect(ended.basins().map(({ energy, starts }) => [energy, starts])).toEqual([
+    expect(ended.levels().map(({ energy, ends }) => [energy, ends.length])).toEqual([
       [0.9, 1],
       [2, 1],
     ]);
@@ -35,7 +35,7 @@ describe('the last word on the best of the starts', () => {
     expect(ended.atBest()).toBe(2);
     ended.lastWord(end(0, 1, 'not-converged'));
     expect(ended.atBest()).toBe(0);
-    expect(ended.basins().map(({ energy }) => energy)).toEqual([3]);
+    expect(ended.levels().map(({ energy }) => energy)).toEqual([3]);
     expect(ended.lowest().map(({ status }) => status)).toEqual([
       ...Array<string>(3).fill('not-converged'),
       'converged',
@@ -46,6 +46,6 @@ describe('the last word on the best of the starts', () => {
     const ended = endedAt(end(0, 1), end(1, 1), end(2, 3));
     ended.lastWord(end(0, 1));
     expect(ended.atBest()).toBe(2);
-    expect(ended.basins().map(({ starts }) => starts)).toEqual([2, 1]);
+    expect(ended.levels().map(({ ends }) => ends.map(({ starts }) => starts))).toEqual([[2], [1]]);
   });
 });

@@ -2,6 +2,8 @@
 import { expect, it } from 'vitest';
 import { convergedSentence, minimaSentence } from '../../../src-main/contract/starts.ts';
 
+const told = (...basins: readonly ReturnType<typeof basin>[]): string | undefined =>
+  minimaSentence({ basins: [...basins], history: [10] });
 const basin = (objective: number, starts: number) => ({ objective, starts, parameters: {} });
 
 it('counts those that converged, and no others that ended there', () => {
@@ -12,11 +14,20 @@ it('counts those that converged, and no others that ended there', () => {
 
 it('says which share of starts would find a minimum not yet seen', () => {
   // w·(w + 1)/(n·(n − 1)): 6/90, 2/56, and 2/4032.
-  expect(minimaSentence([basin(1, 7), basin(2, 3)])).toBe(
-    '2 minima were found; about 6.7 % of further starts would find another',
+  expect(told(basin(1, 7), basin(2, 3))).toBe('2 minima were found; about 6.7 % of further starts would find another');
+  expect(told(basin(1, 8))).toBe('1 minimum was found; about 3.6 % of further starts would find another');
+  expect(told(basin(1, 64))).toBe('1 minimum was found; under 0.1 % of further starts would find another');
+  expect(told(basin(1, 1))).toBeUndefined();
+  expect(minimaSentence({ history: [] })).toBeUndefined();
+});
+
+it('says which minima are as low as each other, and which are one by a symmetry', () => {
+  expect(told(basin(1, 6), basin(1, 4))).toBe(
+    '2 minima were found, 2 of them as low as each other; about 6.7 % of further starts would find another',
   );
-  expect(minimaSentence([basin(1, 8)])).toBe('1 minimum was found; about 3.6 % of further starts would find another');
-  expect(minimaSentence([basin(1, 64)])).toBe('1 minimum was found; under 0.1 % of further starts would find another');
-  expect(minimaSentence([basin(1, 1)])).toBeUndefined();
-  expect(minimaSentence()).toBeUndefined();
+  // Of equations that are solved exactly what is left is rounding, beside where the fit began.
+  expect(told(basin(1e-28, 5), basin(3e-20, 5))).toContain('as low as each other');
+  expect(minimaSentence({ basins: [basin(1, 8)], symmetries: ['A, k ↔ B, l', '±w'], history: [10] })).toBe(
+    '1 minimum was found (the model is the same with A, k ↔ B, l; ±w); about 3.6 % of further starts would find another',
+  );
 });

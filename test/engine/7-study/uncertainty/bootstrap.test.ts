@@ -6,6 +6,7 @@ import { fit } from '../../../../engine/6-fit/fit.ts';
 import { andersonDarling, runsTest } from '../../../../engine/6-fit/residual-tests.ts';
 import { uncertainty, type UncertaintyMethod } from '../../../../engine/7-study/uncertainty/study.ts';
 import type { Resampling } from '../../../../engine/7-study/uncertainty/redrawn-squares.ts';
+import { readNist } from '../../../nist/problems.ts';
 import { curveProblem, scalarParameter } from '../../../support/study-problems.ts';
 
 const device = cpuDevice();
@@ -113,6 +114,25 @@ it('of few rows the bootstrap reaches as far as Student’s t', async () => {
   );
   expect(Math.abs((lower as number) / -studentQuantile(0.975, 3) - 1)).toBeLessThan(0.05);
   expect(Math.abs((upper as number) / studentQuantile(0.975, 3) - 1)).toBeLessThan(0.05);
+});
+
+it('solves for what is linear in every replicate: of Bennett5’s long valley none is left out', async () => {
+  const { certified, columns } = readNist('Bennett5');
+  const valley = curveProblem({
+    formula: 'b1*(b2 + x)^(-1/b3)',
+    ...{ x: columns.get('x') as number[], y: columns.get('y') as number[] },
+    parameters: certified.map((value, i) => scalarParameter(`b${i + 1}`, value)),
+  });
+  const density = { program: valley.program, result: 'loss', support: new Map<string, readonly [number, number]>() };
+  const fitted = await fit(valley, device);
+  const options = { level: 0.95, seed: 0, comparable: true, resample: 'residuals' as const, samples: 60 };
+  const found = await uncertainty(valley, fitted, density, device, 'bootstrap', options);
+  expect(found.diagnostics).toEqual({ replicates: 60, failed: 0 });
+  // Replicates scatter as the covariance has it, where the model bends little: 60 tell it to a tenth.
+  fitted.estimates.forEach(({ standardError }, j) => {
+    const ratio = (found.intervals[j]?.figures['standardError'] as number) / standardError;
+    expect(Math.abs(ratio - 1)).toBeLessThan(0.3);
+  });
 });
 
 describe('tests of residuals', () => {

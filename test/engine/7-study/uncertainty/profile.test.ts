@@ -135,6 +135,25 @@ describe('profile intervals', () => {
     }
   });
 
+  it('of two exponentials that the data hardly part reach to where these have changed places', async () => {
+    const x = Array.from({ length: 16 }, (_, i) => 0.75 * (i + 1));
+    const y = x.map((t, i) => 5 * Math.exp(-2 * t) + 3 * Math.exp(-0.4 * t) + wobble(i, 0.5));
+    const parameters = Object.entries({ A: 5, a: 2, B: 3, b: 0.4 }).map(([name, start]) =>
+      scalarParameter(name, start),
+    );
+    const problem = curveProblem({ formula: 'A*exp(-a*x) + B*exp(-b*x)', x, y, parameters });
+    const { result, found } = await profileOf(problem);
+    const limit = result.energy * (1 + studentQuantile(0.975, 12) ** 2 / 12);
+    // By another way: B is the height of the fast one, from starts of its own.
+    const swapped = Object.entries({ A: 3, a: 0.4, B: 200, b: 6 }).map(([name, start]) => scalarParameter(name, start));
+    expect(await constrained({ ...problem, parameters: swapped }, 'B', 200)).toBeLessThan(limit);
+    const [height, rate, other, otherRate] = found.intervals;
+    expect(other?.upper).toBeGreaterThan(200);
+    // The model does not tell them apart, and neither does what is excluded.
+    expect(other?.lower).toBeCloseTo(height?.lower as number, 5);
+    expect(otherRate?.lower).toBeCloseTo(rate?.lower as number, 5);
+  });
+
   it("of Puromycin (treated) are R's", async () => {
     const conc = [0.02, 0.02, 0.06, 0.06, 0.11, 0.11, 0.22, 0.22, 0.56, 0.56, 1.1, 1.1];
     const rate = [76, 47, 97, 107, 123, 139, 159, 152, 191, 201, 207, 200];
