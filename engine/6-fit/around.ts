@@ -40,6 +40,13 @@ export function influence<E extends Expansion>({ point, expansion }: Place<E>, j
     : u * Math.sqrt(Math.abs((expansion.hessian[j] as Float64Array)[j] as number));
 }
 
+/** Whether a coordinate does nothing here, to first order or, of what is no square, to second. */
+export function isBlind<E extends Expansion>({ expansion }: Place<E>, j: number): boolean {
+  return isSquares(expansion)
+    ? norm(expansion.jacobian[j] as Float64Array) === 0
+    : expansion.gradient[j] === 0 && (expansion.hessian[j] as Float64Array)[j] === 0;
+}
+
 /** Where the energy is lower along a direction in which it curves down. */
 export function* off<E extends Expansion>(
   place: Place<E>,
@@ -181,6 +188,31 @@ export function* elsewhere<E extends Expansion>(
     if (matters && !symmetric) lost ??= j;
   }
   return lost === undefined ? {} : { lost };
+}
+
+/** Lengths, and how many signs are tried. */
+const JOINTLY = [0.1, 1, 0.01];
+const SIGNED = 4;
+
+/** Coordinates that do nothing one by one, moved together: of L·(1 − exp(−k·x))³ with both at 0 only both do something. */
+export function* jointly<E extends Expansion>(
+  place: Place<E>,
+  blind: readonly number[],
+  all: readonly Coordinate[],
+): Asking<Float64Array, E, Place<E> | undefined> {
+  if (blind.length < 2) return undefined;
+  for (const length of JOINTLY)
+    for (let signs = 0; signs < 2 ** Math.min(blind.length, SIGNED); signs++) {
+      const step = new Float64Array(all.length);
+      // Of several lengths, so that like terms do not stay alike.
+      blind.forEach((j, k) => {
+        const size = length * (1 + k / blind.length) * (Math.abs(place.point[j] as number) || 1);
+        step[j] = ((signs >> (k % SIGNED)) & 1 ? -1 : 1) * size;
+      });
+      const next = yield* tried(place, step, all);
+      if (next && isLower(next, place)) return next;
+    }
+  return undefined;
 }
 
 /** A coordinate beyond this may have lost its influence by its size. */

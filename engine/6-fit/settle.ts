@@ -8,7 +8,18 @@
  * - where the energy only fades, as exp(-k) does, undamped steps are no shorter than those before, and there is no minimum;
  * - a parameter without any influence is looked for elsewhere: if it has some there, the model has lost it on the way.
  */
-import { alongValley, elsewhere, fromAfar, influence, off, placeAt, tried, type Place } from './around.ts';
+import {
+  alongValley,
+  elsewhere,
+  fromAfar,
+  influence,
+  isBlind,
+  jointly,
+  off,
+  placeAt,
+  tried,
+  type Place,
+} from './around.ts';
 import type { Asking } from './asking.ts';
 import { clamp, coordinateName, type Coordinate } from './coordinates.ts';
 import type { Linearisation, Quadratic } from './expansion.ts';
@@ -37,6 +48,7 @@ export interface Settled<E> {
 }
 
 export const ARRIVED = 'no step reduces the objective any further';
+const NOTHING = 'no parameter has any influence on the objective';
 export const STUCK = 'no step reduces the objective, but its gradient is not zero';
 
 /** Coordinates up to which a Hessian is formed by differences, at two evaluations for each. */
@@ -96,6 +108,12 @@ export function* settle<E extends Expansion>(
     }
     if (lost !== undefined && !hasEdge(lost)) return end(false, runsOff(all, lost));
   }
+  const blind = all.flatMap((_, j) => (isBlind(place, j) ? [j] : []));
+  const together = yield* jointly(place, blind, all);
+  if (together) {
+    place = together;
+    return end(false, STUCK, true);
+  }
   let vanished = -1;
   const zeros: number[] = [];
   if (rest.idle.length > 0) {
@@ -107,7 +125,7 @@ export function* settle<E extends Expansion>(
     if (found.lost !== undefined && !hasEdge(found.lost))
       return end(false, `the objective is flat here: "${nameOf(all, found.lost)}" has no influence, but has elsewhere`);
     vanished = found.lost ?? -1;
-    if (rest.idle.length === all.length) return end(false, 'no parameter has any influence on the objective');
+    if (rest.idle.length === all.length) return end(false, NOTHING);
   }
   if (!rest.arrived) return end(false, STUCK);
   const least = (j: number): number => (hasEdge(j) ? AT_EDGE : FAINT);
@@ -133,6 +151,7 @@ export function* settle<E extends Expansion>(
       return end(false, `the objective is flat here: "${nameOf(all, lost)}" has no influence, but has elsewhere`);
     vanished = found.lost ?? vanished;
   }
+  if (rest.idle.length + (rest.flat?.length ?? 0) >= all.length) return end(false, NOTHING);
   const extreme = place.point.findIndex((u) => u !== 0 && !(Math.abs(u) > 1e-290 && Math.abs(u) < 1e290));
   const bound = all.findIndex(({ parameter, lower, upper }, j) => {
     const u = place.point[j] as number;

@@ -114,6 +114,23 @@ describe('from zeros, where slopes vanish by symmetry', () => {
   });
 });
 
+describe('from zeros, where nothing does anything by itself', () => {
+  const x = Array.from({ length: 18 }, (_, i) => 1 + i);
+  const y = x.map((t, i) => 40 * (1 - Math.exp(-0.25 * (t + 0.5))) ** 3 + Math.sin(7 * i * i));
+  it.each([
+    ['L*(1 - exp(-k*(x - z)))^3', ['L', 'k', 'z']],
+    ['a + L*(1 - exp(-k*(x - z)))^3', ['a', 'L', 'k', 'z']],
+  ] as [string, string[]][])('%s', async (formula, names) => {
+    for (const method of methods) {
+      const parameters = names.map((name) => scalarParameter(name, 0));
+      const found = await fit(curveProblem({ formula, x, y, parameters }), device, { method });
+      // A level leaves 2780; the minima are at 8.4 and, with a, at 20.7 too.
+      if (found.status === 'converged') expect(found.energy, `${method}: ${found.reason}`).toBeLessThan(21);
+      if (method === 'levenberg-marquardt') expect(found.status, found.reason).toBe('converged');
+    }
+  });
+});
+
 describe('where parameters have faded', () => {
   it.each(methods)('a curve that has become a level is not converged, by %s', async (method) => {
     const x = Array.from({ length: 25 }, (_, i) => (10 * i) / 24);
