@@ -36,13 +36,15 @@ export function withoutAlgebraic(model: SbmlModel): SbmlModel {
 
 /** Symbols that may change, and that no rule, reaction or event changes. */
 function undetermined({ parameters, compartments, species, reactions, rules, events }: SbmlModel): Set<string> {
-  const changed = new Set(reactions.flatMap(({ references }) => references.map((reference) => reference.species)));
+  const references = reactions.flatMap((reaction) => reaction.references);
+  const changed = new Set(references.map(({ species }) => species));
   const set = new Set([
     ...rules.map(({ variable }) => variable),
     ...events.flatMap(({ assignments }) => assignments.map(({ variable }) => variable)),
   ]);
   const free = [
     ...[...parameters, ...compartments].filter(({ constant }) => !constant),
+    ...references.flatMap(({ id, constant }) => (id === undefined || constant ? [] : [{ id }])),
     ...species.filter(({ id, constant, boundary }) => !constant && (boundary || !changed.has(id))),
   ];
   return new Set(free.map(({ id }) => id).filter((id) => !set.has(id)));

@@ -65,7 +65,7 @@ export const mathFunctions: ReadonlyMap<string, MathFunction> = new Map<string, 
   ['abs', unary(plain('abs'))],
   ['floor', unary(plain('floor'))],
   ['ceiling', unary(plain('ceil'))],
-  ['factorial', unary((x) => call('exp', call('lgamma', plus(x, one))))],
+  ['factorial', unary((x) => factorial(x))],
   ...['sin', 'cos', 'tan', 'sinh', 'cosh', 'tanh'].map((fn) => [fn, unary(plain(fn))] as const),
   ...['sin', 'cos', 'tan'].map((fn) => [`arc${fn}`, unary(plain(`a${fn}`))] as const),
   ['sec', unary(inverted('cos'))],
@@ -99,6 +99,13 @@ export const mathFunctions: ReadonlyMap<string, MathFunction> = new Map<string, 
   ['not', unary((x) => not(x))],
   ['implies', of(2, 2, (a, b) => binary('or', not(a), b))],
 ]);
+
+/** Of a number in the text exactly. */
+function factorial(x: Expression): Expression {
+  if (x.kind === 'number' && Number.isInteger(x.value) && x.value <= 170)
+    return number(Array.from({ length: x.value }, (_, i) => i + 1).reduce((product, factor) => product * factor, 1));
+  return call('exp', call('lgamma', plus(x, one)));
+}
 
 function rootOf(degree: Expression, x: Expression): Expression {
   if (degree.kind !== 'number') return binary('^', x, over(one, degree));

@@ -38,6 +38,7 @@ export interface SpeciesReference {
   readonly species: string;
   /** A number, or what Level 2 gives as mathematics. */
   readonly stoichiometry: number | Expression | undefined;
+  readonly constant: boolean;
   readonly side: -1 | 1;
 }
 

@@ -18,6 +18,7 @@ import type {
 } from './model.ts';
 import { refusePackages } from './packages.ts';
 import { refuse, SbmlRefusal } from './refusal.ts';
+import { number } from './syntax.ts';
 import { readUnits } from './units.ts';
 import { child, listed, parseXml, type XmlElement } from './xml.ts';
 
@@ -222,12 +223,20 @@ class Reader {
       fast: this.truth(element, 'fast', false),
       references: [...side('listOfReactants', -1), ...side('listOfProducts', 1)],
       reversible: this.truth(element, 'reversible', true),
-      rate: text !== undefined && this.level === 1 ? readInfix(text, where) : this.math(law, where),
+      rate: text !== undefined && this.level === 1 ? readInfix(text, where) : this.rate(law, id),
       parameters: [
         ...(law ? listed(law, 'listOfParameters') : []),
         ...(law ? listed(law, 'listOfLocalParameters') : []),
       ].map((each) => this.parameter(each, id)),
     };
+  }
+
+  /** A law without mathematics is as if it were not there, as every element is that may lack them: nothing runs by it. */
+  private rate(law: XmlElement | undefined, id: string): Expression | undefined {
+    const found = this.math(law, `the rate of "${id}"`);
+    if (found || !law || this.level < 3 || this.version < 2) return found;
+    this.warnings.push(`the rate of "${id}" has no mathematics: the reaction does not run`);
+    return number(0);
   }
 
   private reference(element: XmlElement, reaction: string, side: -1 | 1): SpeciesReference {
@@ -241,6 +250,7 @@ class Reader {
       id: this.level === 1 ? undefined : element.attributes.get('id'),
       species,
       stoichiometry: given ?? (stated === undefined ? undefined : stated / denominator),
+      constant: this.truth(element, 'constant', true),
       side,
     };
   }

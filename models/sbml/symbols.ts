@@ -78,6 +78,16 @@ export class Symbols {
     return isAmount || this.model.compartments.find(({ id }) => id === compartment)?.dimensions === 0;
   }
 
+  /** Of a compartment whose size is not said amounts alone are known. */
+  private hasNoSize(compartment: string): boolean {
+    const size = this.model.compartments.find(({ id }) => id === compartment)?.size;
+    return (size === undefined || Number.isNaN(size)) && !this.starts.has(compartment);
+  }
+
+  private beginsAsAmount({ id, amount, concentration }: Species): boolean {
+    return amount !== undefined && concentration === undefined && !this.starts.has(id);
+  }
+
   private plainRole(id: string): Role {
     if (this.assignments.has(id)) return 'formula';
     // What a delay() may see move before the start is a state that stays from then on.
@@ -106,7 +116,7 @@ export class Symbols {
     const changed = plain === 'constant' && inReactions && this.reacts(species) ? 'state' : plain;
     const followsAmount =
       !this.isAmount(species) &&
-      this.roles.get(compartment) !== 'constant' &&
+      (this.roles.get(compartment) !== 'constant' || (this.beginsAsAmount(species) && this.hasNoSize(compartment))) &&
       !this.assignments.has(id) &&
       !this.rates.has(id);
     this.kept.set(id, followsAmount ? 'amount' : 'symbol');

@@ -32,6 +32,19 @@ export interface EmbeddedMethod {
   ) => EmbeddedStep;
 }
 
+/** The scale of what may be wrong by anything. */
+export const unmeasured = -1;
+
+/** A difference in units of what may be wrong. */
+export function measured(s: ScalarBuilder, difference: ScalarOperand, scale: ScalarOperand): ScalarOperand {
+  const e = expression(s);
+  return e.choose(
+    e.apply('eq', scale, realLiteral(unmeasured)),
+    () => realLiteral(0),
+    () => e.divide(difference, scale),
+  );
+}
+
 /** The stages of an explicit method from a step's start, the last at its end. */
 export interface Stages {
   readonly places: readonly (readonly ScalarOperand[])[];
@@ -92,7 +105,7 @@ export function stiffnessOf(
       'sqrt',
       e.add(
         ...left.map((value, i) => {
-          const difference = e.divide(e.subtract(value, right[i] as ScalarOperand), scales[i] as ScalarOperand);
+          const difference = measured(s, e.subtract(value, right[i] as ScalarOperand), scales[i] as ScalarOperand);
           return e.multiply(difference, difference);
         }),
       ),

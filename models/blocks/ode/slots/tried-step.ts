@@ -12,7 +12,7 @@
  */
 import { realLiteral, type ScalarBuilder, type ScalarOperand } from '../../../../engine/index.ts';
 import { expression } from '../../../objective/expression.ts';
-import type { EmbeddedMethod } from '../methods/embedded.ts';
+import { measured, unmeasured, type EmbeddedMethod } from '../methods/embedded.ts';
 import type { Equations } from '../methods/equations.ts';
 import type { Tolerance } from './tolerance.ts';
 
@@ -76,13 +76,20 @@ function stepArithmetic(s: ScalarBuilder, { relative, absolute }: Tolerance) {
     );
   const norm = (values: readonly ScalarOperand[], scales: readonly ScalarOperand[]): ScalarOperand => {
     const squares = values.map((value, i) => {
-      const ratio = e.divide(value, scales[i] as ScalarOperand);
+      const ratio = measured(s, value, scales[i] as ScalarOperand);
       return e.multiply(ratio, ratio);
     });
     return e.apply('sqrt', e.divide(e.add(...squares), realLiteral(values.length)));
   };
-  const scaleOf = (x: ScalarOperand): ScalarOperand =>
+  const plainScale = (x: ScalarOperand): ScalarOperand =>
     e.add(realLiteral(absolute), e.multiply(realLiteral(relative), e.apply('abs', detach(x))));
+  /** `after`: what it is at the end of the step. What has no value to begin with goes its way beside the others. */
+  const scaleOf = (x: ScalarOperand, after?: ScalarOperand): ScalarOperand =>
+    either(
+      e.apply('isnan', detach(x)),
+      realLiteral(unmeasured),
+      after ? e.apply('max', plainScale(x), plainScale(after)) : plainScale(x),
+    );
   return { e, detach, either, norm, scaleOf };
 }
 
@@ -97,7 +104,7 @@ export function plannedStep(
   const real = realLiteral;
   // The first step of all: a hundredth of the states' size over that of their rates.
   const guess = (): ScalarOperand => {
-    const scales = states.map(scaleOf);
+    const scales = states.map((x) => scaleOf(x));
     const [size, rate] = [norm(states.map(detach), scales), norm(equations.rates(states, real(0)).map(detach), scales)];
     const small = e.apply('or', e.apply('lt', size, real(1e-5)), e.apply('lt', rate, real(1e-5)));
     const plain = e.multiply(real(1e-4), rest);
@@ -147,9 +154,15 @@ export function triedStep(
   const isStiff = e.apply('le', real(patience), stiffness);
   const by = (method: EmbeddedMethod): ScalarOperand[] => {
     const { norm, scaleOf } = stepArithmetic(s, partOf(tolerance, method));
-    const found = method.step(s, equations, states, h, states.map(scaleOf));
+    const found = method.step(
+      s,
+      equations,
+      states,
+      h,
+      states.map((x) => scaleOf(x)),
+    );
     if (!explicit || !stiff) ({ course } = found);
-    const scales = states.map((x, i) => e.apply('max', scaleOf(x), scaleOf(found.states[i] as ScalarOperand)));
+    const scales = states.map((x, i) => scaleOf(x, found.states[i]));
     const err = norm(found.errors.map(detach), scales);
     const growth = e.apply('pow', e.apply('max', err, real(1e-10)), real(-1 / method.order));
     const beyond =
