@@ -3,7 +3,7 @@
  */
 export { ProgramBuilder } from './0-ir/builder.ts';
 export { type AlongAxis, type Dependence, dependenceOf, lengthOf } from './0-ir/dependence.ts';
-export { Cancelled, DeviceLost, Fault, OutOfMemory } from './0-ir/errors.ts';
+export { Cancelled, DeviceLost, Fault, orCancelled, OutOfMemory } from './0-ir/errors.ts';
 export { fingerprints } from './0-ir/fingerprint.ts';
 export { hashNumbers, hashText } from './0-ir/hash.ts';
 export {
@@ -54,6 +54,7 @@ export { printPlan } from './3-plan/print.ts';
 export { meaningOf } from './4-backends/reference/scalar/meaning.ts';
 export { generate as generateWgsl } from './4-backends/webgpu/generate.ts';
 export type { ModuleKernel, ModuleStep } from './4-backends/webgpu/module.ts';
+export { heeding } from './5-runtime/heeding.ts';
 export { LeastRecentlyUsed } from './5-runtime/least-recently-used.ts';
 export { compile } from './5-runtime/compile.ts';
 export { cpuDevice } from './5-runtime/cpu/cpu-device.ts';
@@ -106,6 +107,7 @@ export {
   marginalQuestions,
 } from './6-fit/marginal/report.ts';
 export { fitPolished } from './6-fit/polish.ts';
+export { isCancelled, stoppedAt } from './6-fit/problem.ts';
 export type { ExpectedInformation, FitParameter, FitProblem } from './6-fit/problem.ts';
 export { readBy, uninformed, withHeldNoise } from './6-fit/marginal/information.ts';
 export type { ScheduleName } from './6-fit/optimisers/schedules.ts';

@@ -21,6 +21,21 @@ export class Cancelled extends Error {
   }
 }
 
+/** For whoever works long: throws `Cancelled` once word 0 of `cancel` is not 0. */
+export function heed(cancel: Int32Array | undefined): void {
+  if (cancel && Atomics.load(cancel, 0) !== 0) throw new Cancelled();
+}
+
+/** Undefined where the user stopped it: what was found before stands. */
+export async function orCancelled<T>(work: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Cancelled) return undefined;
+    throw error;
+  }
+}
+
 export class OutOfMemory extends Error {
   override readonly name = 'OutOfMemory';
   constructor(

@@ -4,6 +4,7 @@
  * The rewrites below run in this order, again and again until none finds anything. What a rewrite may change in the last
  * bit is said at its head; all others leave every bit.
  */
+import { heed } from '../0-ir/errors.ts';
 import { mapNestedPrograms } from '../0-ir/construct-parts.ts';
 import type { Construct, Program } from '../0-ir/program.ts';
 import { inlineCalls } from '../0-ir/walk.ts';
@@ -55,12 +56,14 @@ export interface OptimizeOptions {
   readonly keep?: ReadonlySet<number>;
   /** Names of the parameters that change from run to run: what depends on none is not fused into what does. All, unless said. */
   readonly varying?: ReadonlySet<string>;
+  /** Throws `Cancelled` once its word 0 is not 0. */
+  readonly cancel?: Int32Array | undefined;
 }
 
 export function optimize(program: Program, options: OptimizeOptions = {}): Program {
-  const { fuse = true, keep = new Set<number>(), varying } = options;
+  const { fuse = true, keep = new Set<number>(), varying, cancel } = options;
   const changing = program.parameters.filter(({ name }) => varying?.has(name) ?? true);
-  const context = { keep, varying: new Set(changing.map(({ value }) => value.id)) };
+  const context = { keep, varying: new Set(changing.map(({ value }) => value.id)), cancel };
   return optimizeBody(inlineCalls(program), context, fuse);
 }
 
@@ -68,7 +71,7 @@ export function optimize(program: Program, options: OptimizeOptions = {}): Progr
 const roundLimit = 20;
 
 function optimizeBody(program: Program, context: RewriteContext, fuse: boolean): Program {
-  const inner = withOptimizedLoops(program, fuse);
+  const inner = withOptimizedLoops(program, context, fuse);
   const simpler = simplify(inner, context);
   if (!fuse) return simpler;
   const fused = repeated([simplify, ...fusions])(takeApart(simpler, context), context);
@@ -80,6 +83,7 @@ function repeated(rewrites: readonly Rewrite[]): Rewrite {
   return (program, context) => {
     let idle = 0;
     for (let turn = 0; idle < rewrites.length && turn < roundLimit * rewrites.length; turn++) {
+      heed(context.cancel);
       const before = program;
       program = (rewrites[turn % rewrites.length] as Rewrite)(program, context);
       idle = program === before ? idle + 1 : 0;
@@ -91,16 +95,20 @@ function repeated(rewrites: readonly Rewrite[]): Rewrite {
 const simplify = repeated(simplifications);
 
 /** In the body of a loop the index and the carries change, the invariants do not. */
-function withOptimizedLoops(program: Program, fuse: boolean): Program {
+function withOptimizedLoops(program: Program, { cancel }: RewriteContext, fuse: boolean): Program {
   const statements = program.statements.map((statement) => {
     const { construct } = statement;
-    return construct.kind === 'loop' ? { ...statement, construct: optimizeLoop(construct, fuse) } : statement;
+    return construct.kind === 'loop' ? { ...statement, construct: optimizeLoop(construct, cancel, fuse) } : statement;
   });
   return { ...program, statements };
 }
 
-function optimizeLoop(construct: Construct & { kind: 'loop' }, fuse: boolean): Construct {
+function optimizeLoop(
+  construct: Construct & { kind: 'loop' },
+  cancel: RewriteContext['cancel'],
+  fuse: boolean,
+): Construct {
   const changing = construct.body.parameters.slice(0, 1 + construct.initial.length);
-  const context = { keep: new Set<number>(), varying: new Set(changing.map(({ value }) => value.id)) };
+  const context = { keep: new Set<number>(), varying: new Set(changing.map(({ value }) => value.id)), cancel };
   return mapNestedPrograms(construct, (body) => optimizeBody(body, context, fuse));
 }

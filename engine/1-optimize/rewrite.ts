@@ -1,4 +1,5 @@
 /** What all rewrites of array programs share: their type, and a walk that replaces statements from first to last. */
+import { heed } from '../0-ir/errors.ts';
 import { mapOperands, operandsOf } from '../0-ir/operands.ts';
 import { inferTypes } from '../0-ir/infer.ts';
 import type { Construct, Program, Statement, Value } from '../0-ir/program.ts';
@@ -10,6 +11,8 @@ export interface RewriteContext {
   readonly keep: ReadonlySet<number>;
   /** Ids of the parameters that change from run to run. */
   readonly varying: ReadonlySet<number>;
+  /** Polled from statement to statement. */
+  readonly cancel?: Int32Array | undefined;
 }
 
 /** A program that computes the same results; the very object where there is nothing to do. */
@@ -29,7 +32,7 @@ export interface Scope {
  */
 export type Rule = (statement: Statement, scope: Scope) => Construct | readonly Value[] | undefined;
 
-export function rewriteForward(program: Program, { keep }: RewriteContext, rule: Rule): Program {
+export function rewriteForward(program: Program, { keep, cancel }: RewriteContext, rule: Rule): Program {
   const definitions = new Map<number, Statement>();
   const names = new Map<number, Value>();
   const statements: Statement[] = [];
@@ -43,6 +46,7 @@ export function rewriteForward(program: Program, { keep }: RewriteContext, rule:
   const resolve = (value: Value): Value => names.get(value.id) ?? value;
 
   for (const original of program.statements) {
+    heed(cancel);
     const { results, origin } = original;
     const isStale = names.size > 0 && operandsOf(original.construct).some((operand) => names.has(operand.id));
     // What has not changed stays the same object, so that what is known about it stays known.

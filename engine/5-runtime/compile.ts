@@ -6,8 +6,11 @@ import { withoutSolves } from '../2-ad/implicit/written-out.ts';
 import { lower } from '../3-plan/lower.ts';
 import type { Plan } from '../3-plan/plan.ts';
 
-/** `varying`: the names of the inputs that change from run to run; all, unless given. */
-export function compile(program: Program, varying?: ReadonlySet<string>): Plan {
-  const optimized = optimize(withoutSolves(program), varying ? { varying } : {});
+/**
+ * `varying`: the names of the inputs that change from run to run; all, unless given. Throws `Cancelled` once word 0 of `cancel`
+ * is not 0.
+ */
+export function compile(program: Program, varying?: ReadonlySet<string>, cancel?: Int32Array): Plan {
+  const optimized = optimize(withoutSolves(program), { ...(varying && { varying }), cancel });
   return lower(thinOutputs(optimized), varying);
 }

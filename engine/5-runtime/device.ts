@@ -20,6 +20,8 @@ export type HostArray = Float64Array | Int32Array | Uint8Array;
 export interface LoadOptions {
   /** Names of the inputs that change from run to run; what depends on the others alone is prepared once. All, unless said. */
   readonly varying?: ReadonlySet<string>;
+  /** Word 0 is polled while it compiles; once it is non-zero `load` stops with `Cancelled`. */
+  readonly cancel?: Int32Array | undefined;
 }
 
 export interface RunOptions {

@@ -1,5 +1,5 @@
 /** The device that interprets programs as they stand: slow, in f64, on the calling thread. */
-import { Cancelled } from '../0-ir/errors.ts';
+import { heed } from '../0-ir/errors.ts';
 import type { Program } from '../0-ir/program.ts';
 import { sizeValue, type SizeBinding } from '../0-ir/sizes.ts';
 import { programSymbols } from '../0-ir/walk.ts';
@@ -54,9 +54,7 @@ class ReferenceInstance implements InstanceAtOnce {
 
   run(options: RunOptions = {}): void {
     const { cancel } = options;
-    this.results = interpret(this.program, this.inputs, this.sizes, () => {
-      if (cancel && Atomics.load(cancel, 0) !== 0) throw new Cancelled();
-    });
+    this.results = interpret(this.program, this.inputs, this.sizes, () => heed(cancel));
   }
 
   read(result: string): HostArray {

@@ -30,7 +30,7 @@ export function openAnswers(
     const known = loaded.get(question);
     if (known) return known;
     const varying = new Set(question.inputs.map(({ name }) => name));
-    const executable = await device.load(question.program, { varying });
+    const executable = await device.load(question.program, { varying, cancel });
     try {
       const instance = await executable.bind(sizes);
       for (const [name, values] of data) instance.write(name, values);

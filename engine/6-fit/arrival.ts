@@ -8,7 +8,7 @@ import type { Coordinate } from './coordinates.ts';
 import { inStep, type AnswerAll } from './ensembles/lanes.ts';
 import type { Curved, CurvatureQuestion } from './stationary.ts';
 import { steihaug } from './optimisers/newton-cg.ts';
-import { DOUBLE, type Ending, type OptimiserOptions } from './problem.ts';
+import { DOUBLE, stoppedAt, type Ending, type OptimiserOptions } from './problem.ts';
 import { ARRIVED, settle, STUCK } from './settle.ts';
 import { energyAt, isFiniteExpansion, isFiniteSlope, LEAST_DECREMENT, type Expansion } from './stationary.ts';
 import { dot } from './algebra/vectors.ts';
@@ -43,13 +43,13 @@ export async function judgeAll<E extends Expansion>(
     stopped({ unjudged, ...ending }, error): Judged {
       void unjudged;
       if (!(error instanceof Cancelled)) throw error;
-      return { ...ending, status: 'cancelled', reason: 'stopped by the user' };
+      return stoppedAt(ending);
     },
     onEnd: (ending, index) => void (judged[index] = ending),
   });
   return endings.map(({ unjudged, ...ending }, i) => {
     void unjudged;
-    return judged[i] ?? { ...ending, status: 'cancelled', reason: 'stopped by the user' };
+    return judged[i] ?? stoppedAt(ending);
   });
 }
 

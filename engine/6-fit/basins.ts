@@ -4,6 +4,7 @@
  * or where the curvature is singular, so that a minimum is no point. Else they are two that are as low as each other, and
  * the data say nothing of which.
  */
+import { orCancelled } from '../0-ir/errors.ts';
 import { expansionOf, type FitContext } from './context.ts';
 import type { Basin, Level } from './ended-starts.ts';
 import { batched, type Batched } from './ensembles/batched-objective.ts';
@@ -12,6 +13,7 @@ import { singularValues } from './algebra/svd.ts';
 import { dot, norm, numbers } from './algebra/vectors.ts';
 import { scalarsOf } from './marginal/questions.ts';
 import { isLarge } from './optimisers/large-least-squares.ts';
+import { isCancelled } from './problem.ts';
 import { isFiniteExpansion, isSquares, type Expansion } from './stationary.ts';
 import { applied, areSame, candidates, pointsAbout, symmetryInWords } from './symmetry.ts';
 
@@ -31,22 +33,30 @@ const CLOSE = 1e-4;
 const SINGULAR = 1e-7;
 const ROUNDING = { f64: 1e-8, f32: 1e-3 };
 
-/** `cancelled`: who stops a fit waits for nothing more, and one energy is one minimum. */
-export async function basinsOf(context: FitContext, levels: readonly Level[], cancelled: boolean): Promise<Basins> {
+/** Who stops a fit by `cancel` waits for nothing more, and one energy is one minimum. */
+export async function basinsOf(
+  context: FitContext,
+  levels: readonly Level[],
+  cancel: Int32Array | undefined,
+): Promise<Basins> {
   const { problem, device, all } = context;
   const merged = levels.map(asOne);
   const split = levels.slice(0, MOST_LEVELS).filter(({ ends }) => ends.length > 1);
   const question = problem.effects || isLarge(problem, all) ? undefined : expansionOf(context);
-  if (cancelled || split.length === 0 || !question) return { basins: merged, symmetries: [] };
-  const expand = await batched<Float64Array, Expansion>(question, problem, device);
-  const energies = await batched(scalarsOf(problem, all, [problem.energy]), problem, device);
+  const whole = { basins: merged, symmetries: [] };
+  if (isCancelled(cancel) || split.length === 0 || !question) return whole;
+  const expand = await batched<Float64Array, Expansion>(question, problem, device, cancel);
+  const energies = await batched(scalarsOf(problem, all, [problem.energy]), problem, device, cancel);
   const words = new Set<string>();
-  try {
+  const told = async (): Promise<Basins> => {
     const basins: Basin[] = [];
     for (const [i, level] of levels.entries())
       if (split.includes(level)) basins.push(...(await apart(context, level, expand, energies, words)));
       else basins.push(merged[i] as Basin);
     return { basins, symmetries: [...words].slice(0, MOST_WORDS) };
+  };
+  try {
+    return (await orCancelled(told)) ?? whole;
   } finally {
     expand.release();
     energies.release();

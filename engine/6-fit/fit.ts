@@ -1,11 +1,12 @@
 /** A whole fit from one start: the optimiser, and what is known of the parameters at the end. */
+import { orCancelled } from '../0-ir/errors.ts';
 import type { Device } from '../5-runtime/device.ts';
 import { openAnswers } from './answers.ts';
 import { coordinateName, parameterValues, startingPoint, type Coordinate } from './coordinates.ts';
 import { fitContext, type AdamOptions } from './context.ts';
 import { defaultMethod, fitMethods, minimiseOne, type FitMethod } from './methods.ts';
 import type { FitProblem, OptimiserOptions } from './problem.ts';
-import { report, type FitResult } from './report.ts';
+import { reportOrStopped, type FitResult } from './report.ts';
 import { rowSums } from './row-sums.ts';
 import { track } from './track.ts';
 import { lowerElsewhere } from './wider.ts';
@@ -41,8 +42,10 @@ export async function fit(problem: FitProblem, device: Device, options: FitOptio
     const { tracked, stopped } = track(start, optimiserOptions(problem, device, context.all, { ...options, method }));
     const ending = await minimiseOne(method, context, answers, start, tracked).catch(stopped);
     const looks = options.elsewhere ?? true;
-    const lower = looks ? await lowerElsewhere(method, context, answers, ending, tracked) : undefined;
-    return await report(context, answers, lower ?? ending);
+    const lower = looks
+      ? await orCancelled(() => lowerElsewhere(method, context, answers, ending, tracked))
+      : undefined;
+    return await reportOrStopped(context, answers, lower ?? ending, cancel);
   } finally {
     answers.release();
   }

@@ -6,7 +6,7 @@
  * The first start is the problem's own. The others are drawn between the bounds (starting-points.ts); where a bound is missing
  * and the method is one that knows curvature they are found, by blocks of 64, in a search of the model's own scales (search.ts).
  */
-import { Cancelled } from '../0-ir/errors.ts';
+import { Cancelled, orCancelled } from '../0-ir/errors.ts';
 import type { Device } from '../5-runtime/device.ts';
 import { openAnswers } from './answers.ts';
 import { judgeAll } from './arrival.ts';
@@ -24,6 +24,7 @@ import type { Minimiser } from './method.ts';
 import { defaultMethod, fitMethods, minimiseOne, solvedNames, withMinimiser } from './methods.ts';
 import {
   isCancelled,
+  stoppedAt,
   type Ending,
   type FitParameter,
   type FitProblem,
@@ -31,7 +32,7 @@ import {
   type OptimiserOptions,
 } from './problem.ts';
 import { scalarsOf } from './marginal/questions.ts';
-import { report, type FitResult } from './report.ts';
+import { reportOrStopped, type FitResult } from './report.ts';
 import type { AtPoint } from './questions.ts';
 import { isSearched, search } from './search.ts';
 import { startingPoints } from './starting-points.ts';
@@ -274,28 +275,29 @@ async function reportEnded(
   const limits = optimiserOptions(problem, device, context.all, { ...options, method });
   const { best, iterations } = ended;
   if (!best) throw new Cancelled();
-  // Who stops a fit waits for nothing more.
-  const cancelled = ended.stopped || isCancelled(cancel);
   const answers = openAnswers(device, problem, cancel);
   try {
     // The normal equations that many rows are compressed to have no last digits, and no start is left to another method.
     const isRough = best.status === 'converged' && fitMethods[method].isRough?.(context);
-    const again = !cancelled && (isRough || (best.status === 'not-converged' && problem.residuals.length === 0));
+    const again =
+      !ended.stopped &&
+      !isCancelled(cancel) &&
+      (isRough || (best.status === 'not-converged' && problem.residuals.length === 0));
     const solved = solvedNames(method, context);
-    const ending = again ? await minimiseOne(method, context, answers, best.point, limits) : { ...best, solved };
-    const found = await report(
-      context,
-      answers,
-      cancelled ? { ...ending, status: 'cancelled', reason: 'stopped by the user' } : ending,
-    );
+    const further = again
+      ? await orCancelled(() => minimiseOne(method, context, answers, best.point, limits))
+      : undefined;
+    const ending = further ?? { ...best, solved };
+    const found = await reportOrStopped(context, answers, ended.stopped ? stoppedAt(ending) : ending, cancel);
+    const cancelled = found.status === 'cancelled';
     if (!cancelled) ended.lastWord({ ...ending, status: found.status, start: best.start });
     const lowest = ended.lowest();
-    const objectives = await objectivesAt(context, lowest, cancelled);
-    const { basins, symmetries } = await basinsOf(context, ended.levels(), cancelled);
-    const levels = await objectivesAt(context, basins, cancelled);
+    const objectives = await objectivesAt(context, lowest, cancel);
+    const { basins, symmetries } = await basinsOf(context, ended.levels(), cancel);
+    const levels = await objectivesAt(context, basins, cancel);
     return {
       ...found,
-      iterations: iterations + (again ? ending.iterations : 0),
+      iterations: iterations + (further?.iterations ?? 0),
       evaluations: evaluations + found.evaluations,
       starts: {
         ends: lowest.map(({ start, status }, i) => ({ start, objective: objectives[i] as number, status })),
@@ -429,20 +431,15 @@ async function endedAtKinks(
       },
       (ending, ask) =>
         ending.status === 'not-converged'
-          ? endedAtKink(ask, context, ending, limits).catch((error: unknown) => stoppedAt(ending, error))
+          ? orCancelled(() => endedAtKink(ask, context, ending, limits)).then((found) => found ?? stoppedAt(ending))
           : Promise.resolve(ending),
       { cancel },
     );
-    const known = endings.map((ending, i) => ended[i] ?? stoppedAt(ending, new Cancelled()));
+    const known = endings.map((ending, i) => ended[i] ?? stoppedAt(ending));
     return await judgedEndings(context, known, limits, onRun);
   } finally {
     batch.release();
   }
-}
-
-function stoppedAt(ending: Ending, error: unknown): Ending {
-  if (!(error instanceof Cancelled)) throw error;
-  return { ...ending, status: 'cancelled', reason: 'stopped by the user' };
 }
 
 /** What is shown is the best point so far, whichever start it came from. */
@@ -468,14 +465,15 @@ function watched({ problem, all }: FitContext, { onProgress }: FitOptions, start
 async function objectivesAt(
   { problem, device, all }: FitContext,
   ends: readonly Pick<KeptEnd, 'energy' | 'point'>[],
-  cancelled: boolean,
+  cancel: Int32Array | undefined,
 ): Promise<readonly number[]> {
   if (problem.energy === problem.objective) return ends.map(({ energy }) => energy);
-  if (cancelled || ends.length === 0) return ends.map(() => NaN);
-  const batch = await batched(scalarsOf(problem, all, [problem.objective]), problem, device);
+  // Who stops a fit waits for nothing more.
+  if (isCancelled(cancel) || ends.length === 0) return ends.map(() => NaN);
+  const batch = await batched(scalarsOf(problem, all, [problem.objective]), problem, device, cancel);
   try {
-    const values = await batch.at(ends.map(({ point }) => point));
-    return values.map(([value]) => value as number);
+    const values = await orCancelled(() => batch.at(ends.map(({ point }) => point)));
+    return ends.map((_, i) => values?.[i]?.[0] ?? NaN);
   } finally {
     batch.release();
   }

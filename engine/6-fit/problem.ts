@@ -134,6 +134,11 @@ export interface OptimiserOptions {
 
 export const DOUBLE = 2 ** -52;
 
+/** Where the user stopped it, whatever was to come of it. */
+export function stoppedAt<E extends Pick<Ending, 'status' | 'reason'>>(ending: E): E {
+  return { ...ending, status: 'cancelled', reason: 'stopped by the user' };
+}
+
 export function isCancelled(cancel: Int32Array | undefined): boolean {
   return cancel !== undefined && Atomics.load(cancel, 0) !== 0;
 }

@@ -1,11 +1,12 @@
 /** What a fit reports where it ended: values, errors and intervals of the parameters, and their correlation. */
+import { orCancelled } from '../0-ir/errors.ts';
 import type { DeviceKind, Precision } from '../5-runtime/device.ts';
 import { openAnswers, type Answers } from './answers.ts';
 import { coordinateName, isPositive, parameterValues, type Coordinate } from './coordinates.ts';
 import type { FitContext } from './context.ts';
 import { boundReached, MOST_FOR_ERRORS, uncertaintyAt, uncertaintyAtKink, type Errors } from './errors.ts';
 import { hasKinks } from './kinks.ts';
-import type { Ending, FitStatus } from './problem.ts';
+import { isCancelled, stoppedAt, type Ending, type FitStatus } from './problem.ts';
 import { scalarsOf } from './marginal/questions.ts';
 import { closestTo, fixedVerdict, type Verdict, verdictOf } from './verdict.ts';
 
@@ -53,6 +54,18 @@ export interface FitResult {
 
 /** A lowering of −log L, a seventh of a standard error away, beside which no end is called one. */
 const TELLING = 0.01;
+
+/** Who stops while errors are formed waits for none: the point is what was found. */
+export async function reportOrStopped(
+  context: FitContext,
+  answers: Answers,
+  ending: Ending,
+  cancel: Int32Array | undefined,
+): Promise<FitResult> {
+  const found = isCancelled(cancel) ? undefined : await orCancelled(() => report(context, answers, ending));
+  return found ?? report(context, answers, stoppedAt(ending));
+}
+
 export async function report(context: FitContext, answers: Answers, ending: Ending): Promise<FitResult> {
   const { problem, device, all } = context;
   const { point } = ending;

@@ -1,4 +1,5 @@
 /** Runs jobs in a worker thread: what all have in common, and what a fit and a study are. */
+import { heeding, isCancelled, orCancelled } from '../../engine/index.ts';
 import { objectiveMeaning } from '../../models/lower/meaning.ts';
 import type { Model } from '../../models/load/model.ts';
 import { fitOf } from '../compute/fit/fitted.ts';
@@ -51,10 +52,12 @@ const performers: { readonly [K in WorkKind]: Perform<K> } = {
     const report = await fitOutlivingGpu(model, bench.devices, optionsOf(bench, job), request, (loss) =>
       tellLoss(bench, 'The fit goes on', loss),
     );
-    const told = await outlivingGpu(bench.devices, optionsOf(bench, job), elementsOf(model), (device) =>
-      withMisfits(model, device, report),
+    const told = await orCancelled(() =>
+      outlivingGpu(bench.devices, optionsOf(bench, job), elementsOf(model), (device) =>
+        withMisfits(model, heeding(device, cancel), report),
+      ),
     );
-    return { kind, report: told };
+    return { kind, report: told ?? report };
   },
 
   async study({ bench, job, model, cancel, reached }) {
@@ -99,9 +102,11 @@ function tellLoss({ emit }: Bench, what: string, { why, device: { kind } }: Loss
 }
 
 /** What was refused; anything else is a fault of ours: this thread ends by it, and whoever started it says so. */
-function problemsOf(error: unknown): Problem[] {
+function problemsOf(error: unknown, stopped: boolean): Problem[] {
   if (!(error instanceof Refused)) throw error;
-  return error.problems.length > 0 ? [...error.problems] : [{ severity: 'error', message: error.message }];
+  // Who stops a job has been told nothing that is wrong.
+  const severity = stopped ? 'warning' : 'error';
+  return error.problems.length > 0 ? [...error.problems] : [{ severity, message: error.message }];
 }
 
 /** Progress, then one end: `job.done` or `job.refused`. */
@@ -126,6 +131,6 @@ export async function runJob<K extends WorkKind>(
     emit('job.done', { job: name, result: await perform({ bench, job, model, cancel: control, reached }) });
   } catch (error) {
     const unsolved = error instanceof Unsolved ? { unsolved: [...error.errors] } : {};
-    emit('job.refused', { job: name, problems: problemsOf(error), ...unsolved });
+    emit('job.refused', { job: name, problems: problemsOf(error, isCancelled(control)), ...unsolved });
   }
 }

@@ -2,6 +2,7 @@
  * A plan becomes one WebAssembly module: a function `(from, to, own) → status` for each phase of each step, over its items.
  * Sizes, strides and addresses are read from the parameter block, so a module serves every binding of the sizes.
  */
+import { heed } from '../../0-ir/errors.ts';
 import type { ScalarFunction } from '../../0-ir/scalar.ts';
 import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type Shape } from '../../0-ir/types.ts';
@@ -106,7 +107,8 @@ const shapes: { [K in KernelKind]: (step: StepOf<K>) => { items: Shape; function
   matmul: (s) => ({ items: matmulItems(s), functions: [] }),
 };
 
-export function generate(plan: Plan, precision: Precision): CpuModule {
+/** Throws `Cancelled` once word 0 of `cancel` is not 0. */
+export function generate(plan: Plan, precision: Precision, cancel?: Int32Array): CpuModule {
   const steps = kernelsOf([...plan.prepare, ...plan.run]);
   const module = new ModuleBuilder();
   module.importMemory('host', 'memory', 1, LARGEST_MEMORY);
@@ -119,6 +121,7 @@ export function generate(plan: Plan, precision: Precision): CpuModule {
   const kernels: CpuKernel[] = [];
   const [scratch, shared]: [Size[], Size[]] = [[], []];
   const counts = steps.map((step) => {
+    heed(cancel);
     const phases = new Phases(parts, kernels.length, describe(step));
     (emitters[step.kind] as (phases: Phases, step: KernelStep) => void)(phases, step);
     shared.push(phases.sharedBytes);

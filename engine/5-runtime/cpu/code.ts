@@ -1,4 +1,5 @@
 /** A plan made executable: its WebAssembly module, compiled once, and instantiated once for each memory it runs in. */
+import { heed } from '../../0-ir/errors.ts';
 import type { SizeBinding } from '../../0-ir/sizes.ts';
 import type { Plan } from '../../3-plan/plan.ts';
 import { withSweeps } from '../../3-plan/sweeps.ts';
@@ -18,9 +19,11 @@ export class CpuCode {
   private readonly bindings = new LeastRecentlyUsed<CpuBinding>(KEPT_BINDINGS);
   private readonly jobs = new WeakMap<WebAssembly.Memory, TeamJob>();
 
-  constructor(plan: Plan, precision: Precision) {
+  /** Throws `Cancelled` once word 0 of `cancel` is not 0. */
+  constructor(plan: Plan, precision: Precision, cancel?: Int32Array) {
     this.plan = withSweeps(plan, sweepsSuit);
-    this.module = generate(this.plan, precision);
+    this.module = generate(this.plan, precision, cancel);
+    heed(cancel);
     this.webAssembly = new WebAssembly.Module(this.module.bytes);
   }
 

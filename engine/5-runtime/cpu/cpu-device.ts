@@ -48,9 +48,9 @@ export function cpuDevice(options: CpuDeviceOptions = {}): CpuDevice {
     kind: 'cpu',
     precision,
     name: cpus()[0]?.model ?? 'CPU',
-    load(program, loadOptions = {}) {
-      const plan = compile(program, loadOptions.varying);
-      const code = codes.get(planKey(plan), () => new CpuCode(plan, precision));
+    load(program, { varying, cancel } = {}) {
+      const plan = compile(program, varying, cancel);
+      const code = codes.get(planKey(plan), () => new CpuCode(plan, precision, cancel));
       const known = new Map<string, number>();
       const bind = (sizes: SizeBinding): CpuInstance => bindCode(code, memories, team, sizes);
       return { program, bind: (sizes) => growingAtOnce(bind, sizes, known), release: () => {} };

@@ -1,5 +1,5 @@
 /** One memory with a program's inputs, results and everything between them. */
-import { Cancelled, Fault } from '../../0-ir/errors.ts';
+import { Fault, heed } from '../../0-ir/errors.ts';
 import type { ElementType } from '../../0-ir/types.ts';
 import { FAULT_BYTES, faultMessage, faultWords, status } from '../../4-backends/cpu/fault.ts';
 import type { CpuModule } from '../../4-backends/cpu/generate.ts';
@@ -104,7 +104,7 @@ export class CpuInstance implements Instance {
     const run = this.parts.job.functions[kernel.kernel] as KernelFunction;
     const own = this.parts.binding.own[0] as number;
     for (let from = 0; from < items; from += chunk) {
-      if (cancel && Atomics.load(cancel, 0) !== 0) throw new Cancelled();
+      heed(cancel);
       if (run(from, Math.min(from + chunk, items), own) !== status.done) throw this.faultOf(kernel, [0]);
     }
   }

@@ -1,6 +1,6 @@
 /** The device that runs programs on a GPU, in f32. It knows programs and plans; the GPU itself is its host's. */
 import { nestedPrograms } from '../../0-ir/construct-parts.ts';
-import { Cancelled, Fault } from '../../0-ir/errors.ts';
+import { Cancelled, Fault, heed } from '../../0-ir/errors.ts';
 import type { Program } from '../../0-ir/program.ts';
 import { sizeProduct, sizeValue, type SizeBinding } from '../../0-ir/sizes.ts';
 import { IrError, type ElementType } from '../../0-ir/types.ts';
@@ -41,10 +41,31 @@ function loadProgram(host: GpuHost, pace: GpuPace, program: Program, options: Lo
     throw new IrError(
       'equations are solved for unknowns, and steady states found, on the CPU alone: choose that device',
     );
-  const module = generate(compile(program, options.varying));
+  const { varying, cancel } = options;
+  const module = generate(compile(program, varying, cancel));
   const known = new Map<string, number>();
-  const bind = (sizes: SizeBinding): Promise<Instance> => bindWebGpu(host, pace, module, sizes);
+  const bind = (sizes: SizeBinding): Promise<Instance> =>
+    unlessCancelled(bindWebGpu(host, pace, module, sizes), cancel);
   return { program, bind: (sizes) => growing(bind, sizes, known), release: () => {} };
+}
+
+const POLL_MILLISECONDS = 20;
+
+/** A GPU's own compiler polls nothing: who stops does not wait for it. */
+function unlessCancelled(bound: Promise<Instance>, cancel: Int32Array | undefined): Promise<Instance> {
+  if (!cancel) return bound;
+  return new Promise((resolve, reject) => {
+    const poll = setInterval(() => {
+      if (Atomics.load(cancel, 0) === 0) return;
+      clearInterval(poll);
+      reject(new Cancelled());
+      void bound.then(
+        (late) => late.release(),
+        () => {},
+      );
+    }, POLL_MILLISECONDS);
+    bound.then(resolve, reject).finally(() => clearInterval(poll));
+  });
 }
 
 /** A solver's step is one kernel, for which shader compilers take tens of gigabytes. */
@@ -118,7 +139,7 @@ class WebGpuInstance implements Instance {
     const prompt = this.promptResults();
     let first = true;
     for (const batch of this.batches(steps)) {
-      if (cancel && Atomics.load(cancel, 0) !== 0) throw new Cancelled();
+      heed(cancel);
       const started = performance.now();
       const { fault, reads } = await this.host.submit({
         memory: this.memory,

@@ -30,12 +30,12 @@ export async function batched<Q, A>(
   if ('parts' in question) return oneByOne(question, { parameters, data, sizes }, device, cancel);
   const varying = question.inputs.map((input) => ({ ...input, fixed: false }));
   const constant = parameters.filter(({ fixed }) => fixed);
-  const ensemble = await createEnsemble(device, {
-    program: question.program,
-    parameters: [...varying, ...constant],
-    data,
-    sizes,
-  });
+  const { program } = question;
+  const ensemble = await createEnsemble(
+    device,
+    { program, parameters: [...varying, ...constant], data, sizes },
+    { cancel },
+  );
   return {
     async at(questions) {
       const points = new Float64Array(questions.length * ensemble.width);

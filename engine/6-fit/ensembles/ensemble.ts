@@ -9,7 +9,7 @@
  * Any program will do: values, `withGradient`, `withJacobian`. A member in which a kernel meets a fault (an index out of
  * range) has NaN in every result and is listed; the others are not touched by it.
  */
-import { Fault, OutOfMemory } from '../../0-ir/errors.ts';
+import { Cancelled, Fault, orCancelled, OutOfMemory } from '../../0-ir/errors.ts';
 import type { Program } from '../../0-ir/program.ts';
 import { sizeProduct, sizeValue, type SizeBinding } from '../../0-ir/sizes.ts';
 import { vmap } from '../../2-ad/vmap.ts';
@@ -29,6 +29,8 @@ export interface EnsembleOptions {
   /** Bytes that a chunk may take, as an upper estimate. */
   readonly chunkBytes?: number;
   readonly mostMembers?: number;
+  /** Polled while the program is compiled: an ensemble that was stopped then has no values, and says so when it is asked. */
+  readonly cancel?: Int32Array | undefined;
 }
 
 export interface EnsembleFault {
@@ -55,7 +57,7 @@ export interface Ensemble {
 export async function createEnsemble(
   device: Device,
   model: EnsembleModel,
-  { chunkBytes = 2 ** 27, mostMembers = 2 ** 13 }: EnsembleOptions = {},
+  { chunkBytes = 2 ** 27, mostMembers = 2 ** 13, cancel }: EnsembleOptions = {},
 ): Promise<Ensemble> {
   const free = model.parameters.filter(({ fixed }) => !fixed);
   const width = free.reduce((total, { initial }) => total + initial.length, 0);
@@ -63,7 +65,7 @@ export async function createEnsemble(
   let symbol = 'members';
   while (Object.hasOwn(model.sizes, symbol)) symbol += '_';
   const program = vmap(model.program, symbol, names);
-  const executable = await device.load(program, { varying: new Set(names) });
+  const executable = await orCancelled(() => device.load(program, { varying: new Set(names), cancel }));
   const bytes = bytesPerMember(program, { ...model.sizes, [symbol]: 1 });
   let chunk = Math.max(1, Math.min(mostMembers, Math.floor(chunkBytes / bytes)));
   /** By the number of members; powers of two but for a whole chunk. */
@@ -73,6 +75,7 @@ export async function createEnsemble(
     const size = Math.min(chunk, 2 ** Math.ceil(Math.log2(members)));
     const known = instances.get(size);
     if (known) return [known, size];
+    if (!executable) throw new Cancelled();
     const instance = await executable.bind({ ...model.sizes, [symbol]: size });
     for (const [name, values] of model.data) instance.write(name, values);
     for (const { name, initial, fixed } of model.parameters) if (fixed) instance.write(name, initial);
@@ -144,7 +147,7 @@ export async function createEnsemble(
     release() {
       for (const instance of instances.values()) instance.release();
       instances.clear();
-      executable.release();
+      executable?.release();
     },
   };
 }

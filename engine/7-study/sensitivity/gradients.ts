@@ -1,4 +1,5 @@
 /** Gradients of the output over a sample: what DGSM and active subspaces are formed of. */
+import { orCancelled } from '../../0-ir/errors.ts';
 import { profiles } from '../../2-ad/cost.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { gradientName, withGradient } from '../../6-fit/derivative-programs.ts';
@@ -8,7 +9,6 @@ import { rowsWithin } from '../../6-fit/ensembles/parts.ts';
 import { sobolSequence } from '../../6-fit/ensembles/sobol-sequence.ts';
 import { failureCount, type Failures } from './failures.ts';
 import { elementsOf, type Design, type ReplayOptions, type SampleOptions, type SensitivityProblem } from './problem.ts';
-import { orCancelled } from './stopping.ts';
 
 /** Points held at once. */
 const mostPoints = 2 ** 13;
@@ -61,7 +61,7 @@ export async function overGradients(
   const elements = elementsOf(problem);
   const d = elements.length;
   const design = gradientDesign(problem, seed);
-  const ensemble = replay.ensemble ?? (await createEnsemble(device, withGradients(problem, device)));
+  const ensemble = replay.ensemble ?? (await createEnsemble(device, withGradients(problem, device), { cancel }));
   const failures = failureCount(d);
   const found = new Float64Array(d + 1);
   let done = 0;
@@ -72,7 +72,7 @@ export async function overGradients(
       const rows = rowsWithin(replay.parts, done, end);
       const points = new Float64Array(rows.length * d);
       rows.forEach((row, at) => design.write(points, at, row));
-      const evaluated = await orCancelled(ensemble.evaluate(points, cancel));
+      const evaluated = await orCancelled(() => ensemble.evaluate(points, cancel));
       if (!evaluated) break;
       failures.batch(points, evaluated.faults);
       const value = evaluated.values.get(problem.output) as Float64Array;

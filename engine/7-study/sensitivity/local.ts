@@ -26,7 +26,7 @@ export async function localSensitivity(
   const derived = scalar
     ? withGradient(program, output, names, { profile: profiles[device.kind] })
     : withJacobian(only, [output], names);
-  const ensemble = await createEnsemble(device, { ...problem, program: derived });
+  const ensemble = await createEnsemble(device, { ...problem, program: derived }, { cancel });
   const failures = failureCount(elements.length);
   try {
     const point = Float64Array.from(elements, ({ parameter, element }) => parameter.initial[element] as number);

@@ -10,6 +10,7 @@
  * levels are 0, 1/3, 2/3, 1 of a bounded range, and 0.5 % to 99.5 % of a prior without ends. An effect with a run that
  * is not finite is left out.
  */
+import { orCancelled } from '../../0-ir/errors.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { isCancelled } from '../../6-fit/problem.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
@@ -18,7 +19,6 @@ import { partSeed, randomFrom, type Random } from '../../6-fit/ensembles/random.
 import { failureCount } from './failures.ts';
 import type { Design, ReplayOptions, SampleOptions, SensitivityProblem, SensitivityResult } from './problem.ts';
 import { sobolSequence } from '../../6-fit/ensembles/sobol-sequence.ts';
-import { orCancelled } from './stopping.ts';
 
 const LEVELS = 4;
 const STEP = LEVELS / (2 * (LEVELS - 1));
@@ -32,7 +32,7 @@ export async function morris(
 ): Promise<SensitivityResult> {
   const d = problem.distributions.length;
   const design = morrisDesign(problem, seed);
-  const ensemble = replay.ensemble ?? (await createEnsemble(device, problem));
+  const ensemble = replay.ensemble ?? (await createEnsemble(device, problem, { cancel }));
   const failures = failureCount(d);
   const effects = Array.from({ length: d }, () => ({ count: 0, mean: 0, squares: 0, size: 0 }));
   const block = Math.max(1, Math.floor(mostPoints / (d + 1)));
@@ -44,7 +44,7 @@ export async function morris(
       const rows = rowsWithin(replay.parts, done, end);
       const points = new Float64Array(rows.length * (d + 1) * d);
       const moves = rows.map((row, at) => design.write(points, at, row));
-      const evaluated = await orCancelled(ensemble.evaluate(points, cancel));
+      const evaluated = await orCancelled(() => ensemble.evaluate(points, cancel));
       if (!evaluated) break;
       const f = evaluated.values.get(problem.output) as Float64Array;
       failures.batch(points, evaluated.faults);

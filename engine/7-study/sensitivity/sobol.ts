@@ -10,6 +10,7 @@
  * left out. Intervals are percentiles of a bootstrap over the rows: on Sobol' points they are too wide rather than too
  * narrow.
  */
+import { orCancelled } from '../../0-ir/errors.ts';
 import { sizeProduct, sizeValue } from '../../0-ir/sizes.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { isCancelled } from '../../6-fit/problem.ts';
@@ -27,7 +28,6 @@ import type {
 } from './problem.ts';
 import { sobolSequence } from '../../6-fit/ensembles/sobol-sequence.ts';
 import { sobolSums, type SobolSums } from './sobol-sums.ts';
-import { orCancelled } from './stopping.ts';
 
 /** Points held at once, and values of the output. */
 const mostPoints = 2 ** 14;
@@ -40,7 +40,7 @@ export async function sobolIndices(
 ): Promise<SensitivityResult> {
   const d = problem.distributions.length;
   const design = sobolDesign(problem, seed);
-  const ensemble = replay.ensemble ?? (await createEnsemble(device, problem));
+  const ensemble = replay.ensemble ?? (await createEnsemble(device, problem, { cancel }));
   const failures = failureCount(d);
   const elements = outputElements(problem);
   const convergence: { samples: number; indices: readonly Figures[] }[] = [];
@@ -56,7 +56,7 @@ export async function sobolIndices(
       const rows = rowsWithin(replay.parts, done, end);
       const points = new Float64Array(rows.length * (d + 2) * d);
       rows.forEach((row, at) => design.write(points, at, row));
-      const evaluated = await orCancelled(ensemble.evaluate(points, cancel));
+      const evaluated = await orCancelled(() => ensemble.evaluate(points, cancel));
       if (!evaluated) break;
       const f = evaluated.values.get(problem.output) as Float64Array;
       failures.batch(points, evaluated.faults);

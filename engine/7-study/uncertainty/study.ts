@@ -1,5 +1,7 @@
 /** A study of uncertainty at a fitted point, by any method. */
+import { orCancelled } from '../../0-ir/errors.ts';
 import type { Device } from '../../5-runtime/device.ts';
+import { heeding } from '../../5-runtime/heeding.ts';
 import { isCancelled, type FitProblem } from '../../6-fit/problem.ts';
 import type { FitResult } from '../../6-fit/report.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
@@ -73,7 +75,7 @@ const defaultChains = 4;
 
 /**
  * `result`: of a fit of `problem` that has converged; for chains of any that has ended, since a density needs no mode.
- * `density`: what chains sample. Throws `StudyRefusal`.
+ * `density`: what chains sample. Throws `StudyRefusal`, and `Cancelled` where it was stopped before anything was found.
  */
 export async function uncertainty(
   problem: FitProblem,
@@ -85,32 +87,37 @@ export async function uncertainty(
 ): Promise<UncertaintyResult> {
   const fitted = fittedFrom(problem, result);
   refuse(fitted, method, options);
-  if (result.status !== 'converged') return withoutMode(fitted, density, device, options);
-  const directions = await directionsAt(fitted, device);
+  const heeded = heeding(device, options.cancel);
+  if (result.status !== 'converged') return withoutMode(fitted, density, heeded, options);
+  const directions = await directionsAt(fitted, heeded);
   // The errors of a robust loss are a sandwich as they are.
-  const sandwich = options.sandwich && !problem.robust ? await sandwiched(fitted, directions, device) : undefined;
+  const sandwich = options.sandwich && !problem.robust ? await sandwiched(fitted, directions, heeded) : undefined;
   const covariance = sandwich ?? covarianceOf(fitted);
   const known = { covariance, directions: sandwich ? undefined : directions };
-  const found = await byMethod(fitted, directions, covariance, density, device, method, options);
+  const found = await byMethod(fitted, directions, covariance, density, heeded, method, options);
   const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
   // A marginal likelihood is the fit's own: the density is of the effects as well.
   const ofLikelihood = () =>
-    estimated ? 'estimated' : problem.effects ? result.objective : densityAt(fitted, density, device);
+    estimated ? 'estimated' : problem.effects ? result.objective : densityAt(fitted, density, heeded);
   // Who stops a study waits for nothing more.
-  const goesOn = !isCancelled(options.cancel);
-  const minusLog = options.comparable && goesOn ? await ofLikelihood() : undefined;
+  const unlessStopped = async <T>(work: () => T | Promise<T>): Promise<T | undefined> =>
+    isCancelled(options.cancel) ? undefined : orCancelled(work);
+  const { bands, quantities, comparable, level } = options;
+  const minusLog = comparable ? await unlessStopped(ofLikelihood) : undefined;
+  const banded = bands && (await unlessStopped(() => bandsOf(fitted, known, bands, level, heeded)));
+  const followed =
+    quantities &&
+    (await unlessStopped(() => quantitiesOf(fitted, quantities, { ...known, found }, heeded, method, options)));
   return {
     ...found,
+    cancelled: isCancelled(options.cancel),
     names: fitted.names,
     correlation: found.correlation ?? correlationOf(covariance),
     conditionNumber: directions.conditionNumber,
     sloppy: directions.sloppy,
     statistics: fitStatistics(fitted, directions, minusLog),
-    bands: options.bands && goesOn ? await bandsOf(fitted, known, options.bands, options.level, device) : [],
-    quantities:
-      options.quantities && goesOn
-        ? await quantitiesOf(fitted, options.quantities, { ...known, found }, device, method, options)
-        : [],
+    bands: banded ?? [],
+    quantities: followed ?? [],
   };
 }
 
@@ -222,9 +229,12 @@ async function withoutMode(
     sloppy: [],
     statistics: {},
     bands: [],
-    quantities: options.quantities
-      ? await quantitiesOfDraws(fitted, options.quantities, found, device, options.level)
-      : [],
+    quantities:
+      (options.quantities &&
+        (await orCancelled(() =>
+          quantitiesOfDraws(fitted, options.quantities as QuantityModel, found, device, options.level),
+        ))) ??
+      [],
   };
 }
 

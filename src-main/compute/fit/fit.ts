@@ -14,11 +14,14 @@ import {
   type FitProblem,
   FitRefusal,
   fixedVerdict,
+  heeding,
   idleVerdict,
   type FitResult,
   type MultistartOptions,
   type MultistartResult,
+  orCancelled,
   quantitiesAtFit,
+  stoppedAt,
 } from '../../../engine/index.ts';
 import type { ParameterInfo } from '../../../models/objective/parameter-info.ts';
 import { fitFacts, namesOf } from '../../../models/facts/methods.ts';
@@ -245,7 +248,7 @@ export async function fitModel(model: Model, device: Device, request: FitRequest
     const starts = request.starts ?? model.document.fit?.starts;
     const seed = request.seed ?? model.document.fit?.seed;
     const best = await fitFromAll(problem, device, method, { ...request, ...hearing, starts, seed });
-    return await fitReport(model, inner, device, problem, best, startedAt);
+    return await fitReport(model, inner, device, problem, best, startedAt, request.cancel);
   } catch (error) {
     if (error instanceof FitRefusal) throw new Refused(error.message);
     if (error instanceof Cancelled) throw new Refused('stopped before a first point was known');
@@ -258,10 +261,13 @@ export async function solved<R extends FitResult>(
   model: Model,
   device: Device,
   ended: R,
+  cancel?: Int32Array,
 ): Promise<{ readonly result: R; readonly odeErrors: readonly SolverError[] }> {
   // Who stops a fit waits for nothing more.
   if (ended.status === 'cancelled') return { result: ended, odeErrors: [] };
-  const odeErrors = await solverErrors(model, device, { objective: 'value' }, pointOf(ended));
+  const heeded = heeding(device, cancel);
+  const odeErrors = await orCancelled(() => solverErrors(model, heeded, { objective: 'value' }, pointOf(ended)));
+  if (!odeErrors) return { result: stoppedAt(ended), odeErrors: [] };
   return { result: withSolverErrors(ended, odeErrors), odeErrors };
 }
 
@@ -273,16 +279,19 @@ export async function fitReport(
   problem: FitProblem,
   ended: MultistartResult,
   startedAt: number,
+  cancel?: Int32Array,
 ): Promise<FitReport> {
-  const { result, odeErrors } = await solved(inner, device, ended);
+  const { result, odeErrors } = await solved(inner, device, ended, cancel);
   const best = await naturalFit(model, inner, problem, result, device);
   const random = await conditionalModes(inner, problem, result);
   const warnings = jointModeWarnings(model.blocks, isMarginal(model)).map(({ message }) => message);
   const wanted = best.status === 'cancelled' ? undefined : quantityModel(inner, problem);
-  const quantities = wanted && (await quantitiesAtFit(problem, result, wanted, 0.95, device));
+  const quantities =
+    wanted && (await orCancelled(() => quantitiesAtFit(problem, result, wanted, 0.95, heeding(device, cancel))));
+  const { status, reason } = wanted && !quantities ? stoppedAt(best) : best;
   return {
-    status: best.status,
-    reason: best.reason,
+    status,
+    reason,
     objective: best.objective,
     ...(warnings.length > 0 && { warnings }),
     ...(problem.energy === 'posterior' && { posterior: best.energy }),

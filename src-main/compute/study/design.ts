@@ -8,6 +8,7 @@ import {
   designAt,
   type DesignPoint,
   elementName,
+  heeding,
 } from '../../../engine/index.ts';
 import type { LeastSquaresBlock } from '../../../models/blocks/least-squares.ts';
 import type { LikelihoodBlock } from '../../../models/blocks/likelihood.ts';
@@ -85,7 +86,7 @@ export async function design(
     if (result.status !== 'converged') return report({ now: NaN, points: [], curves: [] });
     if (problem.robust)
       throw new Refused('a design counts what each observation tells, and a robust loss has no likelihood');
-    const point = await designAt(problem, result, device);
+    const point = await designAt(problem, result, heeding(device, context.cancel));
     const c = of === undefined ? undefined : await gradientOf(model, point, of);
     const measure = point.criterion(method, c);
     const told = (await Promise.all(all.map((each, i) => toldAt(model, each, i, point, gridSites(each))))).flat();

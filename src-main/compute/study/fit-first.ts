@@ -1,5 +1,5 @@
 /** The fit at whose end a study is taken. */
-import { defaultMethod, type Device, type FitProblem, type FitResult } from '../../../engine/index.ts';
+import { defaultMethod, type Device, type FitProblem, type FitResult, heeding } from '../../../engine/index.ts';
 import { objectiveTerms } from '../../../models/load/objective-terms.ts';
 import type { Model } from '../../../models/load/model.ts';
 import { combinationOf } from '../../../models/objective/combination.ts';
@@ -20,7 +20,7 @@ export async function fitFirst(
   { parameters, maxIterations, cancel, onProgress }: StudyContext,
   { byGroup = false }: { readonly byGroup?: boolean } = {},
 ): Promise<FittedFirst> {
-  const problem = await problemOf(model, device, parameters, { byGroup });
+  const problem = await problemOf(model, heeding(device, cancel), parameters, { byGroup });
   if (problem.noDensity)
     throw new Refused(
       combinationOf(objectiveTerms(model.blocks, model.objective)).warnings[0] ?? 'the objective is no likelihood',
@@ -32,6 +32,6 @@ export async function fitFirst(
     ...(cancel && { cancel }),
     onProgress: () => onProgress?.('fitting', 0),
   });
-  const { result } = await solved(model, device, ended);
+  const { result } = await solved(model, device, ended, cancel);
   return { problem: await atModes(problem, result), result };
 }

@@ -4,6 +4,7 @@ import {
   type Device,
   elementName,
   elementsOf,
+  heeding,
   sensitivity as study,
   type SensitivityProblem,
   type SensitivityResult,
@@ -102,17 +103,18 @@ export async function sensitivity(
 ): Promise<SensitivityReport> {
   const startedAt = performance.now();
   const { method, seed = 0, samples = samplesOf(method) } = request;
+  const heeded = heeding(device, cancel);
   try {
     const shape = shapeAsked(model, request, false);
     if (method === 'local' && isIntegrated(model, request.of)) {
       const { problem, result } = await ofMarginal(model, at);
       return sensitivityReport({ problem, shape }, result, request, { model, device, startedAt });
     }
-    if (method !== 'local' && !isIntegrated(model, request.of)) await demandRanges(model, device, at);
+    if (method !== 'local' && !isIntegrated(model, request.of)) await demandRanges(model, heeded, at);
     const asked = askedWith(model, request, at, shape);
     // What the study moves about must itself be a solution.
     const read = request.of === undefined ? { objective: 'value' as const } : { outputs: [request.of] };
-    demandSolved(await solverErrors(model, device, read, at));
+    demandSolved(await solverErrors(model, heeded, read, at));
     const result = await study(asked.problem, device, method, {
       samples,
       seed,

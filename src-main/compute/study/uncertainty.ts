@@ -9,7 +9,9 @@ import {
   type FitResult,
   fixedVerdict,
   idleVerdict,
+  isCancelled,
   type Observations,
+  orCancelled,
   type Part,
   type Redrawn,
   type RowsRun,
@@ -69,15 +71,19 @@ export async function uncertainty(
     const told = await naturalFit(model, inner, problem, result, device);
     const freedOnes = toldIds(model, problem);
     const shapes = new Map(bands.map((output) => [output, realOutput(model, output)]));
+    // Where it was stopped before anything was found the fit is what is known.
     const found = studied(method, result)
-      ? await withRoom(new Map(), (force, onChoice) =>
-          study({ ...problem, sweep: { force, onChoice } }, result, densityOf(inner), device, method, {
-            ...optionsOf(inner, problem, request, context),
-            quantities: quantityModel(inner, problem, [...freedOnes, ...quantityIds(model)]),
-            rows,
-          }),
+      ? await orCancelled(() =>
+          withRoom(new Map(), (force, onChoice) =>
+            study({ ...problem, sweep: { force, onChoice } }, result, densityOf(inner), device, method, {
+              ...optionsOf(inner, problem, request, context),
+              quantities: quantityModel(inner, problem, [...freedOnes, ...quantityIds(model)]),
+              rows,
+            }),
+          ),
         )
       : undefined;
+    const cancelled = result.status === 'cancelled' || (found ? found.cancelled : isCancelled(context.cancel));
     const natural = found && naturalStudy(model, problem, told, found);
     const quantities = quantityRows(
       model,
@@ -87,7 +93,7 @@ export async function uncertainty(
       rowOf(estimate, result, natural, levelOf(request)),
     );
     const explained =
-      found && result.status === 'converged' && !problem.effects && observedBlocks(model).length > 0
+      found && !cancelled && result.status === 'converged' && !problem.effects && observedBlocks(model).length > 0
         ? await explainedBy(model, fittedValues({ estimates: parameters }), found.statistics['logLikelihood'])
         : {};
     return {
@@ -118,7 +124,7 @@ export async function uncertainty(
           checks,
         })),
       }),
-      cancelled: result.status === 'cancelled' || (found?.cancelled ?? false),
+      cancelled,
       seed,
       device: device.kind,
       precision: device.precision,
@@ -319,7 +325,9 @@ function rowOf(estimate: Estimate, result: FitResult, found: UncertaintyResult |
   if (fixed) return { ...row, lower: value, upper: value, verdict: fixedVerdict, figures: {} };
   const none = { lower: NaN, upper: NaN, figures: {} };
   if (!found) {
-    const reason = `not known: the fit ended ${result.status}, ${result.reason}`;
+    const why =
+      result.status === 'converged' ? 'the study was stopped' : `the fit ended ${result.status}, ${result.reason}`;
+    const reason = `not known: ${why}`;
     return { ...row, ...none, verdict: { status: 'none', reason } };
   }
   const interval = found.intervals[found.names.indexOf(name)];

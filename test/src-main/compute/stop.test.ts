@@ -9,6 +9,7 @@ import type { Device } from '../../../engine/5-runtime/device.ts';
 import type { Model } from '../../../models/load/model.ts';
 import type { StudyRequest } from '../../../src-main/contract/studies.ts';
 import { fitModel, type Progress } from '../../../src-main/compute/fit/fit.ts';
+import { Refused } from '../../../src-main/refused.ts';
 import { runStudy } from '../../../src-main/compute/study/study.ts';
 import { c, model, type PlainBlock } from '../../support/documents.ts';
 
@@ -18,9 +19,14 @@ afterAll(() => cpu.close());
 const MANY = 1e9;
 let cancel = new Int32Array(1);
 let after = { loads: 0, runs: 0 };
+/** How many programs have been compiled, and as which of them the user stops. */
+let loads = 0;
+let stopAtLoad = Infinity;
 beforeEach(() => {
   cancel = new Int32Array(1);
   after = { loads: 0, runs: 0 };
+  loads = 0;
+  stopAtLoad = Infinity;
 });
 
 /** The CPU, which counts what is done once the user has stopped. */
@@ -28,8 +34,9 @@ const device: Device = {
   ...{ kind: cpu.kind, precision: cpu.precision, name: cpu.name },
   close: () => undefined,
   async load(program, options) {
-    if (cancel[0] !== 0) after.loads++;
+    if (++loads === stopAtLoad) stop();
     const executable = await cpu.load(program, options);
+    if (cancel[0] !== 0) after.loads++;
     return {
       program,
       release: () => executable.release(),
@@ -201,5 +208,75 @@ it('forms the intervals of Sobol’ indices of few groups once it is stopped', a
     // As wide as of all groups, within what so few of them leave to chance.
     expect(((upper as number) - (lower as number)) / (to - from)).toBeGreaterThan(0.7);
     expect(((upper as number) - (lower as number)) / (to - from)).toBeLessThan(1.4);
+  });
+});
+
+describe('stopped as one program after the other is compiled', () => {
+  const quantity = { id: 'half', kind: 'quantity', formula: 'log(2) / k' };
+  const models: readonly (readonly [string, () => Promise<Model>])[] = [
+    ['squares', () => model([...decay(), quantity], { objective: 'loss' })],
+    ['a posterior', () => decayModel({ prior: { family: 'normal', mean: 3, sd: 1 } })],
+    [
+      'a likelihood',
+      () =>
+        model(
+          [
+            ...decay().slice(0, 5),
+            { id: 'loss', kind: 'likelihood', family: 'normal', observed: 'y', mean: 'curve', sigma: 0.1 },
+          ],
+          { objective: 'loss' },
+        ),
+    ],
+  ];
+  type Report = { readonly status?: string; readonly cancelled?: boolean; readonly objective?: number };
+  const fitted =
+    (starts: number) =>
+    (of: Model, tell: () => void): Promise<Report> =>
+      fitModel(of, device, { parameters: {}, starts, cancel, onProgress: tell });
+  const studied =
+    (request: object) =>
+    (of: Model, tell: () => void): Promise<Report> =>
+      runStudy(of, device, request as StudyRequest, { parameters: {}, cancel, onProgress: tell });
+  const uncertainty = (method: string) =>
+    studied({
+      kind: 'uncertainty',
+      method,
+      samples: method === 'profile' || method === 'covariance' ? undefined : 20,
+      bands: ['curve'],
+    });
+  const jobs: readonly (readonly [string, (of: Model, tell: () => void) => Promise<Report>])[] = [
+    ['a fit', fitted(1)],
+    ['a fit from many starts', fitted(8)],
+    ...['covariance', 'profile', 'bootstrap', 'hmc'].map((method) => [method, uncertainty(method)] as const),
+    ...['local', 'sobol', 'morris', 'dgsm', 'active-subspace'].map(
+      (method) => [method, studied({ kind: 'sensitivity', method })] as const,
+    ),
+  ];
+  const cases = models.flatMap(([name, of]) => jobs.map(([job, run]) => [job, name, run, of] as const));
+
+  const outcome = (of: Model, run: (of: Model, tell: () => void) => Promise<Report>, tell: () => void) =>
+    run(of, tell).catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error;
+      return error;
+    });
+
+  it.each(cases)('%s of %s keeps what was told before, and compiles no more', async (_, __, run, of) => {
+    const made = await of();
+    // Of a posterior no data are drawn again.
+    if ((await outcome(made, run, () => undefined)) instanceof Refused) return;
+    const all = loads;
+    for (let at = 1; at <= all; at++) {
+      cancel = new Int32Array(1);
+      [loads, stopAtLoad, after] = [0, at, { loads: 0, runs: 0 }];
+      let told = false;
+      const report = await outcome(made, run, () => void (told = true));
+      const kept = !(report instanceof Refused);
+      // The objective itself comes last where another number was minimised: then nothing is left to be stopped.
+      const ended = kept && (report.status === 'converged' || report.status === 'cancelled' || report.cancelled);
+      expect({ at, told, kept: kept || !told, ended: ended || !kept }).toEqual({ at, told, kept: true, ended: true });
+      if (kept && told && 'objective' in report) expect(report.objective).toBeLessThan(Infinity);
+      // A job that has told nothing may be given up.
+      if (told) expect(after.loads, `at ${at}`).toBeLessThanOrEqual(1);
+    }
   });
 });
