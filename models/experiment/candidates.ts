@@ -42,7 +42,10 @@ const far = 3;
  * whether it suits or not.
  */
 export function candidatesOf(readings: Readings, most: number, only?: Shape): Candidate[][] {
-  const whole = rangeOfAll(pointsOf(readings));
+  const groups = pointsOf(readings);
+  // Each group has a curve of its own at first: none has more readings than the largest.
+  const rows = groups.reduce((most, { y }) => Math.max(most, y.length), 0);
+  const whole = { ...rangeOfAll(groups), rows };
   if (!(whole.span > 0)) return [];
   const [usual, ...others] = possibleNoises(readings);
   const [named, isContradicted] = [namesOf(readings), contradicts(readings)];

@@ -35,7 +35,7 @@ const gridPoints = 121;
 export function pictureOf(readings: Readings): Picture {
   const { x, y, group } = readings;
   const groups = [...(group?.labels ?? [''])];
-  if (!x) return histogramOf(readings);
+  if (!x) return histogramOf(readings, groups);
   const scale = scaleOf(x.values.filter((value) => value !== 0));
   const grid = gridOver(
     x.values.filter((value) => scale === 'linear' || value > 0),
@@ -64,7 +64,8 @@ function leftOut({ x, y, group, excluded }: Readings, g: number): Line {
   return { x: rows.map((i) => x?.values[i] ?? NaN), y: rows.map((i) => y.values[i]!) };
 }
 
-function histogramOf({ y, excluded }: Readings): Picture {
+/** Of all groups together. */
+function histogramOf({ y, excluded }: Readings, groups: string[]): Picture {
   const values = y.values.filter((_, i) => !excluded.has(i));
   const bins = binned(values) ?? { edges: Float64Array.of(0, 1), width: 1 };
   const { edges, width } = bins;
@@ -72,7 +73,7 @@ function histogramOf({ y, excluded }: Readings): Picture {
   return {
     x: { label: y.name, unit: y.unit, scale: 'linear' },
     y: { label: 'count', unit: '', scale: 'linear' },
-    groups: [''],
+    groups,
     points: [{ x: counts.map((_, i) => edges[i]! + width / 2), y: counts }],
     excluded: [{ x: [], y: [] }],
     binWidth: width,
@@ -80,7 +81,7 @@ function histogramOf({ y, excluded }: Readings): Picture {
   };
 }
 
-/** The shape over the picture's grid, one line for each group; of a density the counts that a bin is expected to have. */
+/** The shape over the picture's grid, one line for each group; of a density the counts that a bin is expected to have of all. */
 export function curvesOf(
   readings: Readings,
   { shape, origin, constants }: Candidate,
@@ -95,12 +96,16 @@ export function curvesOf(
     ['I', middle(readings.condition)],
     [censoredName, 0],
   ]);
-  const count = readings.y.values.length - readings.excluded.size;
-  return groups.map((_, g) => {
+  const counts = shape.density ? pointsOf(readings).map(({ y }) => y.length) : [];
+  const curves = groups.map((_, g) => {
     const at = new Map([...values].map(([name, each]) => [name, each.length === 1 ? each[0]! : (each[g] ?? NaN)]));
     const curve = curveOf(shape, x, at, new Map([...constants, ...covariates]));
-    const y = shape.density ? curve.map((log) => Math.exp(log) * count * (binWidth ?? 1)) : curve;
-    const kept = Array.from(grid, (_unused, i) => i).filter((i) => Number.isFinite(y[i]));
+    return shape.density ? curve.map((log) => Math.exp(log) * counts[g]! * (binWidth ?? 1)) : curve;
+  });
+  const [first] = curves;
+  const drawn = shape.density && first ? [first.map((_, i) => curves.reduce((sum, y) => sum + y[i]!, 0))] : curves;
+  return drawn.map((y) => {
+    const kept = Array.from(grid, (_, i) => i).filter((i) => Number.isFinite(y[i]));
     return { x: kept.map((i) => grid[i]!), y: kept.map((i) => y[i]!) };
   });
 }

@@ -42,6 +42,8 @@ export interface ContestRequest {
   readonly shape?: Shape | undefined;
   /** Of one shape: which parameters each group has of its own. */
   readonly own?: Own | undefined;
+  /** Of one shape: where to begin, unless that leads nowhere. */
+  readonly from?: Values | undefined;
   /** Of any: which parameters are one for all groups, one for each, or hierarchical. */
   readonly sharing?: SaidSharing | undefined;
   /** Its first word is not 0 from when the contest is to stop. */
@@ -135,8 +137,12 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
     const { iterations, least, operations } = quickly;
     const affordable = Math.max(least, Math.floor(operations / (usedRows(readings) * count ** 2)));
     const maxIterations = request.shape ? undefined : Math.min(iterations, affordable);
-    const one = { ...request, maxIterations, ...(from && { from }) };
-    const found = able ? await fittedOne(readings, candidate, own, device, one) : undefined;
+    const fitFrom = (begin: Values | undefined): Promise<Contestant | undefined> => {
+      const values = begin && spreadOver(begin, own, groups);
+      return fittedOne(readings, candidate, own, device, { ...request, maxIterations, from: values });
+    };
+    let found = able ? await fitFrom(from ?? request.from) : undefined;
+    if (able && !found && request.from) found = await fitFrom(undefined);
     if (found) tell(found);
     return found ? [found] : [];
   };
@@ -197,7 +203,7 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
       const operations = usedRows(readings) * best.report.parameters.length ** 2;
       if (!next || isStopped(request) || operations > mostSharedOperations) return best;
       tried.push(next);
-      const found = await fit(best.candidate, next, spreadOver(best.values, next, groups));
+      const found = await fit(best.candidate, next, best.values);
       best = ranked(withoutUndetermined([best, ...found]))[0]!;
     }
   }
@@ -297,7 +303,6 @@ async function fittedOne(
 }
 
 interface FitOne extends ContestRequest {
-  readonly from?: Values;
   readonly maxIterations?: number | undefined;
   readonly hierarchical?: Own | undefined;
 }

@@ -155,7 +155,7 @@ const contestant = v.object({
       values: list(v.object({ value: number, lower: number, upper: number })),
     }),
   ),
-  /** At the fit, one for each group; of a density the counts that it expects in a bin. */
+  /** At the fit, one for each group; of a density one, the counts of all groups that it expects in a bin. */
   curves: list(line),
 });
 export type ImportContestant = v.InferOutput<typeof contestant>;
@@ -169,7 +169,7 @@ export const importContest = v.object({
   y: axis,
   /** Labels; one empty label where there are no groups. */
   groups: list(text),
-  /** Some of the readings by group, those that are excluded apart. Of a density the counts in bins, over their middles. */
+  /** Some of the readings by group, those that are excluded apart. Of a density the counts of all groups in bins, over their middles. */
   points: list(line),
   excluded: list(line),
   /** Of a histogram. */

