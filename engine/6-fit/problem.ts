@@ -20,6 +20,8 @@ export interface FitParameter {
   readonly scale: ParameterScale;
   /** Its numbers are no elements of what has the name, but free ones of which that is computed. */
   readonly freed?: true;
+  /** It is the distance from a bound that depends on others. */
+  readonly gap?: true;
   /** What its limit is, where that is a model too: a fit that runs off to it has arrived. */
   readonly edge?: string;
 }

@@ -160,7 +160,7 @@ export function* settle<E extends Expansion>(
   const edge = [vanished, extreme, runs ?? -1, bound].find((j) => j >= 0 && (hasEdge(j) || isZero(j)));
   if (edge !== undefined && (hasEdge(edge) || runs === undefined || isZero(runs))) {
     const { parameter } = all[edge] as Coordinate;
-    return end(true, `${ARRIVED}; "${nameOf(all, edge)}" is at ${parameter.edge ?? ZERO}`);
+    return end(true, `${ARRIVED}; "${nameOf(all, edge)}" is at ${parameter.edge ?? (parameter.gap ? BOUND : ZERO)}`);
   }
   if (extreme >= 0) return end(false, `"${nameOf(all, extreme)}" has come to the edge of the numbers`);
   if (runs !== undefined) return end(false, runsOff(all, runs));
@@ -183,6 +183,8 @@ function blindAlong({ jacobian }: Linearisation): Float64Array[] {
 const BLIND = 1e-14;
 
 const ZERO = '0, the edge of what is positive';
+/** Of the distance from a bound that depends on parameters. */
+const BOUND = 'its bound';
 /** Of log p: from there on p is 0 beside all that it was. */
 const DOWN = 30;
 

@@ -55,11 +55,17 @@ function freeInfo(model: Model, info: ParameterInfo, at: ParameterNumbers): Para
   if (typeof initial === 'string') throw wrong(initial);
   if (typeof shape === 'string') throw wrong(shape);
   const open = (end: number): number[] => initial.map(() => end);
+  // Of a bound on one side the distance from it is varied.
+  const isGap =
+    info.support === 'between' && [info.between?.lower ?? info.lower, info.between?.upper ?? info.upper].some(isOpen);
   return {
-    ...{ ...info, shape, initial, lower: open(-Infinity), upper: open(Infinity) },
-    ...{ scale: 'linear', labels: undefined, freed: true },
+    ...{ ...info, shape, initial, lower: open(isGap ? 0 : -Infinity), upper: open(Infinity) },
+    ...{ scale: isGap ? 'log' : 'linear', labels: undefined, freed: true, ...(isGap && { gap: true }) },
   };
 }
+
+const isOpen = (bound: string | readonly number[]): boolean =>
+  typeof bound !== 'string' && bound.every((end) => !Number.isFinite(end));
 
 function valuesAt({ id, initial }: ParameterInfo, at: ParameterNumbers): readonly number[] {
   const given = Object.hasOwn(at, id) ? at[id] : undefined;

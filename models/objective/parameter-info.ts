@@ -24,6 +24,8 @@ export interface ParameterInfo {
   readonly between?: Readonly<Partial<Record<Bound, string>>>;
   /** These are the numbers that are varied in the place of a parameter. */
   readonly freed?: true;
+  /** It is the distance from a bound that depends on others. */
+  readonly gap?: true;
   /** What its limit is, where that is a model too: the groups do not differ. */
   readonly edge?: string;
   /** The random-effect block whose values these are. */

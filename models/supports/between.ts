@@ -1,6 +1,6 @@
 /**
- * A parameter whose bounds depend on others: p = l + eᵛ, p = h − eᵛ, or p = l + (h − l)·σ(v) between both, so that it lies
- * strictly inside wherever the bounds go.
+ * A parameter whose bounds depend on others: p = l + v, p = h − v with v > 0 varied by its logarithm, or p = l + (h − l)·σ(v)
+ * between both, so that it lies strictly inside wherever the bounds go. Where v runs to 0 the fit ends at the bound.
  */
 import {
   builtinOperator,
@@ -23,16 +23,17 @@ export function writeBetween(b: ProgramBuilder, v: Value, lower: Value | undefin
 
 /** v of a value between these; not finite where it does not lie strictly there. */
 export function freeBetween(value: number, lower: number, upper: number): number {
-  if (upper === Infinity) return Math.log(value - lower);
-  return lower === -Infinity ? Math.log(upper - value) : Math.log((value - lower) / (upper - value));
+  if (lower !== -Infinity && upper !== Infinity) return Math.log((value - lower) / (upper - value));
+  const gap = upper === Infinity ? value - lower : upper - value;
+  return gap > 0 ? gap : NaN;
 }
 
 type Write = (b: ProgramBuilder, v: Value, lower?: Value, upper?: Value) => [value: Value, logSlopes: Value];
 
-const beyond: Write = (b, v, lower, upper) => {
-  const step = b.apply('exp', v);
-  return [lower ? b.apply('add', lower, step) : b.apply('sub', upper as Value, step), v];
-};
+const beyond: Write = (b, v, lower, upper) => [
+  lower ? b.apply('add', lower, v) : b.apply('sub', upper as Value, v),
+  b.apply('sub', v, v),
+];
 
 const inside: Write = (b, v, lower, upper) => {
   const width = b.apply('sub', upper as Value, lower as Value);

@@ -189,31 +189,63 @@ describe('bounds that are references', () => {
     expect(estimates[0]).toMatchObject({ value: 2, atBound: 'lower' });
   });
 
-  it('of parameters keep one above the other, in a fit and in draws', async () => {
+  it.each([{ lower: 'a', upper: 5 }, { lower: 'a' }])(
+    'of parameters keep one above the other, in a fit and in draws: %o',
+    async (bounds) => {
+      const blocks = [
+        constant('y', [1, 1.2]),
+        constant('z', [1.1, 1.4]),
+        parameter('a', 0),
+        parameter('b', 2, bounds),
+        normal('la', 'a', 'y', 0.5),
+        normal('lb', 'b', 'z', 0.5),
+      ];
+      const model = await modelOf(blocks, ['la', 'lb']);
+      const { status, estimates } = await fitModel(model, device, { parameters: {} });
+      expect(status).toBe('converged');
+      expect(estimates.map(({ value }) => value)).toEqual([expect.closeTo(1.1, 6), expect.closeTo(1.25, 6)]);
+      expect(estimates[1]!.standardError).toBeCloseTo(0.5 / Math.sqrt(2), 6);
+      const { draws } = await uncertainty(model, device, { kind: 'uncertainty', method: 'hmc' }, { parameters: {} });
+      const [a, c] = draws!.map(({ chains }) => chains.flatMap((chain) => [...chain]));
+      a!.forEach((x, i) => expect(c![i]!).toBeGreaterThan(x));
+      // Two normal variables of sd s, d apart, given their order: the mean of the lower is less by s·φ(δ)/(√2·Φ(δ)), δ = d/(√2·s).
+      const [s, d] = [0.5 / Math.sqrt(2), 0.15];
+      const delta = d / (Math.SQRT2 * s);
+      const phi = Math.exp(-(delta ** 2) / 2) / Math.sqrt(2 * Math.PI);
+      const Phi = 0.6179114221889526; // Φ(0.3)
+      const mean = a!.reduce((sum, x) => sum + x, 0) / a!.length;
+      expect(delta).toBeCloseTo(0.3, 12);
+      expect(Math.abs(mean - (1.1 - (s * phi) / (Math.SQRT2 * Phi)))).toBeLessThan(0.03);
+    },
+  );
+
+  // Straight rows, whose level and slope are wanted at (0.8, 0.7); by SciPy's SLSQP.
+  it.each([
+    ['a + b ≤ 1', '1 - a', 'upper', 0.2, [0.15129033, 0.84870967], 0.8667483870968],
+    ['b ≥ a + 0.2', 'a + 0.2', 'lower', 0.9, [0.57153846, 0.77153846], 0.1065846153846],
+    ['b ≥ a² + 0.1, which holds back a little', 'a^2 + 0.1', 'lower', 0.9, [0.78021894, 0.70874159], 0.0028438486935],
+  ] as const)('are where a fit ends that they hold back: %s', async (_, formula, side, start, wanted, least) => {
+    const x = [0, 1, 2, 3, 4, 5];
     const blocks = [
-      constant('y', [1, 1.2]),
-      constant('z', [1.1, 1.4]),
-      parameter('a', 0),
-      parameter('b', 2, { lower: 'a', upper: 5 }),
-      normal('la', 'a', 'y', 0.5),
-      normal('lb', 'b', 'z', 0.5),
+      parameter('a', 0.3),
+      map('rest', formula),
+      parameter('b', start, { [side]: 'rest' }),
+      constant('x', [...x]),
+      constant('y', [0.82, 1.49, 2.22, 2.88, 3.61, 4.33]),
+      map('f', 'a + b*x'),
+      { id: 'loss', kind: 'least-squares', prediction: 'f', observed: 'y' },
     ];
-    const model = await modelOf(blocks, ['la', 'lb']);
-    const { status, estimates } = await fitModel(model, device, { parameters: {} });
-    expect(status).toBe('converged');
-    expect(estimates.map(({ value }) => value)).toEqual([expect.closeTo(1.1, 6), expect.closeTo(1.25, 6)]);
-    expect(estimates[1]!.standardError).toBeCloseTo(0.5 / Math.sqrt(2), 6);
-    const { draws } = await uncertainty(model, device, { kind: 'uncertainty', method: 'hmc' }, { parameters: {} });
-    const [a, c] = draws!.map(({ chains }) => chains.flatMap((chain) => [...chain]));
-    a!.forEach((x, i) => expect(c![i]!).toBeGreaterThan(x));
-    // Two normal variables of sd s, d apart, given their order: the mean of the lower is less by s·φ(δ)/(√2·Φ(δ)), δ = d/(√2·s).
-    const [s, d] = [0.5 / Math.sqrt(2), 0.15];
-    const delta = d / (Math.SQRT2 * s);
-    const phi = Math.exp(-(delta ** 2) / 2) / Math.sqrt(2 * Math.PI);
-    const Phi = 0.6179114221889526; // Φ(0.3)
-    const mean = a!.reduce((sum, x) => sum + x, 0) / a!.length;
-    expect(delta).toBeCloseTo(0.3, 12);
-    expect(Math.abs(mean - (1.1 - (s * phi) / (Math.SQRT2 * Phi)))).toBeLessThan(0.03);
+    const found = await fitModel(await modelOf(blocks, 'loss'), device, { parameters: {} });
+    expect(found.status, found.reason).toBe('converged');
+    expect(found.reason).toContain('"b" is at its bound');
+    expect(found.objective).toBeCloseTo(least, 9);
+    found.estimates.forEach(({ value }, j) => expect(value).toBeCloseTo(wanted[j] as number, 5));
+    expect(found.estimates[1]?.verdict.reason).toBe('not determined: b is at a bound');
+    // On the bound of the first, y - x = a·(1 - x): σ²/Σ(1 - x)².
+    if (side === 'upper') {
+      const error = Math.sqrt(least / 5 / x.reduce((sum, at) => sum + (1 - at) ** 2, 0));
+      expect(found.estimates[0]?.standardError).toBeCloseTo(error, 6);
+    }
   });
 
   it('are refused where the start lies outside', async () => {

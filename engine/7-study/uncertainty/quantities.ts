@@ -65,6 +65,8 @@ interface AtFit {
   readonly standardError: number;
   /** Why it is not determined, where that is not the data. */
   readonly why?: string;
+  /** Why its error is none, where all that has none is at a bound. */
+  readonly held?: string;
   /** What it is made of that the data do not determine. */
   readonly loose?: readonly string[];
 }
@@ -156,9 +158,13 @@ async function atFit(
     const along = Number.isNaN(variance) ? directions?.variance(gradient) : undefined;
     const standardError = Math.sqrt(along ?? variance);
     const loose = fitted.names.filter((_, j) => gradient[j] !== 0 && Number.isNaN(covariance[j]?.[j]));
-    return { ...known, standardError, loose };
+    const held = loose.length > 0 && loose.every((name) => isAtBound(fitted, name));
+    return { ...known, standardError, loose, ...(held && { held: `${listed(loose)} is at a bound` }) };
   });
 }
+
+const isAtBound = ({ result }: Fitted<StoredFit>, parameter: string): boolean =>
+  result.estimates.some(({ name, atBound }) => name === parameter && atBound !== undefined);
 
 /**
  * Quantities of random effects that are integrated out: at their modes, which move with the parameters and about which the
@@ -205,7 +211,7 @@ function elementsOf({ program, sizes }: QuantityModel, rows: number): { quantity
 
 function linearised(
   fitted: Fitted<StoredFit>,
-  { value, standardError, why, ...known }: AtFit,
+  { value, standardError, held, why = held, ...known }: AtFit,
   level: number,
 ): QuantityInterval {
   const half = criticalValue(fitted, level) * standardError;

@@ -114,9 +114,10 @@ describe('supports', () => {
           high === undefined ? undefined : numbers(b, high),
         ),
       );
+      // Beyond one bound v is the distance from it, and positive.
       for (const v of [
-        [0, 1],
-        [-3, 2],
+        [0.1, 1],
+        [low === undefined || high === undefined ? 3 : -3, 2],
       ]) {
         const { values, logJacobian } = at(v);
         for (const x of values) expect(x > (low ?? -Infinity) && x < (high ?? Infinity)).toBe(true);
