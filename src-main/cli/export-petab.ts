@@ -1,4 +1,4 @@
-/** `export --to petab`: a problem is several files, in a folder, beside a YAML file of a name, or in an archive. */
+/** `export --to petab`, or `petab-1` for version 1: a problem is several files, in a folder, beside a YAML file of a name, or in an archive. */
 import { basename, dirname, join } from 'node:path';
 import { zipSync, strToU8 } from 'fflate';
 import { exportPetab } from '../export/petab.ts';
@@ -9,13 +9,17 @@ import type { ModelOptions } from './options.ts';
 import { printJson } from './output/output.ts';
 import type { TextOptions } from './output/output-text.ts';
 
-export async function exportProblem(path: string, options: ModelOptions & TextOptions): Promise<void> {
+export async function exportProblem(
+  path: string,
+  to: 'petab' | 'petab-1',
+  options: ModelOptions & TextOptions,
+): Promise<void> {
   const { out, json } = options;
   if (out === undefined && !json)
     throw new Refused('a PEtab problem is several files: say with --out the folder, the .yaml or the .zip to write');
-  const files = await withModel(path, options, exportPetab);
+  const files = await withModel(path, options, (model, device) => exportPetab(model, device, to === 'petab' ? 2 : 1));
   if (out !== undefined) await write(files, out);
-  if (json) printJson({ to: 'petab', files: Object.fromEntries(files) });
+  if (json) printJson({ to, files: Object.fromEntries(files) });
 }
 
 async function write(files: ReadonlyMap<string, string>, out: string): Promise<void> {

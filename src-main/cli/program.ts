@@ -197,13 +197,13 @@ export function createProgram(): Command {
   modelCommand('export', 'the model, its kernels or its values as text (docs/export.md)')
     .addOption(
       new Option('--to <target>', 'what is written')
-        .choices([...exportTargets, 'petab'] as const)
+        .choices([...exportTargets, 'petab', 'petab-1'] as const)
         .makeOptionMandatory(),
     )
     .option('--out <file>', 'write to a file (petab: a folder, .yaml or .zip), and nothing on standard output')
     .action(async (model, { to, ...options }) =>
-      to === 'petab'
-        ? (await import('./export-petab.ts')).exportProblem(model, options)
+      to === 'petab' || to === 'petab-1'
+        ? (await import('./export-petab.ts')).exportProblem(model, to, options)
         : (await import('./export.ts')).exportText(model, { ...options, to }),
     );
 

@@ -8,11 +8,15 @@ import { asRefused } from '../compute/running/refusals.ts';
 import { Refused } from '../refused.ts';
 
 /** Name of a file → its text. Throws `Refused`. */
-export async function exportPetab(model: Model, device: Device): Promise<ReadonlyMap<string, string>> {
+export async function exportPetab(
+  model: Model,
+  device: Device,
+  version: Parameters<typeof written>[2],
+): Promise<ReadonlyMap<string, string>> {
   try {
     const evaluator = await createEvaluator(model, referencesFor(model.document), device);
     const values = await evaluator.at({}).finally(() => evaluator.release());
-    return written(model.document, values);
+    return written(model.document, values, version);
   } catch (error) {
     throw error instanceof SbmlRefusal ? new Refused(error.message) : asRefused(error);
   }

@@ -14,8 +14,10 @@ import { documentOf, openDevice, valuesOfDocument } from './run.ts';
 const device = openDevice();
 afterAll(() => device.close());
 
-async function exported(document: unknown): Promise<ReadonlyMap<string, string>> {
-  return exportPetab(demandModel(await load(document, undefined)), device);
+type Version = 1 | 2;
+
+async function exported(document: unknown, version: Version = 2): Promise<ReadonlyMap<string, string>> {
+  return exportPetab(demandModel(await load(document, undefined)), device, version);
 }
 
 async function imported(files: ReadonlyMap<string, string>): Promise<Record<string, unknown>> {
@@ -28,9 +30,9 @@ async function imported(files: ReadonlyMap<string, string>): Promise<Record<stri
 }
 
 /** Undefined where both are the same. */
-async function difference(document: unknown): Promise<string | undefined> {
+async function difference(document: unknown, version: Version = 2): Promise<string | undefined> {
   const before = await valuesOfDocument(document, device);
-  const after = await valuesOfDocument(await imported(await exported(document)), device);
+  const after = await valuesOfDocument(await imported(await exported(document, version)), device);
   const near = (a: number, b: number): boolean => Object.is(a, b) || Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a));
   if (!near(before.objective, after.objective)) return `objective ${after.objective} for ${before.objective}`;
   if (before.simulation.length !== after.simulation.length) return `${after.simulation.length} rows`;
@@ -46,12 +48,14 @@ async function problemsIn(folder: string): Promise<string[]> {
     .sort();
 }
 
-test.each([
-  ['v1/0017', 'a steady state before, of which one state is set anew'],
-  ['v2/0031', 'periods, with what conditions compute'],
-])('case %s is the same again: %s', async (name) => {
+test.each<[string, string, readonly Version[]]>([
+  ['v1/0007', 'noise of the logarithm to base 10', [1, 2]],
+  ['v1/0017', 'a steady state before, of which one state is set anew', [1, 2]],
+  ['v2/0023', 'a course of periods', [2]],
+  ['v2/0031', 'periods, with what conditions compute', [2]],
+])('case %s is the same again: %s', async (name, _, versions) => {
   const [path = ''] = await problemsIn(join(import.meta.dirname, 'cases', name));
-  expect(await difference(await documentOf(path))).toBeUndefined();
+  for (const version of versions) expect(await difference(await documentOf(path), version)).toBeUndefined();
 });
 
 /** y = A(t)·gain of three doses of A ⇌ B, where noise and gain are given row by row. */
@@ -100,6 +104,39 @@ test('a document of doses is experiments with conditions, and the same again', a
   expect(await difference(own)).toBeUndefined();
 });
 
+/** The same with rates of a temperature that conditions set, which version 1 can say. */
+const warmer = {
+  ...own,
+  blocks: own.blocks
+    .filter(({ id }) => id !== 'faster')
+    .map((block) =>
+      block.id === 'm'
+        ? { ...block, reactions: [{ name: 'on', reaction: 'A <-> B', rate: 'k*temperature*A - back*B' }] }
+        : block.id === 'k'
+          ? { ...block, prior: { family: 'normal', mean: -0.5, sd: 1, of: 'log10' } }
+          : block,
+    ),
+};
+
+test('in version 1 conditions are rows, and a prior may be that of a logarithm', async () => {
+  const files = await exported(warmer, 1);
+  expect(files.get('conditions.tsv')?.trim().split('\n')).toEqual([
+    ...['conditionId\ttemperature\tA', 'condition_1\t1\t1.1', 'condition_2\t1.5\t2.2'],
+    'condition_3\t2\t3.3000000000000003',
+  ]);
+  expect(files.get('measurements.tsv')).toContain('p_\t\tcondition_3\t2.5\t2\t\ts2');
+  expect(files.get('parameters.tsv')).toContain('k\t\tlog10\t0\tinf\t0.3\t1\tparameterScaleNormal\t-0.5;1');
+  expect(await difference(warmer, 1)).toBeUndefined();
+});
+
+test('version 1 refuses what it cannot say: periods, and conditions that compute', async () => {
+  await expect(exported(own, 1)).rejects.toThrow(/a condition sets "k \* 1", and those of version 1/);
+  const [periods = ''] = await problemsIn(join(import.meta.dirname, 'cases', 'v2/0031'));
+  await expect(exported(await documentOf(periods), 1)).rejects.toThrow(/version 1 of PEtab has one from 0/);
+  const [event = ''] = await problemsIn(join(import.meta.dirname, 'cases', 'v2/0023'));
+  await expect(exported(await documentOf(event), 1)).rejects.toThrow(/an event may happen where a period begins/);
+});
+
 test.each([
   ['what is no likelihood', { objective: 'p' }, /"p", which is no likelihood block/],
   [
@@ -122,7 +159,7 @@ test.skipIf(process.env['PETAB_CASES'] === undefined)(
     for (const path of await problemsIn(process.env['PETAB_CASES'] as string)) {
       if (only !== undefined && !path.includes(only)) continue;
       const found = await documentOf(path)
-        .then(difference)
+        .then((document) => difference(document, process.env['PETAB_VERSION'] === '1' ? 1 : 2))
         .catch(
           (error: unknown) =>
             `${error instanceof Refused ? 'refused' : 'fault'}: ${String(error)} ${error instanceof Refused ? '' : (error as Error).stack}`,

@@ -1,10 +1,10 @@
 /**
- * A document of ode blocks and likelihoods as a PEtab problem, version 2: the model in SBML, experiments from the lanes of its
+ * A document of ode blocks and likelihoods as a PEtab problem: the model in SBML, experiments from the lanes of its
  * blocks, observables from its likelihoods. `values` are those of `referencesFor`, at the document's own parameters.
  */
-import { stringify } from 'yaml';
 import type { Block, BlockOf } from '../../blocks/block.ts';
 import { kindOf } from '../../blocks/index.ts';
+import { triggersOf } from '../../blocks/ode/schema.ts';
 import type { Document } from '../../format/document.ts';
 import type { Expression } from '../../formula/syntax.ts';
 import { asList } from '../../notation/fields.ts';
@@ -14,12 +14,15 @@ import { name } from '../../sbml/syntax.ts';
 import { Courses, type Lane } from './courses.ts';
 import { constantsOf } from './dynamics.ts';
 import { Elements, type KnownValues } from './elements.ts';
-import { experimentsOf } from './experiments.ts';
+import type { Naming } from './experiments.ts';
 import { measuredRows, observableGroups, observableOf } from './measured.ts';
 import { modelOf } from './model.ts';
-import { parameterTable } from './parameters.ts';
 import { printMath, printNumber } from './print.ts';
-import { tsv } from './tables.ts';
+import type { MeasurementRow, ObservableRow } from './said.ts';
+import { version1 } from './version-1.ts';
+import { version2 } from './version-2.ts';
+
+const versions = { 1: version1, 2: version2 };
 
 /** Every reference whose value the export needs. */
 export function referencesFor(document: Document): string[] {
@@ -46,7 +49,11 @@ export function referencesFor(document: Document): string[] {
 }
 
 /** Name of a file → its text; the problem's own is `problem.yaml`. Throws a refusal. */
-export function exportPetab(document: Document, values: KnownValues): ReadonlyMap<string, string> {
+export function exportPetab(
+  document: Document,
+  values: KnownValues,
+  version: keyof typeof versions,
+): ReadonlyMap<string, string> {
   const blocks = new Map<string, Block>(document.blocks.map((block) => [block.id, block]));
   const elements = new Elements(blocks, values);
   const odes = document.blocks.filter((block): block is BlockOf<'ode'> => block.kind === 'ode');
@@ -79,17 +86,22 @@ export function exportPetab(document: Document, values: KnownValues): ReadonlyMa
   };
   const print = (expression: Expression): string => printMath(model.settled(expression), idOf);
 
-  const { experiments, conditions, experimentOf } = experimentsOf(all, times, {
+  const naming: Naming = {
     varying: model.varying,
     targetOf: (id) => sbml.idOf(id),
     stateOf: (state) => sbml.idOf(`${first.id}.${state}`),
     begins: model.begins,
     print,
     endOf: (expression, state) => elements.solutionOf(expression)?.own === state,
+  };
+
+  const filesOf = versions[version]({
+    ...{ courses: all, times, naming },
+    happensAtStarts: odes.some((ode) => triggersOf(ode).some(({ event }) => event.initial === false)),
   });
 
-  const observables: string[][] = [];
-  const measurements: string[][] = rows.map(() => []);
+  const observables: ObservableRow[] = [];
+  const measurements: MeasurementRow[] = [];
   for (const { likelihood, rows: members, predicted, noise } of groups) {
     const wanted = observableOf(likelihood);
     const id = sbml.idOf(`observable ${wanted} ${observables.length}`, wanted);
@@ -101,25 +113,24 @@ export function exportPetab(document: Document, values: KnownValues): ReadonlyMa
         each.startsWith('#') ? placeholder(kind, Number(each.slice(1)) - 1) : idOf(each),
       );
     const label = blocks.get(wanted)?.label ?? '';
-    observables.push([
+    observables.push({
       id,
       label,
-      text('observable', predicted.formula),
-      text('noise', noise.formula),
-      likelihood.family,
-      listed('observable', predicted.given[0]?.length ?? 0).join(';'),
-      listed('noise', noise.given[0]?.length ?? 0).join(';'),
-    ]);
+      formula: text('observable', predicted.formula),
+      noise: text('noise', noise.formula),
+      family: likelihood.family,
+      placeholders: listed('observable', predicted.given[0]?.length ?? 0).join(';'),
+      noisePlaceholders: listed('noise', noise.given[0]?.length ?? 0).join(';'),
+    });
     for (const [k, i] of members.entries()) {
       const given = (list: readonly Expression[]): string => list.map(print).join(';');
-      measurements[i] = [
-        id,
-        experimentOf(i),
-        printNumber(times[i] as number),
-        printNumber(rows[i]?.value ?? NaN),
-        given(predicted.given[k] ?? []),
-        given(noise.given[k] ?? []),
-      ];
+      measurements[i] = {
+        observable: id,
+        time: printNumber(times[i] as number),
+        value: printNumber(rows[i]?.value ?? NaN),
+        given: given(predicted.given[k] ?? []),
+        noise: given(noise.given[k] ?? []),
+      };
     }
   }
   for (const block of document.blocks)
@@ -129,45 +140,5 @@ export function exportPetab(document: Document, values: KnownValues): ReadonlyMa
     return block.kind === 'parameter' && id !== undefined ? [{ id, block }] : [];
   });
 
-  const files = new Map([
-    ['model.xml', sbml.text],
-    ['parameters.tsv', parameterTable(parameters)],
-    [
-      'observables.tsv',
-      tsv(
-        [
-          ...['observableId', 'observableName', 'observableFormula', 'noiseFormula', 'noiseDistribution'],
-          ...['observablePlaceholders', 'noisePlaceholders'],
-        ],
-        observables,
-      ),
-    ],
-    [
-      'measurements.tsv',
-      tsv(
-        ['observableId', 'experimentId', 'time', 'measurement', 'observableParameters', 'noiseParameters'],
-        measurements,
-      ),
-    ],
-    ...(conditions.length > 0
-      ? [['conditions.tsv', tsv(['conditionId', 'targetId', 'targetValue'], conditions)] as const]
-      : []),
-    ...(experiments.length > 0
-      ? [['experiments.tsv', tsv(['experimentId', 'time', 'conditionId'], experiments)] as const]
-      : []),
-  ]);
-  const listed = (file: string): string[] => (files.has(file) ? [file] : []);
-  files.set(
-    'problem.yaml',
-    stringify({
-      format_version: '2.0.0',
-      parameter_files: ['parameters.tsv'],
-      model_files: { model: { location: 'model.xml', language: 'sbml' } },
-      condition_files: listed('conditions.tsv'),
-      experiment_files: listed('experiments.tsv'),
-      observable_files: ['observables.tsv'],
-      measurement_files: ['measurements.tsv'],
-    }),
-  );
-  return files;
+  return new Map([['model.xml', sbml.text], ...filesOf({ observables, measurements, parameters })]);
 }
