@@ -4,7 +4,7 @@
  */
 import type { ExperimentColumn } from './find-roles.ts';
 import type { Limit } from '../tables/import/type-column.ts';
-import { belowName, saysNo, type ColumnRole, type Noise, type Roles } from './roles.ts';
+import { belowName, saysNo, saysSummary, type ColumnRole, type Noise, type Roles } from './roles.ts';
 
 /** Of a table: a row, or one of its readings. */
 export interface Dropped {
@@ -59,9 +59,15 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
   const kept: Kept[] = [];
   const controls = controlRows(columns, roles, rows);
   const limitOf = limitsOf(columns, roles);
+  const summaries = summariesOf(columns, rows);
   const needed = [x, weight, dose, trials, repeats, ...groups];
   for (let row = 0; row < rows; row++) {
     if (controls.rows.has(row)) continue;
+    const summary = summaries.get(row);
+    if (summary !== undefined) {
+      dropped.push({ row, why: `"${summary}" sums up those above` });
+      continue;
+    }
     const lacking = needed.find((column) => column && !has(column, row));
     if (lacking) {
       dropped.push({
@@ -141,6 +147,23 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
     controls: scale.controls,
     noise: roles.noise,
   };
+}
+
+/** The rows at the end that a spreadsheet has for a total or a mean, with their words: a word of several rows is a group's label. */
+function summariesOf(columns: readonly ExperimentColumn[], rows: number): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  const labels = columns.filter(({ type }) => type === 'category');
+  const wordOf = (row: number): string | undefined =>
+    labels.map((column) => column.text(row)?.trim() ?? '').find((text) => saysSummary.test(text));
+  for (let row = rows - 1; row >= 0; row--) {
+    const word = wordOf(row);
+    const isEmpty = columns.every((column) => column.text(row) === undefined);
+    if (word === undefined && !isEmpty) break;
+    if (word === undefined) continue;
+    if ([...found.values(), row > 0 ? wordOf(row - 1) : undefined].includes(word)) return new Map();
+    found.set(row, word);
+  }
+  return found;
 }
 
 /** Fewer of them say nothing of a share. */

@@ -228,4 +228,7 @@ export const zeroLabel =
   /^(?:no (?:enzyme|cells)|blank|background|neg(?:ative)?(?: control)?|0 ?%|min(?:imum)?|empty|nsb|leer(?:wert)?|blind(?:wert)?|ohne enzym)$/iu;
 
 /** Cells of a flag that say no. */
+/** Of a row below the others, which it sums up. */
+export const saysSummary =
+  /^(?:(?:grand )?total|sum|summe|gesamt|insgesamt|mean|average|avg\.?|mittel(?:wert)?|durchschnitt|median|s\.?d\.?|stdev|stabw|sem)$/iu;
 export const saysNo = /^(?:|0|no|n|false|f|nein|ok|-|included?|keep|none)$/iu;

@@ -12,7 +12,7 @@ import { withStiffMethods } from './running/stiff.ts';
 
 /** The first character that says something opens a tag: no table begins so, but a page of the web that shows one. */
 export function isXml(bytes: Uint8Array): boolean {
-  return /^\uFEFF?\s*<(?!!doctype\s+html|html\b)/i.test(new TextDecoder().decode(bytes.subarray(0, 200)));
+  return /^\uFEFF?\s*<(?!!doctype\s+html|html\b)[\p{L}_?!]/iu.test(new TextDecoder().decode(bytes.subarray(0, 200)));
 }
 
 /**

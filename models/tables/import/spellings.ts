@@ -1,6 +1,6 @@
 /**
  * Cells as people and instruments write them, in plain spelling: `1.2 ± 0.1` as two columns, a time of day or of a run
- * (`0:15:00`) in hours, dates of other lands as ISO 8601 has them.
+ * (`0:15:00`) in hours, `12.5 %` as a number in per cent, dates of other lands as ISO 8601 has them.
  */
 import { cellNumber, type RawColumn } from '../cells.ts';
 import { distinct, type Source, type SourceColumn } from './source.ts';
@@ -24,6 +24,8 @@ function plain(column: SourceColumn): readonly SourceColumn[] {
   if (raw.kind !== 'text') return [column];
   if (isSpelled(raw, (cell) => withError(cell, raw) !== undefined)) return apart(column, raw);
   if (isSpelled(raw, (cell) => clock(cell, column.unit) !== undefined)) return [inHours(column, raw)];
+  if (isSpelled(raw, (cell) => percentOf(cell, raw) !== undefined))
+    return [{ ...column, unit: column.unit ?? '%', raw: respelled(raw, (row) => raw.cell(row).replace(percent, '')) }];
   const order = dateOrder(raw);
   return order
     ? [{ ...column, raw: respelled(raw, (row) => isoDate(raw.cell(row), order) ?? raw.cell(row)) }]
@@ -69,6 +71,12 @@ function apart(column: SourceColumn, raw: TextColumn): readonly SourceColumn[] {
     { ...column, raw: side(0) },
     { ...column, name: `± ${column.name}`, raw: side(1) },
   ];
+}
+
+const percent = /\s*%$/;
+
+function percentOf(cell: string, { decimal }: TextColumn): number | undefined {
+  return percent.test(cell) ? cellNumber(cell.replace(percent, ''), decimal) : undefined;
 }
 
 /** `1:30`, `26:05:10.5`, `2.04:30:00`, `9:15 PM`; of a column in min:s the first part is minutes. */
