@@ -323,6 +323,14 @@ const hostRequests = {
       v.object({ changed: stamp }),
     ]),
   },
+  /**
+   * Asks with the native dialog (desktop) where a plot, a table, a report goes, and writes it as documents are written; false
+   * when dismissed. Browsers have downloads of their own.
+   */
+  'files.handOver': {
+    input: v.object({ name: text, content: v.instance(Uint8Array) }),
+    output: v.object({ written: v.boolean() }),
+  },
   ...keepingRequests,
 } as const;
 

@@ -1,11 +1,12 @@
 /** Serves `app.*` and `files.*` to the desktop window. */
 import { app, dialog } from 'electron';
 import type { BrowserWindow } from 'electron';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Location } from '../contract/contract.ts';
 import { createDesk } from '../files/desk.ts';
 import type { PageEnd } from '../files/desk.ts';
 import { associatedExtensions, documentExtension, withExtension } from '../files/documents.ts';
+import { writeWhole } from '../files/durable.ts';
 import { listExamples, readablePath } from '../files/examples.ts';
 import { folderOf } from '../files/locations.ts';
 import type { Store } from '../files/store.ts';
@@ -36,7 +37,7 @@ export interface HostOptions {
 
 type HostRequest =
   | `app.${'info' | 'settings' | 'set' | 'fault' | 'logs'}`
-  | `files.${'examples' | 'recent' | 'list' | 'open' | 'read' | 'watch' | 'chooseOpen' | 'chooseSave' | 'save'}`
+  | `files.${'examples' | 'recent' | 'list' | 'open' | 'read' | 'watch' | 'chooseOpen' | 'chooseSave' | 'save' | 'handOver'}`
   | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed' | 'backups' | 'backup'}`;
 
 const filters = [{ name: 'Cotangent model', extensions: [documentExtension.slice(1), ...associatedExtensions] }];
@@ -119,6 +120,17 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
       if (!filePath) return null;
       const { path, over } = await savePlace(filePath, process.platform);
       return { location: choose(path), over };
+    },
+
+    async 'files.handOver'({ name, content }) {
+      const { filePath } = await dialog.showSaveDialog(window, {
+        defaultPath: join(app.getPath('documents'), basename(name)),
+        // On Linux nobody is asked otherwise.
+        properties: ['showOverwriteConfirmation'],
+      });
+      if (!filePath) return { written: false };
+      await writeWhole(resolve(filePath), content, { chosen: true });
+      return { written: true };
     },
 
     async 'files.save'({ location, document, fit, studies, from, over }) {

@@ -25,7 +25,7 @@ export interface HostOptions {
 
 type HostRequest =
   | `app.${'info' | 'settings' | 'set' | 'fault' | 'logs'}`
-  | `files.${'examples' | 'recent' | 'list' | 'open' | 'read' | 'watch' | 'chooseOpen' | 'chooseSave' | 'save'}`
+  | `files.${'examples' | 'recent' | 'list' | 'open' | 'read' | 'watch' | 'chooseOpen' | 'chooseSave' | 'save' | 'handOver'}`
   | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed' | 'backups' | 'backup'}`;
 
 export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
@@ -75,6 +75,10 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
     'files.chooseOpen': () => null,
     async 'files.chooseSave'({ suggestion }) {
       return { location: { kind: 'file', path: await inside(withExtension(suggestion)) }, over: null };
+    },
+
+    'files.handOver'() {
+      throw new Refused('A browser downloads what is taken away.');
     },
 
     async 'files.save'({ location, document, fit, studies, from, over }) {

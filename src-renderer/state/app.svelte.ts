@@ -4,7 +4,6 @@ import { usualSettings } from '../../src-main/contract/app.ts';
 import type { Settings } from '../../src-main/contract/app.ts';
 import type { KeptCopy, Stamp } from '../../src-main/contract/keeping.ts';
 import type { Draft } from './document/draft.ts';
-import { download } from './window/take-away.ts';
 import { emptyDraft, readDraft } from './document/draft.ts';
 import { setUsualDigits } from './words/number-format.ts';
 import { recall, remember } from './window/remembered.ts';
@@ -134,7 +133,7 @@ export class App {
   async collectLogs(): Promise<void> {
     try {
       const { text } = await this.client.request('app.logs', {});
-      download('cotangent-logs.txt', new Blob([text], { type: 'text/plain' }));
+      await this.filing.handOver('cotangent-logs.txt', new Blob([text], { type: 'text/plain' }));
     } catch (error) {
       this.message = sentenceOf(error);
     }

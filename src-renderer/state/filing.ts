@@ -89,7 +89,21 @@ export class Filing {
         version: this.#host.info?.version ?? '',
       });
       const { extension, type } = exportForms[to];
-      download(`${fileStem(draftName(studio.draft))}.${extension}`, new Blob([text], { type }));
+      await this.handOver(`${fileStem(draftName(studio.draft))}.${extension}`, new Blob([text], { type }));
+    } catch (error) {
+      this.#host.message = sentenceOf(error);
+    }
+  }
+
+  /** A browser tells of its downloads itself; elsewhere what cannot be written is said. */
+  async handOver(name: string, content: Blob): Promise<void> {
+    if (this.#host.info?.host !== 'desktop') {
+      download(name, content);
+      return;
+    }
+    try {
+      const bytes = new Uint8Array(await content.arrayBuffer());
+      await this.#host.client.request('files.handOver', { name, content: bytes });
     } catch (error) {
       this.#host.message = sentenceOf(error);
     }

@@ -1,7 +1,9 @@
 /** Everything that can be taken away: each entry of each menu gives a file, and the file is looked into. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { OpenWindow, Place } from './window.ts';
-import { downloaded, expect, test } from './window.ts';
+import { downloaded, expect, savingAt, test } from './window.ts';
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 const menu = (page: Page) => page.getByRole('group', { name: 'Export' });
@@ -158,4 +160,31 @@ test('the model as code, values and a report', async ({ place }) => {
     expect(file.name).toMatch(new RegExp(`\\.${extension}$`));
     for (const content of contents) expect(file.text, title).toMatch(content);
   }
+});
+
+test('what cannot be written is said, and the file that was there stays as it was', async ({ place }) => {
+  const { page, electron, close } = await place.open();
+  test.skip(!electron, 'a browser writes its downloads itself');
+  if (!electron) return;
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
+  const take = async () => {
+    await openMenu(page);
+    await menu(page).getByRole('button', { name: 'estimates as CSV' }).click();
+  };
+  const told = page.getByRole('alert').filter({ hasText: 'cannot be written' });
+  const old = join(place.folder, 'old.csv');
+  writeFileSync(old, 'a,b\r\n', { mode: 0o444 });
+  for (const [path, why] of [
+    ['/dev/full', 'the disk is full'],
+    [join(place.folder, 'absent', 'a.csv'), 'there is no folder'],
+    [old, 'read-only'],
+  ] as const) {
+    await savingAt(electron, path);
+    await take();
+    await expect(told).toContainText(why);
+    await told.getByRole('button', { name: 'Dismiss' }).click();
+  }
+  expect(readFileSync(old, 'utf8')).toBe('a,b\r\n');
+  await close();
 });

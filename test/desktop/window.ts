@@ -142,21 +142,25 @@ export async function downloaded(
     const [file] = await Promise.all([page.waitForEvent('download'), save()]);
     return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
   }
-  // Where a person is asked for a place, the test says one.
   const path = join(folder, 'downloaded');
-  await electron.evaluate(({ session }, place) => {
-    const saved = new Promise<string>((resolve) => {
-      session.defaultSession.once('will-download', (_event, item) => {
-        item.setSavePath(place);
-        item.once('done', () => resolve(item.getFilename()));
-      });
-    });
-    Object.assign(globalThis, { saved });
-  }, path);
-  // Whoever answers the dialog listens before it can be asked: a download that came first would wait for a person.
+  rmSync(path, { force: true });
+  await savingAt(electron, path);
   await save();
-  const name = await electron.evaluate(() => (globalThis as unknown as { saved: Promise<string> }).saved);
+  // It takes its name once it is whole.
+  await expect.poll(() => existsSync(path)).toBe(true);
+  const name = await electron.evaluate(() => (globalThis as unknown as { suggested: string }).suggested);
   return { name, text: readFileSync(path, 'utf8') };
+}
+
+/** Where a person is asked for a place, the test says this one; the name that is suggested is noted. */
+export function savingAt(electron: ElectronApplication, path: string): Promise<void> {
+  return electron.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = (...args: readonly Electron.SaveDialogOptions[]) => {
+      const suggested = args.at(-1)?.defaultPath?.replace(/^.*[\\/]/, '');
+      Object.assign(globalThis, { suggested });
+      return Promise.resolve({ canceled: false, filePath });
+    };
+  }, path);
 }
 
 export const test = base.extend<HostOption & { place: Place }>({

@@ -145,6 +145,25 @@ it('writes over no file under a new name but the one that the user agreed to', a
   expect(of('files.save').map(({ over }) => over)).toEqual([null, stamp('agreed'), stamp('a')]);
 });
 
+it('hands files over through the host, and says where they cannot be written', async () => {
+  const why = '/full/cotangent-logs.txt cannot be written, because the disk is full: make room on it.';
+  let refuses = true;
+  const { app, of } = await begun({
+    'app.logs': () => ({ text: 'α' }),
+    'files.handOver': () => {
+      if (refuses) throw new Error(why);
+      return { written: true };
+    },
+  });
+  await app.collectLogs();
+  expect(app.message).toContain(why);
+  app.message = null;
+  refuses = false;
+  await app.collectLogs();
+  const handed = { name: 'cotangent-logs.txt', content: new TextEncoder().encode('α') };
+  expect([of('files.handOver'), app.message]).toEqual([[handed, handed], null]);
+});
+
 it('leaves a document unsaved only once another is open: where that fails it stays, and is kept', async () => {
   let opens = true;
   const { app, of } = await begun({
