@@ -59,6 +59,7 @@ export { LeastRecentlyUsed } from './5-runtime/least-recently-used.ts';
 export { compile } from './5-runtime/compile.ts';
 export { cpuDevice } from './5-runtime/cpu/cpu-device.ts';
 export { growingPrefix, mostGrown } from './5-runtime/growth.ts';
+export { inPieces } from './5-runtime/pieces/in-pieces.ts';
 export type { Device, DeviceKind, HostArray, Instance, Precision } from './5-runtime/device.ts';
 export type { GpuHost } from './5-runtime/gpu/host.ts';
 export { type GpuPort, windowGone } from './5-runtime/gpu/protocol.ts';

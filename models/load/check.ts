@@ -12,7 +12,7 @@ import type { Table } from '../tables/table.ts';
 import { typeColumn, type ColumnFault, type ColumnType, type TypedColumn } from '../tables/type-column.ts';
 import { outputIndex, type CheckedBlock, type CheckedBlocks, type Link } from '../graph/checked.ts';
 import { isTarget, namesIn, resolve, type Graph, type Node, type Target } from '../graph/graph.ts';
-import { oversized } from './memory.ts';
+import { goesByRows, oversized } from './memory.ts';
 import { topologicalOrder } from '../graph/order.ts';
 
 export interface CheckOptions {
@@ -110,6 +110,7 @@ class Check {
     const unit = node.block.unit;
     const outputs = unit === undefined ? inferred.outputs : inferred.outputs.map((output) => ({ ...output, unit }));
     for (const output of outputs) {
+      if (goesByRows(output.sizes, this.options.tables)) continue;
       const fault = oversized(output.element, elementCount(output.sizes), this.options.availableBytes);
       if (fault === undefined) continue;
       this.report(

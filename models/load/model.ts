@@ -14,7 +14,7 @@ import type { Table } from '../tables/table.ts';
 import { checkGraph } from './check.ts';
 import { outputAt, outputIndex, type CheckedBlocks, type Link } from '../graph/checked.ts';
 import { buildGraph, isTarget, resolve, type Graph } from '../graph/graph.ts';
-import { defaultAvailableBytes, outputBytes, oversized } from './memory.ts';
+import { defaultAvailableBytes, goesByRows, outputBytes, oversized } from './memory.ts';
 import { jointModeWarnings } from './joint-mode.ts';
 import { objectiveTerms } from './objective-terms.ts';
 import { reportBlocks, type BlockReport } from './report.ts';
@@ -54,7 +54,7 @@ export async function loadModel(document: Document, files: ReadFile, options: Lo
   const checked = checkGraph(graph, { tables, tableNames, broken, availableBytes });
   const problems = [...tableProblems, ...checked.problems];
   const objective = objectiveLinks(document, graph, checked.blocks, broken, problems);
-  if (!hasErrors(problems)) checkTotal(checked.blocks, availableBytes, problems);
+  if (!hasErrors(problems)) checkTotal(checked.blocks, tables, availableBytes, problems);
   const model =
     hasErrors(problems) || broken.size > 0 ? undefined : { document, tables, graph, blocks: checked.blocks, objective };
   return { model, problems, blocks: reportBlocks(graph, checked.blocks, broken), tables };
@@ -190,11 +190,18 @@ function isScalarReal(output: Output): boolean {
 }
 
 /** Each value alone was found to fit; all of them must. */
-function checkTotal(blocks: CheckedBlocks, availableBytes: number, problems: Problem[]): void {
+function checkTotal(
+  blocks: CheckedBlocks,
+  tables: ReadonlyMap<string, Table>,
+  availableBytes: number,
+  problems: Problem[],
+): void {
   let total = 0;
   let largest: { id: string; bytes: number } | undefined;
   for (const [id, { outputs }] of blocks) {
-    const bytes = outputs.reduce((sum, output) => sum + outputBytes(output.element, elementCount(output.sizes)), 0);
+    const bytes = outputs
+      .filter(({ sizes }) => !goesByRows(sizes, tables))
+      .reduce((sum, output) => sum + outputBytes(output.element, elementCount(output.sizes)), 0);
     total += bytes;
     if (!largest || bytes > largest.bytes) largest = { id, bytes };
   }

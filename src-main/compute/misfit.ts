@@ -8,12 +8,19 @@ import { residualsAt, type ResidualGroup } from './plots/residuals.ts';
 import type { ParameterValues } from './running/run.ts';
 import { Refused } from '../refused.ts';
 
+/** Of so many rows residuals are looked at one by one; of more they would fill the memory. */
+const mostRows = 2e7;
+
 /** The report with where the fit misses a shape, if it converged and does. */
 export async function withMisfits(model: Model, device: Device, report: FitReport): Promise<FitReport> {
   if (report.status !== 'converged') return report;
+  if ([...model.tables.values()].some(({ rows }) => rows > mostRows))
+    return { ...report, warnings: [...(report.warnings ?? []), unlooked] };
   const misfits = await misfitsAt(model, device, fittedValues(report));
   return misfits.length === 0 ? report : { ...report, misfits };
 }
+
+const unlooked = `whether a shape is missed was not looked at: there are more than ${mostRows.toLocaleString('en')} rows`;
 
 /** Empty where the residuals look like noise, or where there are none. */
 async function misfitsAt(model: Model, device: Device, parameters: ParameterValues): Promise<Misfit[]> {

@@ -3,6 +3,7 @@ import {
   type AdamOptions,
   Cancelled,
   cpuDevice,
+  inPieces,
   defaultMethod,
   type Device,
   elementName,
@@ -138,7 +139,9 @@ export async function problemOf(
   };
   const problem = await withMeetings(byRestriction(byInformation(model, written, lowered), lowered));
   if (!results.has('rows')) return problem;
-  const instance = await startInstance(device, { ...lowered, program: problem.program });
+  // Only what is read is computed: nothing of the rows' length.
+  const counts = problem.program.results.filter(({ name }) => name === 'rows' || name === 'logWeights');
+  const instance = await startInstance(device, { ...lowered, program: { ...problem.program, results: counts } });
   try {
     await instance.run();
     const [observations = 0] = await instance.read('rows');
@@ -185,7 +188,7 @@ export async function fitFromAll(
   return withRoom(new Map(), async (force, onChoice) => {
     const within = { ...problem, sweep: { force, onChoice } };
     if (device.kind !== 'webgpu') return fitFromStarts(within, device, options);
-    const exact = cpuDevice();
+    const exact = inPieces(cpuDevice());
     try {
       // The modes of effects are found to rounding, or the marginal likelihood has no derivatives.
       if (problem.effects) return await fitFromStarts(within, exact, options);

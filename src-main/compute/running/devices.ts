@@ -9,6 +9,7 @@ import {
   DeviceLost,
   type GpuHost,
   type GpuPort,
+  inPieces,
   type Precision,
   openNodeGpu,
   referenceDevice,
@@ -114,7 +115,7 @@ export function createDevices(openPort?: OpenGpuPort): Devices {
     const found = await findGpu(wanted);
     return 'host' in found && found.host.software ? found : trusted(found);
   };
-  const onGpu = (host: GpuHost): Device => once('webgpu', () => webGpuDevice(host));
+  const onGpu = (host: GpuHost): Device => once('webgpu', () => inPieces(webGpuDevice(host)));
 
   return {
     async choose({ device = 'auto', precision = 'f64' }, elements) {
@@ -129,7 +130,7 @@ export function createDevices(openPort?: OpenGpuPort): Devices {
         const found = await findRealGpu(false);
         if ('host' in found && !found.host.software) return onGpu(found.host);
       }
-      return once(`cpu ${precision}`, () => cpuDevice({ precision, ...threadsOfUser() }));
+      return once(`cpu ${precision}`, () => inPieces(cpuDevice({ precision, ...threadsOfUser() })));
     },
 
     async list() {
