@@ -24,11 +24,13 @@ export interface Mixing {
 export function mixingOf(chains: Chains): Mixing {
   const halves = halvesOf(chains);
   const scores = normalScores(halves);
-  const folded = normalScores(halves.map((chain) => distancesFrom(medianOf(halves), chain)));
+  const median = sortedQuantile(sorted(halves), 0.5);
+  const folded = normalScores(halves.map((chain) => chain.map((x) => Math.abs(x - median))));
+  const ascended = sorted(chains);
   return {
     rHat: Math.max(potentialScaleReduction(scores), potentialScaleReduction(folded)),
     essBulk: geyerSize(scores),
-    essTail: Math.min(quantileSize(chains, 0.05), quantileSize(chains, 0.95)),
+    essTail: Math.min(...[0.05, 0.95].map((share) => quantileSize(chains, sortedQuantile(ascended, share)))),
   };
 }
 
@@ -50,8 +52,7 @@ export function effectiveSize(chains: Chains): number {
   return geyerSize(halvesOf(chains));
 }
 
-function quantileSize(chains: Chains, share: number): number {
-  const limit = sortedQuantile(sorted(chains), share);
+function quantileSize(chains: Chains, limit: number): number {
   return effectiveSize(chains.map((chain) => chain.map((x) => (x <= limit ? 1 : 0))));
 }
 
@@ -61,11 +62,7 @@ export function halvesOf(chains: Chains): Float64Array[] {
   return chains.flatMap((chain) => [chain.slice(0, half), chain.slice(chain.length - half)]);
 }
 
-const distancesFrom = (centre: number, chain: Float64Array): Float64Array => chain.map((x) => Math.abs(x - centre));
-
 const sorted = (chains: Chains): Float64Array => joined(chains).sort();
-
-const medianOf = (chains: Chains): number => sortedQuantile(sorted(chains), 0.5);
 
 export function joined(chains: Chains): Float64Array {
   const all = new Float64Array(chains.reduce((total, { length }) => total + length, 0));
