@@ -86,6 +86,7 @@ export function courseOf(block: OdeBlock, detail: OdeDetail, context: LowerConte
   const constants = constantPorts(block, compiled);
   const layout = {
     states,
+    open: Object.values(block.state).map(({ initial }) => isDocumentNumber(initial) && Number.isNaN(toNumber(initial))),
     dosed: doses.map((dose) => dose !== undefined),
     inputs: [...inputNames(block), ...delaysIn(block).inputs.map(({ name }) => name)].map((name, i) => ({
       name,

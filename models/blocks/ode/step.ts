@@ -9,6 +9,8 @@ import type { OdeMethod } from './methods/method.ts';
 
 export interface StepLayout {
   readonly states: readonly string[];
+  /** Whether each state may have no value to begin with. */
+  readonly open: readonly boolean[];
   /** Whether each state is dosed. */
   readonly dosed: readonly boolean[];
   readonly inputs: readonly { readonly name: string; readonly linear: boolean }[];

@@ -12,7 +12,7 @@
  */
 import { realLiteral, type ScalarOperand } from '../../../../engine/index.ts';
 import { expression } from '../../../objective/expression.ts';
-import { measured, stagesOf, stiffnessOf, type EmbeddedMethod } from './embedded.ts';
+import { measured, stagesOf, stiffnessOf, type EmbeddedMethod, type Scale } from './embedded.ts';
 
 const a: readonly (readonly number[])[] = [
   [],
@@ -71,7 +71,7 @@ export const dormandPrince: EmbeddedMethod = {
     const squared = (errors: readonly ScalarOperand[]): ScalarOperand =>
       e.add(
         ...errors.map((error, i) => {
-          const ratio = measured(s, error, scales[i] as ScalarOperand);
+          const ratio = measured(s, error, scales[i] as Scale);
           return e.multiply(ratio, ratio);
         }),
       );

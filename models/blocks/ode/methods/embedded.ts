@@ -27,21 +27,28 @@ export interface EmbeddedMethod {
     equations: Equations,
     states: readonly ScalarOperand[],
     h: ScalarOperand,
-    /** How much of each state may be wrong. */
-    scales: readonly ScalarOperand[],
+    scales: readonly Scale[],
   ) => EmbeddedStep;
+}
+
+/** By how much a state may be wrong. */
+export interface Scale {
+  readonly by: ScalarOperand;
+  /** Whether it may have no value, and `by` be `unmeasured`: of others that is not asked. */
+  readonly open: boolean;
 }
 
 /** The scale of what may be wrong by anything. */
 export const unmeasured = -1;
 
 /** A difference in units of what may be wrong. */
-export function measured(s: ScalarBuilder, difference: ScalarOperand, scale: ScalarOperand): ScalarOperand {
+export function measured(s: ScalarBuilder, difference: ScalarOperand, { by, open }: Scale): ScalarOperand {
   const e = expression(s);
+  if (!open) return e.divide(difference, by);
   return e.choose(
-    e.apply('eq', scale, realLiteral(unmeasured)),
+    e.apply('eq', by, realLiteral(unmeasured)),
     () => realLiteral(0),
-    () => e.divide(difference, scale),
+    () => e.divide(difference, by),
   );
 }
 
@@ -95,7 +102,7 @@ function weighted(
 export function stiffnessOf(
   s: ScalarBuilder,
   h: ScalarOperand,
-  scales: readonly ScalarOperand[],
+  scales: readonly Scale[],
   [x, ofX]: readonly [readonly ScalarOperand[], readonly ScalarOperand[]],
   [y, ofY]: readonly [readonly ScalarOperand[], readonly ScalarOperand[]],
 ): ScalarOperand {
@@ -105,7 +112,7 @@ export function stiffnessOf(
       'sqrt',
       e.add(
         ...left.map((value, i) => {
-          const difference = measured(s, e.subtract(value, right[i] as ScalarOperand), scales[i] as ScalarOperand);
+          const difference = measured(s, e.subtract(value, right[i] as ScalarOperand), scales[i] as Scale);
           return e.multiply(difference, difference);
         }),
       ),

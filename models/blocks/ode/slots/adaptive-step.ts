@@ -106,7 +106,7 @@ export function adaptiveStep(
         ...(reader && { past: reader.values }),
       });
       const rest = e.multiply(way, e.subtract(real(1), share));
-      return { equations, states: started, time, rest, way, wished: lastStep, stiffness };
+      return { equations, states: started, open: layout.open, time, rest, way, wished: lastStep, stiffness };
     };
     /** Of a slot that looks back: how long the next step is. */
     const settling = (): ScalarOperand[] => {

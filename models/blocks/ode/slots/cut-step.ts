@@ -35,7 +35,7 @@ interface Start {
   readonly reader: PastReader | undefined;
 }
 
-export function startOf({ s, logic, solved: { system, past }, given, waiting }: Slot): Start {
+export function startOf({ s, logic, solved: { system, layout, past }, given, waiting }: Slot): Start {
   const { e, real, detach, less, either } = logic;
   const { last, time, end, span, started, constants, roles, inputsAt, planned, isWhole, readerOf, echoes } = given;
   // The nearest of the next knot and what is due.
@@ -55,7 +55,7 @@ export function startOf({ s, logic, solved: { system, past }, given, waiting }: 
     ...(reader && { past: reader.values }),
   });
   const beginning = {
-    ...{ equations, states: started, time, rest, way },
+    ...{ equations, states: started, open: layout.open, time, rest, way },
     ...{ wished: last.step, stiffness: last.stiff },
   };
   return { beginning, target, way, lengthOf, h, reader };

@@ -12,7 +12,7 @@
  */
 import { realLiteral, type ScalarBuilder, type ScalarOperand } from '../../../../engine/index.ts';
 import { expression } from '../../../objective/expression.ts';
-import { measured, unmeasured, type EmbeddedMethod } from '../methods/embedded.ts';
+import { measured, unmeasured, type EmbeddedMethod, type Scale } from '../methods/embedded.ts';
 import type { Equations } from '../methods/equations.ts';
 import type { Tolerance } from './tolerance.ts';
 
@@ -29,6 +29,8 @@ const patience = 12;
 export interface Beginning {
   readonly equations: Equations;
   readonly states: readonly ScalarOperand[];
+  /** Which of them may have no value. */
+  readonly open: readonly boolean[];
   readonly time: ScalarOperand;
   /** To where the step must end at the latest. */
   readonly rest: ScalarOperand;
@@ -74,9 +76,9 @@ function stepArithmetic(s: ScalarBuilder, { relative, absolute }: Tolerance) {
       () => a,
       () => b,
     );
-  const norm = (values: readonly ScalarOperand[], scales: readonly ScalarOperand[]): ScalarOperand => {
+  const norm = (values: readonly ScalarOperand[], scales: readonly Scale[]): ScalarOperand => {
     const squares = values.map((value, i) => {
-      const ratio = measured(s, value, scales[i] as ScalarOperand);
+      const ratio = measured(s, value, scales[i] as Scale);
       return e.multiply(ratio, ratio);
     });
     return e.apply('sqrt', e.divide(e.add(...squares), realLiteral(values.length)));
@@ -84,19 +86,18 @@ function stepArithmetic(s: ScalarBuilder, { relative, absolute }: Tolerance) {
   const plainScale = (x: ScalarOperand): ScalarOperand =>
     e.add(realLiteral(absolute), e.multiply(realLiteral(relative), e.apply('abs', detach(x))));
   /** `after`: what it is at the end of the step. What has no value to begin with goes its way beside the others. */
-  const scaleOf = (x: ScalarOperand, after?: ScalarOperand): ScalarOperand =>
-    either(
-      e.apply('isnan', detach(x)),
-      realLiteral(unmeasured),
-      after ? e.apply('max', plainScale(x), plainScale(after)) : plainScale(x),
-    );
+  const scaleOf = (x: ScalarOperand, open = false, after?: ScalarOperand): Scale => {
+    const isOpen = open && e.apply('isnan', detach(x));
+    const plain = after ? e.apply('max', plainScale(x), plainScale(after)) : plainScale(x);
+    return { by: isOpen ? either(isOpen, realLiteral(unmeasured), plain) : plain, open };
+  };
   return { e, detach, either, norm, scaleOf };
 }
 
 /** `longest`: what no step may be longer than. */
 export function plannedStep(
   s: ScalarBuilder,
-  { equations, states, rest, wished: lastStep }: Beginning,
+  { equations, states, open, rest, wished: lastStep }: Beginning,
   tolerance: Tolerance,
   longest?: ScalarOperand,
 ): PlannedStep {
@@ -104,7 +105,7 @@ export function plannedStep(
   const real = realLiteral;
   // The first step of all: a hundredth of the states' size over that of their rates.
   const guess = (): ScalarOperand => {
-    const scales = states.map((x) => scaleOf(x));
+    const scales = states.map((x, i) => scaleOf(x, open[i]));
     const [size, rate] = [norm(states.map(detach), scales), norm(equations.rates(states, real(0)).map(detach), scales)];
     const small = e.apply('or', e.apply('lt', size, real(1e-5)), e.apply('lt', rate, real(1e-5)));
     const plain = e.multiply(real(1e-4), rest);
@@ -145,7 +146,7 @@ export function triedStep(
   planned?: PlannedStep,
   excused?: Excused,
 ): TriedStep {
-  const { equations, states, time, way, stiffness } = beginning;
+  const { equations, states, open, time, way, stiffness } = beginning;
   const { e, detach, either } = stepArithmetic(s, tolerance);
   const real = realLiteral;
   const { whole, length, wished } = planned ?? plannedStep(s, beginning, tolerance);
@@ -159,10 +160,10 @@ export function triedStep(
       equations,
       states,
       h,
-      states.map((x) => scaleOf(x)),
+      states.map((x, i) => scaleOf(x, open[i])),
     );
     if (!explicit || !stiff) ({ course } = found);
-    const scales = states.map((x, i) => scaleOf(x, found.states[i]));
+    const scales = states.map((x, i) => scaleOf(x, open[i], found.states[i]));
     const err = norm(found.errors.map(detach), scales);
     const growth = e.apply('pow', e.apply('max', err, real(1e-10)), real(-1 / method.order));
     const beyond =
