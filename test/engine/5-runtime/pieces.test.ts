@@ -146,7 +146,10 @@ describe('in pieces', () => {
       objective: 'l',
     });
     const limited = inPieces(holding(rows / 4 - 1));
-    const [whole, pieces] = [await fitModel(document, cpu, { parameters: {} }), await fitModel(document, limited, { parameters: {} })];
+    const [whole, pieces] = [
+      await fitModel(document, cpu, { parameters: {} }),
+      await fitModel(document, limited, { parameters: {} }),
+    ];
     expect(pieces.status, pieces.reason).toBe('converged');
     expect(pieces.objective).toBeCloseTo(whole.objective, 10);
     pieces.estimates.forEach(({ value, standardError }, j) => {
