@@ -91,6 +91,13 @@ export class Keeper {
     return true;
   }
 
+  /** As `flush`, for as long as a host may be silent: what does not answer holds up nothing else. */
+  async flushWithPatience(): Promise<boolean> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const silent = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), patienceMilliseconds)));
+    return Promise.race([this.flush(), silent]).finally(() => clearTimeout(timer));
+  }
+
   /** No more is sent. Resolves when nothing is under way any more. */
   async end(): Promise<void> {
     this.#ended = true;

@@ -247,6 +247,8 @@ export class Saving {
     this.saving = true;
     try {
       const document = inOrder(draft, this.#order);
+      // A journal behind its file would bring back, after a kill, what is older than what was saved.
+      await this.#keeper.flushWithPatience();
       const outcome = await this.#client.request('files.save', {
         document,
         location: to,

@@ -6,8 +6,8 @@ import { openLog, perform, undo } from '../../../../src-renderer/state/document/
 import type { CommandLog } from '../../../../src-renderer/state/document/command-log.ts';
 import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
 import { Saving } from '../../../../src-renderer/state/document/saving.svelte.ts';
-import { openSession } from '../../../../src-renderer/state/document/session.ts';
-import type { KeptStudy } from '../../../../src-renderer/state/document/session.ts';
+import { actionEntry, openSession } from '../../../../src-renderer/state/document/session.ts';
+import type { Action, KeptStudy } from '../../../../src-renderer/state/document/session.ts';
 import { comparisonReport } from '../../../support/fits/study-report.ts';
 import { playedEngine } from '../../../support/played-engine.ts';
 
@@ -35,7 +35,8 @@ function savingOf(session = openSession(draft(1), { saved: true, stamp: stamp('a
     engine,
     /** The host answers a save so. */
     answers: (answer: typeof reply) => void (reply = answer),
-    keepsNothing: () => void (keeps = () => Promise.reject(new Error('no space left on the disk'))),
+    keepsNothing: (how = (): Promise<never> => Promise.reject(new Error('no space left on the disk'))) =>
+      void (keeps = how),
     edit(next: Draft) {
       open.log = openLog(next);
       saving.did({ type: 'undo' });
@@ -92,12 +93,40 @@ it('stays dirty by what is done while the host writes', async () => {
     () => new Promise((resolve) => (written = () => resolve({ location: file, stamp: stamp('b'), savedAt: '' }))),
   );
   const saved = saving.save(file, null, undefined);
-  edit(draft(3));
   expect(saving.saving).toBe(true);
+  await vi.waitUntil(() => engine.of('files.save').length > 0);
+  edit(draft(3));
   written();
   expect(await saved).toBe('saved');
   expect(saving.dirty).toBe(true);
   expect(engine.of('files.save')).toMatchObject([{ document: { blocks: [{ initial: 2 }] } }]);
+});
+
+it('keeps what was done before it is saved: no kill brings back what is older than the file', async () => {
+  const { saving, engine, edit } = savingOf();
+  edit(draft(2));
+  await saving.flush();
+  // The first of these goes at once, the second a moment later, which the save does not wait for.
+  const done: readonly Action[] = [{ type: 'undo' }, { type: 'redo' }];
+  for (const action of done) saving.did(action);
+  await saving.save(file, null, undefined);
+  const before = engine.asked.slice(
+    0,
+    engine.asked.findIndex(({ name }) => name === 'files.save'),
+  );
+  const kept = before.flatMap(({ body }) => ('entries' in body ? body.entries : []));
+  expect(kept.slice(1)).toEqual(done.map(actionEntry));
+});
+
+it('is saved where nothing answers that would keep its edits', async () => {
+  vi.useFakeTimers();
+  const { saving, edit, keepsNothing } = savingOf();
+  keepsNothing(() => new Promise(() => undefined));
+  edit(draft(2));
+  const saved = saving.save(file, null, undefined);
+  await vi.advanceTimersByTimeAsync(5000);
+  vi.useRealTimers();
+  expect(await saved).toBe('saved');
 });
 
 it('saves nothing over what another program has written, and says with what it may', async () => {
