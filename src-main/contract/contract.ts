@@ -528,6 +528,8 @@ export type EventBody<N extends EventName> = v.InferOutput<Events[N]>;
 export type Message =
   | { readonly type: 'request'; readonly id: number; readonly name: RequestName; readonly body: unknown }
   | { readonly type: 'reply'; readonly id: number; readonly body: unknown }
+  /** A reply whose body is a frame of codec.ts: written where it is computed and read where it is shown, bytes in between. */
+  | { readonly type: 'packed'; readonly id: number; readonly frame: Uint8Array }
   /** `message` is one sentence for the user; `problems` where a document is at fault. */
   | { readonly type: 'refusal'; readonly id: number; readonly message: string; readonly problems?: readonly Problem[] }
   | { readonly type: 'event'; readonly name: EventName; readonly body: unknown };

@@ -26,11 +26,11 @@ export type ToWorker = v.InferOutput<typeof toWorker>;
 
 /** Replies and refusals to requests, and the events of jobs. */
 const fromWorker = v.variant('type', [
-  v.object({ type: v.literal('reply'), id: v.number(), body: v.unknown() }),
+  v.object({ type: v.literal('packed'), id: v.number(), frame: v.instance(Uint8Array) }),
   v.object({ type: v.literal('refusal'), id: v.number(), message: text, problems: v.exactOptional(v.array(problem)) }),
   v.object({ type: v.literal('event'), name: v.picklist(Object.keys(events) as EventName[]), body: v.unknown() }),
 ]);
-export type FromWorker = Exclude<Message, { readonly type: 'request' }>;
+export type FromWorker = Exclude<Message, { readonly type: 'request' | 'reply' }>;
 
 /** Both throw where the message is none: a fault of ours. */
 export function readToWorker(message: unknown): ToWorker {

@@ -69,7 +69,7 @@ export function createRelay(start: StartWorker, send: (message: Message) => void
 
   const slot = createSlot(start, {
     message(message: FromWorker) {
-      if (message.type === 'reply' || message.type === 'refusal') owed.delete(message.id);
+      if (message.type === 'packed' || message.type === 'refusal') owed.delete(message.id);
       send(message);
     },
     died: (reason) => refuseAll(new Error(`${fault}: ${reason}`)),

@@ -2,6 +2,8 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { createDevices, type OpenGpuPort } from '../compute/running/devices.ts';
 import { createSessions } from '../compute/sessions.ts';
+import { encode } from '../contract/codec.ts';
+import type { Message } from '../contract/contract.ts';
 import { deviceOfEnvironment } from '../device-choice.ts';
 import { emitter, serve } from '../router.ts';
 import { answers } from './answers.ts';
@@ -16,7 +18,15 @@ const { catalogue, imports, gpu } = workerData as WorkerSettings;
 const devices = createDevices(gpu && asking(gpu));
 const sessions = createSessions(catalogue, imports);
 const device = deviceOfEnvironment();
-const endpoint = { send: (message: FromWorker) => parent.postMessage(message) };
+const post = (message: FromWorker, moved: readonly ArrayBuffer[] = []): void => parent.postMessage(message, moved);
+/** A reply may hold all the points of all plots, and passes through two processes. */
+function send(message: Message): void {
+  if (message.type === 'reply') {
+    const frame = encode(message.body);
+    post({ type: 'packed', id: message.id, frame }, [frame.buffer]);
+  } else if (message.type !== 'request') post(message);
+}
+const endpoint = { send };
 const emit = emitter(endpoint);
 /** Of the request that is being answered: one is at a time. */
 let control: Int32Array | undefined;

@@ -38,7 +38,7 @@ export function joinPage(
     // The engine process is ours, and the page checks every body.
     message: (message) => {
       const passed = message as Message;
-      if (passed.type === 'reply' || passed.type === 'refusal') asked.delete(passed.id);
+      if (passed.type !== 'event' && passed.type !== 'request') asked.delete(passed.id);
       endpoint.send(passed);
     },
     died: (reason) => {

@@ -3,6 +3,7 @@
  * they arrive.
  */
 import * as v from 'valibot';
+import { decode } from '../../../src-main/contract/codec.ts';
 import { events, requests } from '../../../src-main/contract/contract.ts';
 import type {
   Client,
@@ -61,12 +62,22 @@ function emit(
   for (const listener of listeners.get(name) ?? []) listener(parsed.output as never);
 }
 
-function settle(request: Pending, message: Message & { type: 'reply' | 'refusal' }): void {
+/** Undefined where the frame is none, which no reply is. */
+function unpacked(frame: Uint8Array): unknown {
+  try {
+    return decode(frame);
+  } catch {
+    return undefined;
+  }
+}
+
+function settle(request: Pending, message: Exclude<Message, { type: 'request' | 'event' }>): void {
   if (message.type === 'refusal') {
     request.reject(new Refusal(message.message, message.problems));
     return;
   }
-  const parsed = v.safeParse(requests[request.name].output, message.body);
+  const body = message.type === 'packed' ? unpacked(message.frame) : message.body;
+  const parsed = v.safeParse(requests[request.name].output, body);
   if (parsed.success) request.resolve(parsed.output);
   else request.reject(new Refusal(`The reply to ${request.name} came malformed.`));
 }

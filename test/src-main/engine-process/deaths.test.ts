@@ -145,11 +145,11 @@ it.skipIf(!existsSync(bundle))(
         after,
         value: expect.closeTo(238.94212918, 5) as number,
       });
-      expect(answersTo(said, evaluated)).toMatchObject([{ type: 'reply' }]);
+      expect(answersTo(said, evaluated)).toMatchObject([{ type: 'packed' }]);
     }
     expect(killed).toBe(kills);
     const twice = said.flatMap((message) =>
-      message.type === 'reply' || message.type === 'refusal' ? [message.id] : [],
+      message.type === 'event' || message.type === 'request' ? [] : [message.id],
     );
     expect(new Set(twice).size).toBe(twice.length);
     expect([...endsOfJobs(said).values()].filter((count) => count !== 1)).toEqual([]);

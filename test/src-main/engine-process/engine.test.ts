@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { encode } from '../../../src-main/contract/codec.ts';
 import type { Message } from '../../../src-main/contract/contract.ts';
 import { runEngine } from '../../../src-main/engine-process/engine.ts';
 import { createGrants } from '../../../src-main/files/locations.ts';
@@ -30,6 +31,9 @@ function setUp() {
   const ask = (id: number, name: string, body: object) => receive({ type: 'request', id, name, body });
   return { sent, workers, ended, grants, ask, receive: (message: unknown) => receive(message) };
 }
+
+/** What a worker has answered, which passes unread. */
+const frame = encode({});
 
 const model = { document: {}, location: { kind: 'unsaved' } };
 const task = (work: object) => ({ ...model, parameters: {}, work });
@@ -108,10 +112,10 @@ describe('the engine process', () => {
     ask(2, 'import.begin', { name: 'a.csv', size: 2 });
     ask(3, 'import.preview', { choices: {} });
     expect(workers.map(({ received }) => received.length)).toEqual([1, 2]);
-    workers[1]?.events.message({ type: 'reply', id: 2, body: {} });
+    workers[1]?.events.message({ type: 'packed', id: 2, frame });
     ask(4, 'import.end', {});
     expect(sent).toEqual([
-      { type: 'reply', id: 2, body: {} },
+      { type: 'packed', id: 2, frame },
       { type: 'refusal', id: 3, message: 'The import was stopped.', problems: [] },
       { type: 'reply', id: 4, body: {} },
     ]);
@@ -205,12 +209,12 @@ describe('the engine process', () => {
     });
     start(listen('a'));
     expect(started).toHaveLength(1);
-    started[0]?.message({ type: 'reply', id: 1, body: {} });
+    started[0]?.message({ type: 'packed', id: 1, frame });
     start(listen('b'));
     expect(started).toHaveLength(2);
     started[0]?.died('ended');
     started[1]?.died('ended');
-    expect(heard).toEqual(['a reply', 'a ended', 'b ended']);
+    expect(heard).toEqual(['a packed', 'a ended', 'b ended']);
     const early: WorkerEvents[] = [];
     const again = startAhead((events) => {
       early.push(events);

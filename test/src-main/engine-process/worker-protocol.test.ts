@@ -33,14 +33,19 @@ describe('a message to a worker', () => {
 });
 
 describe('a message from a worker', () => {
-  it('is a reply, a refusal or an event of the contract', () => {
+  it('is a packed reply, a refusal or an event of the contract', () => {
     const messages = [
-      { type: 'reply', id: 1, body: undefined },
+      { type: 'packed', id: 1, frame: Uint8Array.of(1) },
       { type: 'refusal', id: 2, message: 'no', problems: [{ severity: 'error', message: 'no' }] },
       { type: 'event', name: 'job.done', body: {} },
     ];
     expect(messages.map(readFromWorker)).toEqual(messages);
-    for (const wrong of [null, { type: 'request', id: 1 }, { type: 'event', name: 'constructor', body: {} }])
+    for (const wrong of [
+      null,
+      { type: 'request', id: 1 },
+      { type: 'packed', id: 1, frame: [1] },
+      { type: 'event', name: 'constructor', body: {} },
+    ])
       expect(() => readFromWorker(wrong)).toThrow();
   });
 });

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, it } from 'vitest';
+import { decode } from '../../../src-main/contract/codec.ts';
 import type { Message } from '../../../src-main/contract/contract.ts';
 import { startWorker } from '../../../src-main/engine-process/worker-thread.ts';
 
@@ -22,5 +23,6 @@ it.skipIf(!existsSync(bundle))('a GPU that does not answer holds up nothing', as
     worker.send({ type: 'request', message: { type: 'request', id: 2, name: 'model.read', body: { document: {} } } });
   });
   silent.close();
-  expect(answered).toMatchObject({ type: 'reply', id: 2 });
+  expect(answered).toMatchObject({ type: 'packed', id: 2 });
+  expect(decode((answered as { frame: Uint8Array }).frame)).toHaveProperty('problems');
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { encode } from '../../../../src-main/contract/codec.ts';
 import { isEngineRequest, type Message } from '../../../../src-main/contract/contract.ts';
 import { createConnection, Refusal } from '../../../../src-renderer/state/window/client.ts';
 
@@ -13,6 +14,7 @@ function createPeer() {
       listen: (listener: (message: unknown) => void) => void (receive = listener),
     },
     reply: (body: unknown, at = -1) => receive({ type: 'reply', id: sent.at(at)?.id, body }),
+    pack: (frame: Uint8Array) => receive({ type: 'packed', id: sent.at(-1)?.id, frame }),
     refuse: (message: string) => receive({ type: 'refusal', id: sent.at(-1)?.id, message }),
     emit: (name: string, body: unknown) => receive({ type: 'event', name, body }),
   };
@@ -31,6 +33,21 @@ describe('the client', () => {
     detach();
     attach(createPeer().endpoint, everything);
     expect(heard.mock.calls).toEqual([true, false, true].map((connected) => [{ connected }]));
+  });
+
+  it('reads what the engine has packed, and checks it as any other reply', async () => {
+    const { client, attach } = createConnection();
+    const peer = createPeer();
+    attach(peer.endpoint, everything);
+    const asked = () => client.request('model.read', { document: {} });
+    const good = asked();
+    peer.pack(encode({ problems: [] }));
+    expect(await good).toEqual({ problems: [] });
+    for (const frame of [encode({ problems: 'none' }), Uint8Array.of(9, 0, 0, 0), new Uint8Array()]) {
+      const bad = asked();
+      peer.pack(frame);
+      await expect(bad).rejects.toThrow('The reply to model.read came malformed.');
+    }
   });
 
   it('holds requests until an endpoint is there that serves them', async () => {
