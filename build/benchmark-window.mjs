@@ -103,7 +103,7 @@ async function withWindow(document, work) {
 
 /** Runs in the page: what every frame and every long task took, and when charts were drawn. */
 function watch() {
-  const seen = { frames: [], tasks: [], draws: [] };
+  const seen = { frames: [], tasks: [], draws: [], canvases: new Map() };
   window.watched = seen;
   const frame = (now) => {
     seen.frames.push(now);
@@ -116,6 +116,7 @@ function watch() {
   const { clearRect } = CanvasRenderingContext2D.prototype;
   CanvasRenderingContext2D.prototype.clearRect = function (...args) {
     seen.draws.push(performance.now());
+    seen.canvases.set(this.canvas, (seen.canvases.get(this.canvas) ?? 0) + 1);
     return clearRect.apply(this, args);
   };
 }
@@ -193,6 +194,39 @@ async function sliderRow(page, parameter) {
   return { least: Math.min(...times), median: quantile(times, 0.5), most: Math.max(...times) };
 }
 
+/** A slider that is held: a move in every frame. How often the chart that is drawn most is drawn anew. */
+async function heldRow(page, parameter) {
+  await page.getByRole('slider', { name: parameter, exact: true }).focus();
+  return page.evaluate(
+    (milliseconds) =>
+      new Promise((resolve) => {
+        Object.assign(window.watched, { frames: [], canvases: new Map() });
+        const from = performance.now();
+        let moves = 0;
+        const move = () => {
+          const passed = performance.now() - from;
+          if (passed < milliseconds) {
+            const key = moves++ % 40 < 20 ? 'ArrowRight' : 'ArrowLeft';
+            document.activeElement.dispatchEvent(
+              new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+            );
+            requestAnimationFrame(move);
+            return;
+          }
+          const { frames, canvases } = window.watched;
+          const each = (count) => (1000 * count) / passed;
+          resolve({
+            'moves/s': each(moves),
+            'drawings of a chart/s': each(Math.max(0, ...canvases.values())),
+            'frames/s': each(frames.length),
+          });
+        };
+        requestAnimationFrame(move);
+      }),
+    1000 * seconds,
+  );
+}
+
 async function fitRow(page) {
   await page.evaluate(() => Object.assign(window.watched, { frames: [], tasks: [] }));
   await page.getByRole('button', { name: /^Try \d+ starts/ }).click();
@@ -215,13 +249,18 @@ await withWindow(largeModel(), async (page, openedAfter, version) => {
   console.table(Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, rounded(row)])));
 });
 const sliders = {};
+const held = {};
 await withWindow(fiveCurves(1000), async (page) => {
   sliders['five curves'] = await sliderRow(page, 'k');
+  held['five curves'] = await heldRow(page, 'k');
 });
 await withWindow(curveModel(), async (page) => {
   sliders['one curve'] = await sliderRow(page, 'k');
+  held['one curve'] = await heldRow(page, 'k');
   console.log('A slider of a model of 1,000 points, from the key to the first drawing of a chart (ms)');
   console.table(Object.fromEntries(Object.entries(sliders).map(([name, row]) => [name, rounded(row)])));
+  console.log('The same sliders held, a move in every frame');
+  console.table(Object.fromEntries(Object.entries(held).map(([name, row]) => [name, rounded(row)])));
   console.log('A fit from many starts');
   console.table(rounded(await fitRow(page)));
 });
