@@ -43,6 +43,7 @@ export {
 export { type Size, sizeMultiply, sizeProduct, sizeSubtract, sizeSymbols, sizeValue } from './0-ir/sizes.ts';
 export { arrayType, broadcastShape, type ElementType, IrError, sameShape, type Shape } from './0-ir/types.ts';
 export { optimize } from './1-optimize/index.ts';
+export { simplifyFunction } from './1-optimize/scalar/simplify-function.ts';
 export { type Choice, RuleError } from './2-ad/choose.ts';
 export { type DeviceProfile, estimate, profiles } from './2-ad/cost.ts';
 export { jvp } from './2-ad/jvp.ts';

@@ -7,7 +7,7 @@
  *
  *   |x_τ − x| ≈ 10/9·|x_τ − x_{τ/10}|
  *
- * the largest over all states and times, and beside it the largest state of the finer solution, which tells what that
+ * the largest over all states and times, and beside it the largest state of the finer solution, or of the start, which tells what that
  * error is worth; then what stopped the steps that were found, and at what time. A solution that is not finite, by either, has an error of ∞. Hairer, Nørsett, Wanner: Solving Ordinary
  * Differential Equations I, section II.4.
  */
@@ -43,13 +43,16 @@ export function stepDoubling(block: OdeBlock, detail: OdeDetail, context: LowerC
       );
     return e.choose(e.apply('isnan', start), () => realLiteral(0), known);
   });
-  const sizes = b.elementwise([y], (s, state) =>
-    expression(s).choose(
-      s.apply('isnan', state),
-      () => realLiteral(0),
-      () => s.apply('abs', state),
-    ),
-  );
+  // What has come to nothing is worth what it began as.
+  const sizes = b.elementwise([y, asked], (s, state, start) => {
+    const size = (each: ScalarOperand): ScalarOperand =>
+      expression(s).choose(
+        s.apply('isnan', each),
+        () => realLiteral(0),
+        () => s.apply('abs', each),
+      );
+    return s.apply('max', size(state), size(start));
+  });
   return b.concatenate(
     [largest(b, errors), largest(b, sizes), ...(stopped ? stop(b, stopped) : [b.literal(0), b.literal(0)])].map(
       (value) => b.reshape(value, [1]),

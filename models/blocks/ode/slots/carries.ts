@@ -12,7 +12,7 @@ import { waitingCarries } from './waiting.ts';
 export function eventCarries(triggers: readonly Trigger[]): { readonly name: string; readonly start: number }[] {
   const [fault, when] = plainlyCarried.slice(-2);
   return [
-    ...['time', 'reach', 'cuts', 'step', 'stiff', 'open', 'draw', 'happened'].map((name) => ({
+    ...['time', 'reach', 'cuts', 'doubts', 'step', 'stiff', 'open', 'draw', 'happened'].map((name) => ({
       name,
       start: name === 'reach' ? Infinity : name === 'happened' ? -Infinity : name === 'draw' ? 1 : 0,
     })),

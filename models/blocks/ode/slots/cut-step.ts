@@ -11,6 +11,7 @@ import type { Given, Solved } from './given.ts';
 import { jumpAcross, type Jump } from './jump.ts';
 import type { Logic } from './logic.ts';
 import { rowOf, type PastReader } from './past.ts';
+import { resolvedOver, type End } from './resolved.ts';
 import type { Tolerance } from './tolerance.ts';
 import { triedStep, type AdaptiveMethods, type Beginning, type Excused } from './tried-step.ts';
 import type { Waiting } from './waiting.ts';
@@ -97,25 +98,29 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
   const finest = jump ? e.apply('max', clock, e.apply('min', jump.blur, e.multiply(real(2 ** -30), way))) : clock;
   const located = and(jumps, most(length, atLeast(finest)));
   const cut = and(jumps, not(located));
-  const goes = and(taken, not(cut));
+  const doubtful = solved.system.watches
+    ? isDoubtful(slot, { after: step.after, reached, length, reader }, tolerance, {
+        clear: and(taken, not(jumps)),
+        least: e.apply('max', clock, e.multiply(real(finestDoubt), way)),
+      })
+    : never;
+  const goes = and(taken, not(or(cut, doubtful)));
   const shift = jump ? either(located, jump.shift, real(0)) : real(0);
   const slopes = jump ? jump.slopes : [];
   const moved = step.after.map((x, i) => (jump ? e.add(x, e.multiply(slopes[i] as ScalarOperand, shift)) : x));
   // Short of the estimate, by less the nearer it is, so that what is left shrinks from both sides; then halves.
   const near = e.apply('clamp', e.divide(length, way), real(1e-9), real(0.02));
   const estimate = jump ? e.multiply(jump.estimate, e.subtract(real(1), near)) : real(0);
-  const aim = e.apply(
-    'max',
-    either(e.apply('le', real(2), last.cuts), e.multiply(real(0.5), length), estimate),
-    finest,
-  );
+  const halved = e.multiply(real(0.5), length);
+  const aim = e.apply('max', either(e.apply('le', real(2), last.cuts), halved, estimate), finest);
   const passed = most(last.reach, reached);
   return [
     ...started.map((x, i) => either(goes, moved[i] as ScalarOperand, x)),
     either(goes, e.add(reached, shift), time),
     detach(either(cut, reached, either(and(goes, or(passed, located)), real(Infinity), last.reach))),
     detach(either(cut, e.add(last.cuts, real(1)), either(goes, real(0), last.cuts))),
-    detach(either(cut, aim, either(located, real(0), step.onward))),
+    detach(either(doubtful, e.add(last.doubts, real(1)), last.doubts)),
+    detach(either(doubtful, halved, either(cut, aim, either(located, real(0), step.onward)))),
     detach(step.stiffness),
     real(1),
     detach(last.draw),
@@ -124,6 +129,42 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
     detach(time),
     ...(past ? [real(0), real(0), ...rowOf(past, time, h, started, step.course)] : []),
   ];
+}
+
+/** Of the way, how short a step may be that is still cut, and how often in a row. */
+const finestDoubt = 2 ** -30;
+const mostDoubts = 4096;
+
+/** Whether something watched may be another for a moment within a step that is `clear` otherwise. */
+function isDoubtful(
+  { s, logic, solved: { system }, given }: Slot,
+  { after, reached, length, reader }: Across,
+  tolerance: Tolerance,
+  { clear, least }: { readonly clear: ScalarOperand; readonly least: ScalarOperand },
+): ScalarOperand {
+  const { real, and, not, less, detach } = logic;
+  const { last, time, started, roles, operandsAt } = given;
+  const longEnough = and(less(least, length), less(last.doubts, real(mostDoubts)));
+  const [doubtful] = s.branch(
+    and(clear, longEnough),
+    () => {
+      const endAt = (x: readonly ScalarOperand[], at: ScalarOperand, share: number): End => {
+        const operands = operandsAt(x, at, reader?.values(share));
+        const slopes = directionOf(
+          logic,
+          given,
+          s.inline(system.rates.function, operands),
+          reader?.slopes(share) ?? [],
+        );
+        return { operands: operands.map((each) => (each.type === 'real' ? detach(each) : each)), slopes };
+      };
+      const [from, to] = [endAt(started, time, 0), endAt(after, reached, 1)];
+      const watches = system.watches as NonNullable<System['watches']>;
+      return [not(resolvedOver(s, logic, watches, { roles, from, to, length, tolerance }))];
+    },
+    () => [logic.never],
+  );
+  return doubtful as ScalarOperand;
 }
 
 interface SeenJump extends Jump {
@@ -140,23 +181,32 @@ interface Across {
 }
 
 function jumpIn({ s, logic, solved: { system }, given }: Slot, { after, reached, length, reader }: Across): SeenJump {
-  const { real, detach, less } = logic;
-  const { last, time, started, roles, inputsAt, operandsAt } = given;
+  const { real, less } = logic;
+  const { last, time, started, operandsAt } = given;
   const start = operandsAt(started, time);
   // Those before the jump: the step to behind it has no length.
   const slopes = s.inline(system.rates.function, start);
-  const inputs = inputsAt(reached);
-  const paces = reader?.slopes(1) ?? [];
-  const direction = roles.map((role) => {
-    if (role.kind === 'state') return detach(slopes[role.state] as ScalarOperand);
+  const direction = directionOf(logic, given, slopes, reader?.slopes(1) ?? []);
+  const arrived = operandsAt(after, reached, reader?.values(1));
+  const followed = less(last.reach, real(Infinity));
+  const watched = system.watches as NonNullable<System['watches']>;
+  return { ...jumpAcross(s, logic, watched, { start, arrived, direction, length, followed }), slopes };
+}
+
+/** How what formulas read moves along the solution; undefined where it does not. Inputs bend at knots alone. */
+function directionOf(
+  { real, detach }: Logic,
+  { roles, inputsAt, time }: Given,
+  rates: readonly ScalarOperand[],
+  paces: readonly ScalarOperand[],
+): (ScalarOperand | undefined)[] {
+  const inputs = inputsAt(time);
+  return roles.map((role) => {
+    if (role.kind === 'state') return detach(rates[role.state] as ScalarOperand);
     if (role.kind === 'time') return real(1);
     if (role.kind === 'past') return detach(paces[role.past] as ScalarOperand);
     return role.kind === 'input'
       ? inputs[role.input]?.slope && detach(inputs[role.input]?.slope as ScalarOperand)
       : undefined;
   });
-  const arrived = operandsAt(after, reached, reader?.values(1));
-  const followed = less(last.reach, real(Infinity));
-  const watched = system.watches as NonNullable<System['watches']>;
-  return { ...jumpAcross(s, logic, watched, { start, arrived, direction, length, followed }), slopes };
 }

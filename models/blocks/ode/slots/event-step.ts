@@ -52,6 +52,7 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
         real(Infinity),
         real(0),
         real(0),
+        real(0),
         detach(last.stiff),
         real(1),
         detach(draw),
@@ -74,6 +75,7 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
         time,
         detach(last.reach),
         detach(last.cuts),
+        detach(last.doubts),
         wished,
         detach(last.stiff),
         real(1),
@@ -102,6 +104,7 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
       ...[
         time,
         real(Infinity),
+        real(0),
         real(0),
         detach(last.step),
         detach(last.stiff),

@@ -48,6 +48,8 @@ interface Driving {
 interface Carried {
   readonly reach: ScalarOperand;
   readonly cuts: ScalarOperand;
+  /** How often, since the last knot or event, a step was cut that was not resolved. */
+  readonly doubts: ScalarOperand;
   readonly step: ScalarOperand;
   readonly stiff: ScalarOperand;
   readonly draw: ScalarOperand;
@@ -99,7 +101,7 @@ export function givenTo(
   const left: ScalarOperand[] = [...parameters];
   const next = (): ScalarOperand => left.shift() as ScalarOperand;
   const lastStates = states.map(next);
-  const [lastTime, lastReach, lastCuts] = [next(), next(), next()];
+  const [lastTime, lastReach, lastCuts, lastDoubts] = [next(), next(), next(), next()];
   const [lastStep, lastStiff, lastOpen, lastDraw, lastHappened] = [next(), next(), next(), next(), next()];
   const [lastFault, lastWhen] = [next(), next()];
   const lastWaiting = readWaiting(triggers, next);
@@ -149,6 +151,7 @@ export function givenTo(
   const last: Carried = {
     ...{ reach: lastReach, cuts: lastCuts, step: lastStep, stiff: lastStiff, draw: lastDraw },
     ...{ happened: lastHappened, when: lastWhen, waiting: lastWaiting },
+    doubts: either(first, real(0), lastDoubts),
   };
   return {
     ...{ last, first, fault, isWell, time, end, span, started, constants, roles, inputsAt, operandsAt },

@@ -52,6 +52,17 @@ describe('the steps', () => {
     expectWithin(values.x, [1, 1 + Math.sin(1e3), 1 + Math.sin(2e3)], 0, 1e-5);
   });
 
+  it('leave a solution that has come to nothing', async () => {
+    const blocks = [
+      constant('t', [100]),
+      { id: 'x', kind: 'ode', times: 't', from: 0, state: states({ x: [1, '-x'], y: [0, '3*x - y'] }) },
+    ];
+    const { values } = (await json('evaluate', written(documentOf(blocks)), '--output', 'x.y')) as {
+      values: { 'x.y': number[] };
+    };
+    expectWithin(values['x.y'], [0], 0, 1e-12);
+  });
+
   it('are fixed or found, not both, and a tolerance is a small number', async () => {
     const ode = (more: PlainBlock): PlainBlock =>
       documentOf([
