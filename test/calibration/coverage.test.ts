@@ -3,7 +3,8 @@
  *
  *   COVERAGE=2000 METHODS=covariance,profile npx vitest run test/calibration -t Poisson
  *
- * prints a line for each parameter: `docs/uncertainty.md` has the table. The test run takes few data sets of two designs.
+ * prints a line for each parameter: `docs/uncertainty.md` has the table. `SAMPLES` says how many replicates or draws are taken of
+ * each, and how many `CHAINS`. The test run takes few data sets of two designs.
  */
 import { afterAll, expect, it } from 'vitest';
 import { cpuDevice } from '../../engine/5-runtime/cpu/cpu-device.ts';
@@ -23,6 +24,7 @@ afterAll(() => device.close());
 const count = Number(process.env['COVERAGE'] ?? 0);
 const from = Number(process.env['FIRST'] ?? 0);
 const asked = process.env['METHODS']?.split(',');
+const [samples, chains] = [process.env['SAMPLES'], process.env['CHAINS']].map((text) => text && Number(text));
 const methods =
   count > 0
     ? namesOf(uncertaintyFacts).filter((method) => !asked || asked.includes(method))
@@ -48,7 +50,8 @@ async function intervalsOf({ blocks, priors = {}, x, draw }: Design, method: Met
     tables: { T: { columns: { x, y } } },
     objective: 'loss',
   });
-  const request = { kind: 'uncertainty', method, seed } as const;
+  const effort = { ...(samples && { samples }), ...(chains && { chains }) };
+  const request = { kind: 'uncertainty', method, seed, ...effort } as const;
   const found = await uncertainty(drawn, device, request, { parameters: {} });
   return new Map(found.parameters.map(({ name, lower, upper }) => [name, { lower, upper }]));
 }

@@ -56,6 +56,7 @@ export const designs: Readonly<Record<string, Design>> = {
   'exponential decay, 8 points': {
     truth: { A: 10, k: 0.5 },
     blocks: [parameter('A', 10), parameter('k', 0.5), curve('A*exp(-k*x)'), squares()],
+    priors: { k: { family: 'normal', mean: 0, sd: 5 } },
     x: grid(8, 0, 5),
     draw: (x, random) => 10 * Math.exp(-0.5 * x) + 0.6 * random.normal(),
   },
@@ -94,6 +95,7 @@ export const designs: Readonly<Record<string, Design>> = {
       curve('A*exp(-k*x) + c'),
       squares(),
     ],
+    priors: { k: { family: 'normal', mean: 0, sd: 8 } },
     x: grid(12, 0, 8),
     draw: (x, random) => 10 * Math.exp(-0.8 * x) + 0.15 + 0.4 * random.normal(),
   },

@@ -22,7 +22,8 @@ import numpy as np
 from mpmath import mpf
 from scipy.optimize import least_squares
 
-m.mp.dps = 80
+DIGITS = 80
+m.mp.dps = DIGITS
 STEP = mpf(10) ** -20
 
 
@@ -89,7 +90,7 @@ class Model:
     def around(self, point):
         """E, gradient and Hessian by central differences, or None."""
         p = len(point)
-        h = [STEP * max(abs(u), mpf(10) ** -6) for u in point]
+        h = [STEP * (abs(u) or mpf(10) ** -6) for u in point]
 
         def at(*moves):
             moved = list(point)
@@ -161,6 +162,9 @@ def is_rounding(model, point):
 
 def judge(model, end):
     """'' where the end is stationary, else why not."""
+    # A coordinate of 10^-90 is differenced on its own scale, and what else it may do shall not be lost there.
+    tiny = min((abs(u) for u in map(mpf, end['point']) if u), default=mpf(1))
+    m.mp.dps = DIGITS + max(0, 2 * int(-m.log10(tiny)))
     point = [mpf(u) for u in end['point']]
     here = model.around(point)
     if here is None:
@@ -269,7 +273,7 @@ def lifted(f, slope):
 
 IN_NUMPY = {
     'exp': lifted(np.exp, np.exp), 'sqrt': lifted(np.sqrt, lambda v: 0.5 / np.sqrt(v)), 'number': float, 'pi': np.pi,
-    'atan': lifted(np.arctan, lambda v: 1 / (1 + v * v)), 'sin': lifted(np.sin, np.cos), 'abs': abs,
+    'log': lifted(np.log, lambda v: 1 / v), 'atan': lifted(np.arctan, lambda v: 1 / (1 + v * v)), 'sin': lifted(np.sin, np.cos), 'abs': abs,
     'cos': lifted(np.cos, lambda v: -np.sin(v)), 'choose': lambda c, a, b: a() if c else b(),
 }
 
@@ -312,19 +316,27 @@ def main(folder):
     problems = json.loads((folder / 'problems.json').read_text())
     models = {problem['name']: Model(problem) for problem in problems}
     ends = [json.loads(line) for line in (folder / 'ends.jsonl').read_text().splitlines()]
+    squares = [name for name, model in models.items() if model.squares]
+    scipy = {name: scipy_of(models[name]) for name in squares} if '--scipy' in sys.argv else {}
     least = {problem['name']: problem.get('least') for problem in problems}
+    lowest = {}
     for name, model in models.items():
-        if least[name] is None:
-            # Of a convex likelihood the lowest end, a few steps further.
-            points = [[mpf(u) for u in e['point']] for e in ends if e['name'] == name and 'nan' not in e['point']]
+        # Where it is not known the lowest end from all starts, SciPy's too; of a likelihood a few steps further.
+        family = name.split(' from ')[0]
+        if least[name] is None and family not in lowest:
+            of = [each for each in models if each.split(' from ')[0] == family]
+            points = [[mpf(u) for u in e['point']] for e in ends if e['name'] in of and 'nan' not in e['point']]
             best = min(points, key=model.energy, default=None)
-            for _ in range(20):
+            for _ in range(0 if model.squares else 20):
                 here = best and model.around(best)
                 if not here:
                     break
                 _, gradient, hessian = here
                 best = [u + s for u, s in zip(best, newton(gradient, hessian)[0])]
-            least[name] = model.energy(best) if best else m.inf
+            others = [v for each in of for v in scipy.get(each, {}).values() if v == v]
+            lowest[family] = min([model.energy(best) if best else m.inf, *others])
+        if least[name] is None:
+            least[name] = lowest[family]
 
     def reaches(name, objective):
         return objective <= least[name] + 1e-4 * abs(least[name]) + 1e-12
@@ -347,11 +359,9 @@ def main(folder):
                 wrong += why != 'fades'
                 print(f"  {method} {way}: {e['name']}: {why}; {e['objective']} at {e['point']}; {e['reason']}", flush=True)
         print(f'| {method}, {way} | {len(mine)} | {len(converged)} | {wrong} | {reached} |', flush=True)
-    if '--scipy' in sys.argv:
+    if scipy:
         counts = dict.fromkeys(['lm', 'trf', 'dogbox', 'best'], 0)
-        squares = [name for name, model in models.items() if model.squares]
-        for name in squares:
-            found = scipy_of(models[name])
+        for name, found in scipy.items():
             found['best'] = min(found.values())
             for key, value in found.items():
                 counts[key] += bool(reaches(name, value))

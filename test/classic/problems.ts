@@ -12,7 +12,7 @@ export interface ClassicProblem {
   readonly columns: Readonly<Record<string, readonly number[]>>;
   readonly parameters: readonly string[];
   readonly start: readonly number[];
-  /** The least sum of squares that is known. */
+  /** The least sum of squares that is known, or NaN. */
   readonly least: number;
 }
 
@@ -156,7 +156,7 @@ const moreGarbowHillstrom: readonly Entry[] = [
 ];
 
 /** A uniform number in (-1, 1) for each n, the same for ever (Weyl's sequence). */
-const noise = (n: number): number => 2 * ((n * 0.6180339887498949) % 1) - 1;
+export const noise = (n: number): number => 2 * ((n * 0.6180339887498949) % 1) - 1;
 
 const days = upTo(51).map((i) => i - 1);
 export const growth = (

@@ -2,8 +2,9 @@
  * A search for false *converged*: every problem of this folder by every method, as a user's fit goes and as the descent alone
  * does. The ends are written for a judge that shares nothing with the engine:
  *
- *   SEARCH=FOLDER npx vitest run test/classic/search.test.ts && python3 test/classic/judge.py FOLDER
+ *   SEARCH=FOLDER npx vitest run test/classic/search.test.ts && python3 test/classic/judge.py FOLDER --scipy
  *
+ * `PROBLEMS=strangers` takes those of strangers.ts, `METHODS=newton-cg` these methods alone.
  * `docs/fitting.md` has the table that it prints.
  */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -18,6 +19,7 @@ import { classicProblem } from '../support/fits/classic.ts';
 import { model } from '../support/documents.ts';
 import { freshProblems, yearsModels } from './fresh.ts';
 import { classicProblems, nistFrom } from './problems.ts';
+import { strangers } from './strangers.ts';
 
 const folder = process.env['SEARCH'];
 const only = process.env['METHODS']?.split(',');
@@ -25,7 +27,11 @@ const methods = (Object.keys(fitMethods) as FitMethod[]).filter((method) => !onl
 const device = cpuDevice();
 afterAll(() => device.close());
 
-const squares = [...classicProblems, ...nistFrom(3), ...nistFrom(10), ...freshProblems];
+const squares =
+  process.env['PROBLEMS'] === 'strangers'
+    ? strangers
+    : [...classicProblems, ...nistFrom(3), ...nistFrom(10), ...freshProblems];
+const regressions = squares === strangers ? [] : yearsModels;
 
 type Found = Pick<FitResult, 'status' | 'reason' | 'objective'> & {
   readonly decrement?: number | undefined;
@@ -52,7 +58,7 @@ function keep(name: string, method: FitMethod, way: string, found: Found): void 
 if (folder === undefined) it.skip('is run by SEARCH=FOLDER');
 else {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'problems.json'), JSON.stringify([...squares, ...yearsModels]));
+  writeFileSync(join(folder, 'problems.json'), JSON.stringify([...squares, ...regressions]));
   writeFileSync(join(folder, 'ends.jsonl'), '');
   const forever = 1e9;
   it.each(methods)(
@@ -65,7 +71,7 @@ else {
           keep(classic.name, method, elsewhere ? 'fit' : 'descent', found);
         }
       if (method === 'levenberg-marquardt') return;
-      for (const { name, columns, blocks } of yearsModels) {
+      for (const { name, columns, blocks } of regressions) {
         const column = (id: string) => ({ id, kind: 'column', table: 'T', column: id });
         const drawn = await model([...Object.keys(columns).map(column), ...blocks], {
           tables: { T: { columns } },

@@ -7,7 +7,7 @@
  * DOI 10.1145/2049662.2049669) do, and searches along the line there for the strong Wolfe conditions.
  */
 import { clamp, type Bounds } from '../coordinates.ts';
-import { limitedMemory, solve, type LimitedMemory } from './limited-memory.ts';
+import { limitedMemory, solverOf, type LimitedMemory } from './limited-memory.ts';
 import { lineSearch } from './line-search.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from '../problem.ts';
 import { dot, norm } from '../algebra/vectors.ts';
@@ -190,7 +190,7 @@ function subspaceMinimum(
   const system = onFree.map((_, i) =>
     Float64Array.from(onFree, (__, j) => (i === j ? 1 : 0) - (gram[j]?.[i] as number)),
   );
-  const v = solve(system, matrix.timesM(Float64Array.from(onFree, (column) => dot(column, reduced))));
+  const v = solverOf(system)(matrix.timesM(Float64Array.from(onFree, (column) => dot(column, reduced))));
   const step = free.map((_, i) => {
     let value = -(reduced[i] as number) / theta;
     for (let k = 0; k < width; k++) value -= ((onFree[k]?.[i] as number) * (v[k] as number)) / (theta * theta);

@@ -65,7 +65,8 @@ function compact(pairs: readonly Pair[]): LimitedMemory {
       if (i >= j) set(m + i, m + j, theta * dot(s, other.s));
     }),
   );
-  const columnsOfM = inverse.map((_, j) => solve(inverse, unitVector(2 * m, j)));
+  const solve = solverOf(inverse);
+  const columnsOfM = inverse.map((_, j) => solve(unitVector(2 * m, j)));
   return {
     theta,
     width: 2 * m,
@@ -81,26 +82,38 @@ function unitVector(n: number, j: number): Float64Array {
   return unit;
 }
 
-/** A·x = b by elimination with row pivots: small, indefinite. */
-export function solve(a: readonly Float64Array[], b: Float64Array): Float64Array {
-  const n = b.length;
-  const rows: Float64Array[] = a.map((row, i) => Float64Array.from([...row, b[i] as number]));
-  const entry = (i: number, j: number): number => rows[i]?.[j] as number;
+/** b ↦ A⁻¹·b by elimination with row pivots, which is done once: small, indefinite. */
+export function solverOf(a: readonly Float64Array[]): (b: Float64Array) => Float64Array {
+  const n = a.length;
+  const rows = a.map((row) => row.slice());
+  const order = rows.map((_, i) => i);
   for (let k = 0; k < n; k++) {
     let pivot = k;
-    for (let i = k + 1; i < n; i++) if (Math.abs(entry(i, k)) > Math.abs(entry(pivot, k))) pivot = i;
-    [rows[k], rows[pivot]] = [rows[pivot] as Float64Array, rows[k] as Float64Array];
+    for (let i = k + 1; i < n; i++) if (Math.abs(entry(rows, i, k)) > Math.abs(entry(rows, pivot, k))) pivot = i;
+    for (const list of [rows, order]) [list[k], list[pivot]] = [list[pivot] as never, list[k] as never];
+    const upper = rows[k] as Float64Array;
     for (let i = k + 1; i < n; i++) {
-      const factor = entry(i, k) / entry(k, k);
       const row = rows[i] as Float64Array;
-      if (factor !== 0) for (let j = k; j <= n; j++) row[j] = (row[j] as number) - factor * entry(k, j);
+      const factor = (row[k] as number) / (upper[k] as number);
+      // The place of what is eliminated keeps the factor.
+      row[k] = factor;
+      if (factor !== 0) for (let j = k + 1; j < n; j++) row[j] = (row[j] as number) - factor * (upper[j] as number);
     }
   }
-  const x = new Float64Array(n);
-  for (let i = n - 1; i >= 0; i--) {
-    let value = entry(i, n);
-    for (let j = i + 1; j < n; j++) value -= entry(i, j) * (x[j] as number);
-    x[i] = value / entry(i, i);
-  }
-  return x;
+  return (b) => {
+    const x = Float64Array.from(order, (i) => b[i] as number);
+    for (let i = 1; i < n; i++)
+      for (let k = 0; k < i; k++) {
+        const factor = entry(rows, i, k);
+        if (factor !== 0) x[i] = (x[i] as number) - factor * (x[k] as number);
+      }
+    for (let i = n - 1; i >= 0; i--) {
+      let value = x[i] as number;
+      for (let j = i + 1; j < n; j++) value -= entry(rows, i, j) * (x[j] as number);
+      x[i] = value / entry(rows, i, i);
+    }
+    return x;
+  };
 }
+
+const entry = (rows: readonly Float64Array[], i: number, j: number): number => (rows[i] as Float64Array)[j] as number;
