@@ -83,6 +83,8 @@ export function createCopies({ files, owner, isAlive, isSame = sameLocation }: C
   const tails = new Map<string, Promise<unknown>>();
   /** By the names of copies that were taken, until they begin: what each was, which goes then. */
   const taken = new Map<string, { readonly copy: string; readonly text: string }>();
+  /** What they sent last may be written after they have ended. */
+  const ended = new WeakSet<Page>();
   /** The highest order that has been met. */
   let latest = 0;
 
@@ -159,28 +161,41 @@ export function createCopies({ files, owner, isAlive, isSame = sameLocation }: C
     return journal.left ? false : isAlive(journal.owner);
   }
 
+  const keep = async (...[page, copy, about, from, entries]: Parameters<Copies['keep']>): Promise<boolean> => {
+    if (from === 0) {
+      await begin(page, copy, about, entries);
+      return true;
+    }
+    const known = open.get(copy);
+    if (!known || known.stale || from > known.count) return false;
+    // Only the page itself knows the name: it has lost its connection and found it again.
+    known.page = page;
+    const fresh = entries.slice(known.count - from);
+    const told: Line[] =
+      JSON.stringify(about) === JSON.stringify(known.about) ? [] : [{ kind: 'about' as const, about }];
+    // Another copy has been edited since this one was.
+    const order = known.order < latest ? ++latest : known.order;
+    const later: Line[] = order === known.order ? [] : [{ kind: 'order', order }];
+    await add(copy, known, [...told, ...later, ...entryLines(fresh)]);
+    known.order = order;
+    known.about = about;
+    known.count += fresh.length;
+    return true;
+  };
+
+  /** Whoever finds it may take it. */
+  async function left(copy: string, known: OpenCopy): Promise<void> {
+    known.page = null;
+    if (!known.stale) await add(copy, known, [{ kind: 'left' }]).catch(() => undefined);
+  }
+
   return {
-    keep: (page, copy, about, from, entries) =>
+    keep: (page, copy, ...sent) =>
       inTurn(copy, async () => {
-        if (from === 0) {
-          await begin(page, copy, about, entries);
-          return true;
-        }
+        const kept = await keep(page, copy, ...sent);
         const known = open.get(copy);
-        if (!known || known.stale || from > known.count) return false;
-        // Only the page itself knows the name: it has lost its connection and found it again.
-        known.page = page;
-        const fresh = entries.slice(known.count - from);
-        const told: Line[] =
-          JSON.stringify(about) === JSON.stringify(known.about) ? [] : [{ kind: 'about' as const, about }];
-        // Another copy has been edited since this one was.
-        const order = known.order < latest ? ++latest : known.order;
-        const later: Line[] = order === known.order ? [] : [{ kind: 'order', order }];
-        await add(copy, known, [...told, ...later, ...entryLines(fresh)]);
-        known.order = order;
-        known.about = about;
-        known.count += fresh.length;
-        return true;
+        if (ended.has(page) && known?.page === page) await left(copy, known);
+        return kept;
       }),
 
     forget: (copy) =>
@@ -237,14 +252,14 @@ export function createCopies({ files, owner, isAlive, isSame = sameLocation }: C
     },
 
     async leave(page) {
+      ended.add(page);
       const mine = [...open].filter(([, known]) => known.page === page);
       for (const [, known] of mine) known.page = null;
       await Promise.all(
         mine.map(([copy, known]) =>
           inTurn(copy, async () => {
             // It may have come back, or been forgotten, in the meantime.
-            if (known.page === null && open.get(copy) === known && !known.stale)
-              await add(copy, known, [{ kind: 'left' }]).catch(() => undefined);
+            if (known.page === null && open.get(copy) === known) await left(copy, known);
           }),
         ),
       );

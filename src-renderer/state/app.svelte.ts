@@ -268,7 +268,7 @@ export class App {
   /** The window is about to go: what stands in a field is taken, and everything kept. */
   async settle(): Promise<void> {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    await this.studio?.saving.flush();
+    await this.studio?.saving.flushLast();
   }
 
   /** Another program has written the open file. Without unsaved edits its content is taken; nothing is lost by that. */

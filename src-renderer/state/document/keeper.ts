@@ -29,6 +29,8 @@ export class Keeper {
   #entries: string[] = [];
   /** How many entries the host has. */
   #count = 0;
+  /** How many it has once it has taken what is under way. */
+  #sent = 0;
   #length = 0;
   #sending: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -98,6 +100,18 @@ export class Keeper {
     return Promise.race([this.flush(), silent]).finally(() => clearTimeout(timer));
   }
 
+  /**
+   * As `flush`, where the page may go before anything is answered: what waits goes at once, behind what is under way. Should
+   * the page stay it is sent again, and the host has it but once.
+   */
+  async flushLast(): Promise<boolean> {
+    if (this.#sending && this.behind && !this.#ended) {
+      const entries = this.#whole ? [this.#host.whole()] : this.#entries;
+      void this.#host.send(this.#whole ? 0 : this.#sent, entries).catch(() => undefined);
+    }
+    return this.flush();
+  }
+
   /** No more is sent. Resolves when nothing is under way any more. */
   async end(): Promise<void> {
     this.#ended = true;
@@ -137,6 +151,7 @@ export class Keeper {
       const entries = this.#whole ? [this.#host.whole()] : this.#entries;
       this.#whole = false;
       this.#entries = [];
+      this.#sent = from + entries.length;
       const kept = await this.#host.send(from, entries);
       this.#failing = false;
       if (this.#ended) return;

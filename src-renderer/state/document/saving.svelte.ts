@@ -229,6 +229,11 @@ export class Saving {
     return this.#keeper.flush();
   }
 
+  /** The same, where the page may be gone before the host answers. */
+  flushLast(): Promise<boolean> {
+    return this.#keeper.flushLast();
+  }
+
   /** Whether the window may not go without a word: what was done last is with nobody yet. */
   get unkept(): boolean {
     return this.#keeper.pending;

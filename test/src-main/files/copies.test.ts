@@ -97,6 +97,27 @@ describe('copies', () => {
     expect(entries.map((taken) => taken?.entries[0]).sort()).toEqual(['A', 'B', 'C']);
   });
 
+  it('take in what a page sent as it went, and are nobody’s then, here and for other processes', async () => {
+    const { start } = createMachine();
+    const [a, b] = [start(), start()];
+    const page = {};
+    await a.copies.keep(page, one, about(), 0, ['opening']);
+    const sent = [
+      a.copies.keep(page, one, about(), 1, ['first']),
+      a.copies.keep(page, one, about(), 2, ['second']),
+      // What is sent again is there once.
+      a.copies.keep(page, one, about(), 2, ['second', 'third']),
+      a.copies.keep(page, two, about(), 0, ['another']),
+    ];
+    await a.copies.leave(page);
+    expect(await Promise.all(sent)).toEqual([true, true, true, true]);
+    for (const { copies } of [a, b]) {
+      expect(await copies.isOpenElsewhere({}, file)).toBe(false);
+      expect((await copies.kept()).map(({ copy }) => copy).sort()).toEqual([one, two]);
+    }
+    expect(await b.copies.take({}, one)).toMatchObject({ entries: ['opening', 'first', 'second', 'third'] });
+  });
+
   it('are nobody else’s while they are open, here or in another process', async () => {
     const { start } = createMachine();
     const [a, b] = [start(), start()];

@@ -165,4 +165,24 @@ describe('what is done', () => {
     await vi.advanceTimersByTimeAsync(3000);
     expect(host.batches).toHaveLength(1);
   });
+
+  it('goes with the page that ends before the host has answered what it was sent before', async () => {
+    for (const wholes of [false, true]) {
+      const { act, host, keeper, known, done } = createHost(400);
+      act();
+      await vi.advanceTimersByTimeAsync(500);
+      act();
+      await vi.advanceTimersByTimeAsync(300);
+      act();
+      if (wholes) keeper.renew();
+      const before = host.batches.length;
+      void keeper.flushLast();
+      // Nothing of the page runs from here on, where it does end.
+      expect(host.batches.length).toBe(before + 1);
+      await vi.advanceTimersByTimeAsync(5000);
+      expect(known()).toBe(done());
+      // And where it does not, nothing is there twice by what the host makes of it.
+      expect(host.batches.at(-1)?.from).toBe(host.batches.at(-2)?.from);
+    }
+  });
 });
