@@ -1,6 +1,7 @@
 /** What is known of a document's blocks, for people: types, shapes with their names and numbers, labels. */
 import type { ElementType } from '../../engine/index.ts';
 import type { Output } from '../blocks/kind.ts';
+import { goesAsInt } from '../blocks/parts/convert.ts';
 import { parseReference } from '../notation/references.ts';
 import { outputIndex, type CheckedBlock } from '../graph/checked.ts';
 import { isTarget, resolve, type Graph, type Node } from '../graph/graph.ts';
@@ -11,6 +12,8 @@ export interface OutputReport {
   /** For people: the name of an axis where it has one, else its number. */
   shape: (string | number)[];
   sizes: number[];
+  /** A real that goes where an int is wanted. */
+  whole?: true;
   labels?: string[];
 }
 
@@ -66,6 +69,7 @@ function report(output: Output, name: string): OutputReport {
     element: output.element,
     shape: output.sizes.map((size) => size.name ?? size.value),
     sizes: output.sizes.map((size) => size.value),
+    ...(output.element === 'real' && goesAsInt(output) && { whole: true }),
     ...(labels && { labels: [...labels] }),
   };
 }

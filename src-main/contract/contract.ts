@@ -59,6 +59,8 @@ const outputReport = v.object({
   element,
   shape: v.array(v.union([text, count])),
   sizes: v.array(count),
+  /** A real that goes where an int is wanted. */
+  whole: v.optional(v.literal(true)),
   labels: v.optional(v.array(text)),
 });
 

@@ -1,6 +1,6 @@
 /** Differential equations from an empty canvas, by keys alone: states, rates, reactions, doses, and what they mean. */
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './window.ts';
+import { emptyModel, expect, test } from './window.ts';
 
 /** Tab by Tab to what is called so; it is within reach or the test fails. */
 async function go(page: Page, to: Locator, key = 'Tab'): Promise<void> {
@@ -17,11 +17,7 @@ async function write(page: Page, text: string): Promise<void> {
 
 /** A new document with one system of equations in it, open. */
 async function begun(page: Page): Promise<{ readonly field: (label: string) => Locator; readonly meant: Locator }> {
-  await page.keyboard.press('ControlOrMeta+k');
-  await expect(page.getByRole('dialog', { name: 'Find or run' })).toBeVisible();
-  await page.keyboard.type('Empty model');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('An empty model')).toBeVisible();
+  await emptyModel(page);
   await page.keyboard.press('Space');
   await expect(page.getByRole('dialog', { name: 'Add a block' })).toBeVisible();
   await page.keyboard.type('differential');

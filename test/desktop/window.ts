@@ -152,6 +152,15 @@ export async function downloaded(
   return { name, text: readFileSync(path, 'utf8') };
 }
 
+/** By keys alone: a new document in which nothing is. */
+export async function emptyModel(page: Page): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog', { name: 'Find or run' })).toBeVisible();
+  await page.keyboard.type('Empty model');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('An empty model')).toBeVisible();
+}
+
 /** Where a person is asked for a place, the test says this one; the name that is suggested is noted. */
 export function savingAt(electron: ElectronApplication, path: string): Promise<void> {
   return electron.evaluate(({ dialog }, filePath) => {

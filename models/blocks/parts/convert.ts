@@ -30,19 +30,25 @@ export function wantNumber(context: InferContext, port: string, output: Output |
   });
 }
 
-/**
- * Whether a value goes where an int is wanted: an int, a column or constant of whole cells, a rounding formula.
- * Reports, and returns undefined, where it does not.
- */
+/** Whether a value goes where an int is wanted: an int, a column or constant of whole cells, a rounding formula. */
+export function goesAsInt(output: Output): boolean {
+  if (output.element === 'int' || output.whole === true) return true;
+  return output.element === 'real' && output.data !== undefined && firstBroken(output.data) < 0;
+}
+
+const firstBroken = (data: Float64Array | Int32Array): number =>
+  data.findIndex((x) => !Number.isNaN(x) && (x | 0) !== x);
+
+/** A value that goes where an int is wanted. Reports, and returns undefined, where it does not. */
 export function wantInt(context: InferContext, port: string): Output | undefined {
   const output = context.input(port);
-  if (!output || output.element === 'int' || output.whole === true) return output;
+  if (!output) return undefined;
+  if (goesAsInt(output)) {
+    if (output.element === 'real' && output.data) warnMissing(context, port, output.data);
+    return output;
+  }
   if (output.element === 'real' && output.data) {
-    const row = output.data.findIndex((x) => !Number.isNaN(x) && (x | 0) !== x);
-    if (row < 0) {
-      warnMissing(context, port, output.data);
-      return output;
-    }
+    const row = firstBroken(output.data);
     const value = output.data[row];
     return context.fail(`"${port}" wants int, and element ${row} is ${value}`, {
       port,

@@ -1,11 +1,12 @@
 /** CodeMirror for one formula: the engine's own grammar, its words and the model's names, errors at the character. */
-import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import { autocompletion, closeCompletion, completionKeymap, currentCompletions } from '@codemirror/autocomplete';
 import type { Completion, CompletionSource } from '@codemirror/autocomplete';
 import { defaultKeymap } from '@codemirror/commands';
 import { HighlightStyle, LRLanguage, bracketMatching, syntaxHighlighting } from '@codemirror/language';
 import { setDiagnostics } from '@codemirror/lint';
 import type { Diagnostic } from '@codemirror/lint';
 import { Annotation, EditorState } from '@codemirror/state';
+import type { KeyBinding } from '@codemirror/view';
 import { EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { completions, formulaParser } from '../../../models/formula/language.ts';
@@ -73,6 +74,13 @@ function completeFrom(names: () => readonly string[]): CompletionSource {
   };
 }
 
+/** Escape closes a list of words that is seen; one that is still being looked for keeps nobody in the field. */
+const completionKeys: readonly KeyBinding[] = completionKeymap.map((binding) =>
+  binding.key === 'Escape'
+    ? { ...binding, run: (view) => currentCompletions(view.state).length > 0 && closeCompletion(view) }
+    : binding,
+);
+
 /** Marks a change that comes from the document, so that it is not reported as an edit. */
 const fromDocument = Annotation.define<boolean>();
 
@@ -96,9 +104,9 @@ export function createEditor({ parent, label, text, names, onchange }: EditorOpt
         bracketMatching(),
         EditorView.lineWrapping,
         // Below stands what is wrong with the formula.
-        autocompletion({ override: [completeFrom(names)], icons: false, aboveCursor: true }),
+        autocompletion({ override: [completeFrom(names)], icons: false, aboveCursor: true, defaultKeymap: false }),
         // No history of its own: undo belongs to the document's one log.
-        keymap.of([...completionKeymap, ...defaultKeymap]),
+        keymap.of([...completionKeys, ...defaultKeymap]),
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
         EditorView.updateListener.of((update) => {
           const own = !update.transactions.some((transaction) => transaction.annotation(fromDocument));

@@ -14,7 +14,6 @@ import type { LayoutBlock, LayoutWire } from './layout-graph.ts';
 import type { PortView, PortsView } from '../document/ports.ts';
 import { isSource, portsOf } from '../document/ports.ts';
 import { placeCard } from './probe-place.ts';
-import type { Wanting } from '../document/recipes.ts';
 import { RouteFinder } from './route-finder.ts';
 import type { Route, WireEnds } from './routing.ts';
 import type { Rectangle } from '../document/rectangle.ts';
@@ -73,6 +72,8 @@ const restMilliseconds = 200;
 
 /** Between what is there and what comes below it. */
 const newGap = 36;
+/** Between two blocks that a wire joins. */
+const wireGap = 48;
 /** As large as they mostly are. */
 const blockSize = { width: 152, height: 72 };
 const noteSize = { width: 212, height: 52 };
@@ -86,7 +87,7 @@ export interface Pulled {
 
 /** What floats over the canvas, at a point within it; one at a time. */
 export type Floating =
-  | { readonly kind: 'add'; readonly x: number; readonly y: number; readonly at: Point; readonly wanting: Wanting }
+  | { readonly kind: 'add'; readonly x: number; readonly y: number; readonly at: Point; readonly from: Pulled | null }
   | { readonly kind: 'wire'; readonly x: number; readonly y: number; readonly from: Pulled }
   | { readonly kind: 'menu'; readonly x: number; readonly y: number; readonly of: MenuOf };
 
@@ -293,6 +294,12 @@ export class CanvasState {
     return freePlace(at, [width, height], this.#taken);
   }
 
+  /** In the direction of the flow from a port, with room for the wire between. */
+  beside({ from, id }: Pulled): Point | undefined {
+    const card = this.cards.get(this.chips.get(id)?.host ?? id);
+    return card && [from === 'output' ? card.x + card.width + wireGap : card.x - wireGap - blockSize.width, card.y];
+  }
+
   /** A note to be written, near a point of the canvas. */
   addNote(at: Point): void {
     const entries = withAnnotation(this.#studio.draft, 'notes', Infinity, { text: '', at: this.roomAt(at, noteSize) });
@@ -401,10 +408,11 @@ export class CanvasState {
     const taken = placed.map((block) => rectangleAt(block, this.positionOf(block.id)));
     const left = Math.min(...taken.map(({ x }) => x));
     const below = Math.max(...taken.map(({ y, height }) => y + height));
+    const wanted: Point = taken.length === 0 ? [0, 0] : [left, below + newGap];
     const automatic = new Map(this.automatic);
     for (const block of fresh) {
       const { width, height } = rectangleAt(block, [0, 0]);
-      const at = freePlace([left, below + newGap], [width, height], taken);
+      const at = freePlace(wanted, [width, height], taken);
       automatic.set(block.id, at);
       taken.push(rectangleAt(block, at));
     }

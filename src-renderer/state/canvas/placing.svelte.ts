@@ -99,10 +99,11 @@ export class Placing {
     await this.#showAgain();
   }
 
-  /** Nobody has moved the canvas since it was shown. */
+  /** Nobody has moved the canvas since it was shown; an empty one has shown nothing yet. */
   get #stays(): boolean {
     const [before, now] = [this.#shown, this.#view.getViewport()];
-    return this.settled && before?.x === now.x && before.y === now.y && before.zoom === now.zoom;
+    if (!this.settled || !before) return this.settled;
+    return before.x === now.x && before.y === now.y && before.zoom === now.zoom;
   }
 
   /** What blocks can take of the canvas. */

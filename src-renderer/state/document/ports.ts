@@ -20,6 +20,8 @@ export interface PortView {
   readonly rank: number | undefined;
   /** `[125]`, `[n, 3]`; empty for a scalar. */
   readonly shape: string;
+  /** A real that goes where an int is wanted. */
+  readonly whole: boolean;
   /** The reference that an input takes. */
   readonly source: string | undefined;
   readonly problem: Problem | undefined;
@@ -34,6 +36,8 @@ export interface OutputType {
   readonly element: Element;
   readonly rank: number;
   readonly shape: string;
+  /** A real that goes where an int is wanted. */
+  readonly whole: boolean;
 }
 
 export function shapeText(shape: readonly (string | number)[], sizes: readonly number[] = []): string {
@@ -50,7 +54,12 @@ export function outputTypes(report: CheckReport | undefined): ReadonlyMap<string
   const types = new Map<string, OutputType>();
   for (const block of report?.blocks ?? []) {
     for (const output of block.outputs) {
-      const type = { element: output.element, rank: output.shape.length, shape: shapeText(output.shape, output.sizes) };
+      const type = {
+        element: output.element,
+        rank: output.shape.length,
+        shape: shapeText(output.shape, output.sizes),
+        whole: output.whole === true,
+      };
       types.set(`${block.id}.${output.name}`, type);
       if (block.outputs.length === 1) types.set(block.id, type);
     }
@@ -86,6 +95,7 @@ export function portsOf(
       element: type?.element ?? (port === 'keys' || port === 'indices' ? 'int' : 'real'),
       rank: type?.rank,
       shape: type?.shape ?? '',
+      whole: type?.whole ?? false,
       source: source === '' ? undefined : source,
       problem: problems.find((problem) => problem.port === port && problem.severity === 'error'),
     };
@@ -105,6 +115,7 @@ export function portsOf(
       element: type?.element ?? 'real',
       rank: type?.rank,
       shape: type?.shape ?? '',
+      whole: type?.whole ?? false,
       source: undefined,
       problem: undefined,
     };
@@ -187,7 +198,7 @@ const wantsNumbers = new Set([
  * Whether a wire between two ports looks right. It may be drawn all the same: the engine says what is wrong with it, and
  * a whole column counts as int where one is wanted.
  */
-export function fits(output: Pick<PortView, 'element' | 'rank'>, input: Pick<PortView, 'name'>): boolean {
-  if (wantsWhole.has(input.name)) return output.element === 'int' && output.rank !== 0;
+export function fits(output: Pick<PortView, 'element' | 'rank' | 'whole'>, input: Pick<PortView, 'name'>): boolean {
+  if (wantsWhole.has(input.name)) return (output.element === 'int' || output.whole) && output.rank !== 0;
   return output.element !== 'bool' || !wantsNumbers.has(input.name);
 }

@@ -79,6 +79,8 @@ export type Wanting =
       readonly element: Element;
       readonly rank: number;
       readonly shape: string;
+      /** A real that goes where an int is wanted. */
+      readonly whole: boolean;
     }
   | { readonly from: 'input'; readonly id: string; readonly port: string }
   | undefined;
@@ -86,7 +88,9 @@ export type Wanting =
 export function fitting(wanting: Wanting): readonly Recipe[] {
   if (!wanting) return recipes.filter((recipe, i) => firstOfUse(recipe, i));
   if (wanting.from === 'input') return recipes.filter((recipe, i) => !recipe.noOutput && firstOfUse(recipe, i));
-  return recipes.filter((recipe) => recipe.port !== undefined && recipe.takes?.(wanting.element, wanting.rank));
+  const { element, rank, whole } = wanting;
+  const takes = ({ takes }: Recipe) => (takes?.(element, rank) ?? false) || (whole && (takes?.('int', rank) ?? false));
+  return recipes.filter((recipe) => recipe.port !== undefined && takes(recipe));
 }
 
 /** Without a wire, `as the keys` and `by key` are one and the same. */

@@ -13,8 +13,10 @@ export interface TakenColumn {
   readonly role: ColumnRole;
 }
 
+type Added = Extract<Command, { type: 'add' }>;
+
 /** Under names that are free; columns that are only kept have no block. */
-export function addedTable(draft: Draft, stem: string, entry: JsonRecord, columns: readonly TakenColumn[]): Command {
+export function addedTable(draft: Draft, stem: string, entry: JsonRecord, columns: readonly TakenColumn[]): Added {
   const tables = new Set(isRecord(draft['tables']) ? Object.keys(draft['tables']) : []);
   const table = freshId(tables, asId(stem));
   const taken = new Set(draft.blocks.map((block) => block.id));

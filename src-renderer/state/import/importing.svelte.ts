@@ -328,6 +328,8 @@ export class Importing {
   async take(location: Location): Promise<{ entry: JsonRecord; columns: readonly TakenColumn[] } | null> {
     const { table, roles } = this;
     if (!table) return null;
+    // Columns alone need no shape: they do not wait until the rest are fitted.
+    if (this.fighting) this.stopContest();
     this.work = { doing: 'taking', share: 0 };
     const taken = roles.flatMap((role, j) => (role === 'ignore' ? [] : [j]));
     try {

@@ -15,19 +15,25 @@ export interface FloatsHost {
 }
 
 export function createFloats({ studio, canvas, places, focus }: FloatsHost) {
-  /** What a block must have to be wired to the port that is pulled at. */
+  /** What a block must have to be wired to the port that is pulled at, as far as is known by now. */
   function wantingOf(pulled: Pulled | null): Wanting {
     if (pulled?.from === 'input') return { from: 'input', id: pulled.id, port: pulled.port };
     const port = pulled && canvas.placed.get(pulled.id)?.outputs.find(({ name }) => name === pulled.port);
     return port
-      ? { from: 'output', reference: port.name, element: port.element, rank: port.rank ?? 1, shape: port.shape }
+      ? {
+          from: 'output',
+          reference: port.name,
+          element: port.element,
+          rank: port.rank ?? 1,
+          shape: port.shape,
+          whole: port.whole,
+        }
       : undefined;
   }
 
-  function search(point: Point, wanting?: Wanting): void {
+  function search(point: Point, from: Pulled | null = null, [x, y] = places.onCanvas(point)): void {
     const grid = (value: number) => Math.round(value / 4) * 4;
-    const [x, y] = places.onCanvas(point);
-    canvas.floating = { kind: 'add', ...places.inView(point), at: [grid(x), grid(y)], wanting };
+    canvas.floating = { kind: 'add', ...places.inView(point), at: [grid(x), grid(y)], from };
   }
 
   function wire(from: Pulled): void {
@@ -56,6 +62,9 @@ export function createFloats({ studio, canvas, places, focus }: FloatsHost) {
     wantingOf,
     search,
     wire,
+
+    /** For a wire without a pointer that says where. */
+    searchBeside: (point: Point, from: Pulled) => search(point, from, canvas.beside(from)),
 
     /** At the port that has the focus, else at the first that the selected block gives or wants. */
     wireHere(): void {

@@ -21,6 +21,12 @@ const of = (
 
 export const likelihood: readonly Recipe[] = [
   of('Poisson counts', 'poisson negative log', { family: 'poisson' }),
+  of(
+    'of observed Poisson counts',
+    'poisson data observations',
+    { family: 'poisson' },
+    { port: 'observed', takes: numericArray },
+  ),
   of('normal errors', 'gaussian negative log', { family: 'normal', sigma: 1 }),
   of('binomial', 'logistic probability', { family: 'binomial', trials: 1 }, { port: 'probability', takes: numeric }),
   of('heavy tails', 'robust outliers student', { family: 'student-t', scale: 1, degrees: 4 }),

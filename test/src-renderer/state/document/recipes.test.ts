@@ -20,19 +20,22 @@ describe('the search for a block', () => {
   });
 
   it('offers only what takes the wire', () => {
-    const wanting = { from: 'output', reference: 'n', element: 'int', rank: 1, shape: '[9]' } as const;
+    const wanting = { from: 'output', reference: 'n', element: 'int', rank: 1, shape: '[9]', whole: false } as const;
     expect(fitting(wanting).some(({ port }) => port === 'keys')).toBe(true);
-    expect(fitting({ ...wanting, element: 'real' }).some(({ port }) => port === 'keys')).toBe(false);
+    const real = { ...wanting, element: 'real' } as const;
+    expect(fitting(real).some(({ port }) => port === 'keys')).toBe(false);
+    // A rounded formula is real until an int is wanted of it.
+    expect(fitting({ ...real, whole: true }).some(({ port }) => port === 'keys')).toBe(true);
   });
 
   it('makes a block that is wired already', () => {
     const sum = recipes.find(({ hint }) => hint === 'the sum')!;
-    const wanting = { from: 'output', reference: 'x', element: 'real', rank: 1, shape: '[9]' } as const;
+    const wanting = { from: 'output', reference: 'x', element: 'real', rank: 1, shape: '[9]', whole: false } as const;
     expect(blockFrom(sum, 's', wanting)).toEqual({ id: 's', kind: 'reduce', operator: 'add', values: 'x' });
   });
 
   it('wires kinds whose wires are more than a key', () => {
-    const wanting = { from: 'output', reference: 'x', element: 'real', rank: 1, shape: '[9]' } as const;
+    const wanting = { from: 'output', reference: 'x', element: 'real', rank: 1, shape: '[9]', whole: false } as const;
     const made = (kind: string) =>
       blockFrom(
         recipes.find((recipe) => recipe.kind === kind)!,
