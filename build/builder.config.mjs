@@ -70,7 +70,7 @@ const configuration = {
     'out/renderer/**',
     'models/catalogue/**',
     '!node_modules/**',
-    '!**/*.map',
+    '!**/*.{map,ts}',
   ],
   extraResources: [{ from: 'out/licences.txt', to: 'licences.txt' }],
   asar: true,

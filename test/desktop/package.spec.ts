@@ -1,8 +1,9 @@
 /** What is installed is what is released: the .deb, unpacked, is looked at and run. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
+import { unzipSync } from 'fflate';
 import { fusesFor, mimeType, releaseFuses, testFuses } from '../../build/builder.config.mjs';
 import { securityHeaders } from '../../src-main/headers.ts';
 import { executable, expect, installed, test } from './window.ts';
@@ -77,6 +78,91 @@ test('the licences of all that it contains come with it', () => {
   expect(existsSync(join(dirname(executable), 'LICENSES.chromium.html'))).toBe(true);
 });
 
+/** The files of an archive of Electron's, and what one of them holds: a header of JSON, behind which all lie in a row. */
+function archive(path: string): { readonly names: readonly string[]; readonly text: (name: string) => string } {
+  interface Node {
+    readonly files?: Readonly<Record<string, Node>>;
+    readonly offset?: string;
+    readonly size?: number;
+  }
+  const bytes = readFileSync(path);
+  const header = JSON.parse(bytes.toString('utf8', 16, 16 + bytes.readUInt32LE(12))) as Node;
+  const walk = (node: Node, at: string): (readonly [string, Node])[] =>
+    node.files ? Object.entries(node.files).flatMap(([name, each]) => walk(each, `${at}/${name}`)) : [[at, node]];
+  const files = new Map(walk(header, ''));
+  return {
+    names: [...files.keys()],
+    text(name) {
+      const { offset, size = 0 } = files.get(name) ?? {};
+      const from = 8 + bytes.readUInt32LE(4) + Number(offset);
+      return bytes.toString('utf8', from, from + size);
+    },
+  };
+}
+
+test('what runs is made of bundles and the catalogue, and of nothing that they were made of', () => {
+  const { names, text } = archive(join(resources, 'app.asar'));
+  const places = new Set(names.map((name) => name.split('/').slice(0, 3).join('/')));
+  expect([...places].sort()).toEqual([
+    ...['/models/catalogue', '/out/main', '/out/preload', '/out/renderer'],
+    '/package.json',
+  ]);
+  expect(names.filter((name) => /\.(map|ts|svelte)$/.test(name))).toEqual([]);
+  for (const name of [
+    'main/main.cjs',
+    'main/engine.cjs',
+    'main/worker.cjs',
+    'preload/preload.cjs',
+    'renderer/gpu.html',
+  ])
+    expect(names).toContain(`/out/${name}`);
+  const own = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+    desktopName: string;
+  };
+  expect(JSON.parse(text('/package.json'))).toMatchObject({ main: 'out/main/main.cjs', desktopName: own.desktopName });
+  // By that name a desktop finds its entry.
+  expect(existsSync(join(installed, 'usr', 'share', 'applications', own.desktopName))).toBe(true);
+});
+
+test('the zip that is carried about holds the same', () => {
+  const at = join(installed, '..');
+  const [zip] = readdirSync(at).filter((name) => name.endsWith('.zip'));
+  test.skip(zip === undefined, 'no zip was made');
+  const entries = new Map<string, number>();
+  const wanted = ['resources/licences.txt', 'usr/share/mime/packages/cotangent.xml'];
+  const read = unzipSync(readFileSync(join(at, zip!)), {
+    filter({ name, originalSize }) {
+      if (!name.endsWith('/')) entries.set(name, originalSize);
+      return wanted.includes(name);
+    },
+  });
+  const folder = dirname(executable);
+  const laidOut = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => [name, lstatSync(join(folder, name))] as const)
+    .filter(([, state]) => !state.isDirectory())
+    // What the system itself is told when the .deb is installed.
+    .filter(([name]) => name !== 'resources/apparmor-profile')
+    .map(([name, { size }]) => [name, size]);
+  expect(Object.fromEntries(entries)).toMatchObject(Object.fromEntries(laidOut) as Record<string, number>);
+  for (const name of wanted) expect(Buffer.from(read[name]!)).toEqual(readFileSync(join(folder, name)));
+});
+
+test('the system is told of its type and its entry as it is installed, and forgets its command and its profile', () => {
+  const at = join(installed, '..');
+  const [deb] = readdirSync(at).filter((name) => name.endsWith('.deb'));
+  const said = (file: string): string =>
+    execFileSync('dpkg-deb', ['--info', join(at, deb!), file], { encoding: 'utf8' });
+  const control = said('control');
+  for (const field of ['Package: cotangent', 'Section: science', 'Homepage: https://'])
+    expect(control).toContain(field);
+  expect(control).toMatch(/^Maintainer: .+ <.+@.+>$/m);
+  for (const program of ['update-mime-database', 'update-desktop-database'])
+    expect(said('postinst')).toContain(program);
+  // That its type and entry are gone the system's own triggers see.
+  expect(said('postrm')).toContain("--remove 'cotangent' '/opt/Cotangent/cotangent'");
+  expect(said('postrm')).toMatch(/rm -f .*APPARMOR_PROFILE_DEST/);
+});
+
 test('it ships its bundles, and nobody but root can write to them', () => {
   expect(readdirSync(resources).sort()).toEqual(expect.arrayContaining(['app.asar', 'licences.txt']));
   expect(existsSync(join(resources, 'app'))).toBe(false);
@@ -88,9 +174,11 @@ test('it ships its bundles, and nobody but root can write to them', () => {
 test('its pages come with the policy, and its menu has what the system has', async ({ place }) => {
   const { page, electron, close } = await place.open();
   await expect(page).toHaveTitle(/Misra1a/);
-  const headers = await page.evaluate(async () => Object.fromEntries((await fetch(location.href)).headers));
-  for (const [name, value] of Object.entries(securityHeaders("'self'")))
-    expect(headers[name.toLowerCase()]).toBe(value);
+  for (const of of ['index.html', 'gpu.html']) {
+    const headers = await page.evaluate(async (name) => Object.fromEntries((await fetch(name)).headers), of);
+    for (const [name, value] of Object.entries(securityHeaders("'self'")))
+      expect(headers[name.toLowerCase()], of).toBe(value);
+  }
   await page.bringToFront();
   const labels = await electron?.evaluate(({ Menu }) => {
     const all = (menu: Electron.Menu | null | undefined): string[] =>
