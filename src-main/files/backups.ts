@@ -7,6 +7,8 @@ import { Refused } from '../refused.ts';
 import { makeFolder, removeFile, writeWhole } from './durable.ts';
 
 const most = 10;
+/** Saves closer together than this are one piece of work: of them the earlier go first, so that those of before stay. */
+const pieceMilliseconds = 10_000;
 
 export interface Backup {
   /** Its name among those of the document. */
@@ -17,7 +19,7 @@ export interface Backup {
 }
 
 export interface Backups {
-  /** Keeps what the file holds, unless it is what was kept last; the oldest go. */
+  /** Keeps what the file holds, unless it is what was kept last; ten stay. */
   keep(path: string, bytes: Uint8Array, savedAt: Date): Promise<void>;
   /** Newest first. */
   list(path: string): Promise<Backup[]>;
@@ -46,6 +48,14 @@ const numberOf = (backup: string): number => Number(namePattern.exec(backup)?.gr
 function described(backup: string): Backup[] {
   const { day, hour, minute, second, size } = namePattern.exec(backup)?.groups ?? {};
   return size === undefined ? [] : [{ backup, savedAt: `${day}T${hour}:${minute}:${second}`, size: Number(size) }];
+}
+
+/** Of backups, newest first: the oldest that another soon followed, else the oldest. */
+function leastNeeded(backups: readonly Backup[]): number {
+  const time = (i: number): number => Date.parse(backups[i]?.savedAt ?? '');
+  const soon = (i: number): boolean => Math.abs(time(i - 1) - time(i)) < pieceMilliseconds;
+  const followed = backups.findLastIndex((_, i) => i > 0 && soon(i));
+  return followed === -1 ? backups.length - 1 : followed;
 }
 
 /** One file may have several names, and its backups one folder. */
@@ -77,8 +87,11 @@ export function createBackups(folder: string): Backups {
       const name = nameOf(last ? numberOf(last.backup) + 1 : 1, bytes, savedAt);
       await makeFolder(folderOf(path));
       await writeWhole(join(folderOf(path), name + extension), bytes, { what: 'The backup of the document' });
-      for (const { backup } of (await list(path)).slice(most))
+      const all = await list(path);
+      while (all.length > most) {
+        const [{ backup }] = all.splice(leastNeeded(all), 1) as [Backup];
         await removeFile(join(folderOf(path), backup + extension));
+      }
     },
     async read(path, backup) {
       if (!namePattern.test(backup)) throw new Refused('There is no such backup.');

@@ -42,6 +42,18 @@ describe('backups', () => {
     expect(list[0]?.savedAt).toBe(at(7).toISOString());
   });
 
+  it('of saves that follow one another within ten seconds leave what was saved before them', async () => {
+    const backups = createBackups(join(folder, 'backups'));
+    const path = join(folder, 'a.cot.json');
+    // Five by hand, ten minutes apart, then a hundred by themselves, two a second.
+    const byHand = Array.from({ length: 5 }, (_, i) => at(600 * i));
+    const byThemselves = Array.from({ length: 100 }, (_, i) => at(3000 + i / 2));
+    for (const [i, when] of [...byHand, ...byThemselves].entries())
+      await backups.keep(path, Buffer.from(`version ${i}`), when);
+    const texts = await Promise.all((await backups.list(path)).map(async ({ backup }) => backups.read(path, backup)));
+    expect(texts).toEqual([104, 103, 102, 101, 100, 4, 3, 2, 1, 0].map((i) => `version ${i}`));
+  });
+
   it('are of the file, by whichever name', async () => {
     const backups = createBackups(join(folder, 'backups'));
     const path = join(folder, 'a.cot.json');
