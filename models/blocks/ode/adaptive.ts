@@ -48,12 +48,25 @@ export interface AdaptiveCourse {
   readonly past: Value[];
 }
 
+/** Of each block at its times: what has been solved, for its values and for their error alike. */
+const solved = new WeakMap<OdeDetail, WeakMap<Value, Map<string, AdaptiveCourse>>>();
+
 export function lowerAdaptive(
   block: OdeBlock,
   detail: OdeDetail,
   context: LowerContext,
   tolerance: Tolerance,
 ): AdaptiveCourse {
+  const times = context.input('times');
+  const ofBlock = solved.get(detail) ?? new WeakMap<Value, Map<string, AdaptiveCourse>>();
+  const atTimes = ofBlock.get(times) ?? new Map<string, AdaptiveCourse>();
+  const key = `${tolerance.relative} ${tolerance.absolute}`;
+  const course = atTimes.get(key) ?? solve(block, detail, context, tolerance);
+  solved.set(detail, ofBlock.set(times, atTimes.set(key, course)));
+  return course;
+}
+
+function solve(block: OdeBlock, detail: OdeDetail, context: LowerContext, tolerance: Tolerance): AdaptiveCourse {
   const b = context.builder;
   // A block that looks back settles a step in one slot and takes it in the next.
   const slotCount = context.growing('slots', looksBack(block) ? 2 * usualSlots : usualSlots);

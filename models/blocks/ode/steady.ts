@@ -43,18 +43,16 @@ const near = { least: 1e-5, relative: 100, absolute: 100, aside: 20 };
 
 /** The same block with every infinite time a late one. */
 export function untilLate(context: LowerContext, end = late): LowerContext {
-  return {
-    ...context,
-    builder: context.builder,
-    input(port) {
-      const value = context.input(port);
-      if (port !== 'times') return value;
-      return context.builder.elementwise([asReal(context.builder, value)], (s, t) =>
-        s.apply('min', t, realLiteral(end)),
-      );
-    },
-  };
+  const b = context.builder;
+  const times = context.input('times');
+  const known = lateTimes.get(times) ?? new Map<number, Value>();
+  const until = known.get(end) ?? b.elementwise([asReal(b, times)], (s, t) => s.apply('min', t, realLiteral(end)));
+  lateTimes.set(times, known.set(end, until));
+  return { ...context, builder: b, input: (port) => (port === 'times' ? until : context.input(port)) };
 }
+
+/** Once for all who ask, so that what is solved until then is solved once. */
+const lateTimes = new WeakMap<Value, Map<number, Value>>();
 
 export interface SteadyStates {
   /** The states with those at infinite times exact: [n, …batch]. */
