@@ -9,6 +9,7 @@ import type { Places, Room } from './layout-graph.ts';
 import { boxOf } from './layout-graph.ts';
 import { layOut, manyBlocks, provisionalLayout } from './layout.ts';
 import { openingView } from './opening-view.ts';
+import { below, legendPlace } from '../adjoints/legend-place.ts';
 import type { Studio } from '../studio.svelte.ts';
 import { deferred } from '../window/latest.ts';
 
@@ -23,8 +24,6 @@ const aside = { top: 14, right: 24, bottom: 54, left: 24 } as const;
 const px = (length: number) => `${length}px` as const;
 const insets = { top: px(aside.top), right: px(aside.right), bottom: px(aside.bottom), left: px(aside.left) };
 const worthMoving = 1.1;
-/** What the legend of the adjoints takes of the canvas, from the left and from the bottom. */
-const legend = { width: 330, height: 144 } as const;
 const largestZoom = 1.15;
 /** A window is dragged to its size in many steps. */
 const resizeMilliseconds = 80;
@@ -166,18 +165,16 @@ export class Placing {
     await this.#fit(duration);
   }
 
-  /** All blocks in view; above the legend of the adjoints where one would lie behind it. */
+  /** All blocks in view; above the legend of the adjoints where one would lie behind it wherever it stands. */
   async #fit(duration: number): Promise<void> {
     // Svelte Flow waits for a node to fit.
     if (this.#studio.draft.blocks.length === 0) return;
     await this.#view.fitView({ padding: insets, maxZoom: largestZoom, duration: 0 });
     const { x, y, zoom } = this.#view.getViewport();
-    const hidden =
-      this.#studio.adjoints.shown &&
-      [...this.#canvas.rectangles.values()].some(
-        (r) => r.x * zoom + x < legend.width && (r.y + r.height) * zoom + y > this.#size().height - legend.height,
-      );
-    const bottom = hidden ? px(legend.height) : insets.bottom;
+    const { width, height } = this.#size();
+    const frame = { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
+    const hidden = this.#studio.adjoints.shown && legendPlace([...this.#canvas.cards.values()], frame, zoom) === null;
+    const bottom = hidden ? px(below.height) : insets.bottom;
     if (hidden || duration > 0)
       await this.#view.fitView({ padding: { ...insets, bottom }, maxZoom: largestZoom, duration });
     this.#shown = this.#view.getViewport();
