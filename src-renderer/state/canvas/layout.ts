@@ -205,7 +205,12 @@ async function layers(
 
 let loaded: Promise<ELK> | undefined;
 
-/** It is large and seldom needed, so it is loaded when the first layout is; it takes its time, so it has a thread. */
+/** The canvas of the first document waits for it: its thread is read while the window's own code is. */
+export function loadAhead(): void {
+  void elk().catch(() => undefined);
+}
+
+/** It is large and takes its time, so it has a thread. */
 function elk(): Promise<ELK> {
   loaded ??= Promise.all([import('elkjs/lib/elk-api.js'), import('elkjs/lib/elk-worker.min.js?worker')]).then(
     ([{ default: Elk }, { default: ElkWorker }]) => new Elk({ workerFactory: () => new ElkWorker() }),
