@@ -98,3 +98,15 @@ else
     },
     600_000,
   );
+
+it('chains under a robust loss spread as its covariance says', async () => {
+  // Of the loss as it stands twice and three times as far.
+  const design = designs['huber, a tenth far off, 30 points'] as Design;
+  const byCovariance = await intervalsOf(design, 'covariance', 3);
+  for (const [name, { lower, upper }] of await intervalsOf(design, 'hmc', 3)) {
+    const linear = byCovariance.get(name) as { lower: number; upper: number };
+    const ratio = (upper - lower) / (linear.upper - linear.lower);
+    expect(ratio, name).toBeGreaterThan(0.75);
+    expect(ratio, name).toBeLessThan(1.3);
+  }
+});

@@ -33,6 +33,8 @@ export interface Density {
   readonly result: string;
   /** The same of the parameters, where these are computed of what is varied: another by that change alone. */
   readonly ofParameters?: string;
+  /** Of the density that is sampled: 1 unless said. */
+  readonly power?: number;
   /** Where priors are not 0, by parameter; everywhere unless said. */
   readonly support: ReadonlyMap<string, readonly [lower: number, upper: number]>;
   /** Quantiles of priors, by parameter: chains begin among them. */
@@ -75,7 +77,7 @@ export async function hmc(
     all,
     cancel,
   );
-  const answers = potentialsIn(transforms, slope.at, cancel);
+  const answers = potentialsIn(transforms, slope.at, cancel, density.power);
   const made = Array.from({ length: chains }, emptyChain);
   let starts: Path[] = [];
   let stopped = false;
@@ -233,11 +235,12 @@ function insideStart(transform: Transform, value: number): number {
   return Number.isFinite(v) ? v : v > 0 ? 5 : -5;
 }
 
-/** U(v) = −log density(p(v)) − Σ log |dp/dv|, at many v. */
+/** U(v) = −power·log density(p(v)) − Σ log |dp/dv|, at many v. */
 function potentialsIn(
   transforms: readonly Transform[],
   at: AnswerAll<Float64Array, Slope>,
   cancel: Int32Array | undefined,
+  power = 1,
 ): AnswerAll<Float64Array, Potential> {
   return async (points) => {
     if (isCancelled(cancel)) throw new Cancelled();
@@ -246,11 +249,11 @@ function potentialsIn(
     );
     return found.map(({ value, gradient }, k) => {
       const v = points[k] as Float64Array;
-      let total = value;
+      let total = power * value;
       const slopes = numbers(v.length, (j) => {
         const transform = transforms[j] as Transform;
         total -= transform.logJacobian(v[j] as number);
-        return (gradient[j] as number) * transform.derivative(v[j] as number) - transform.slope(v[j] as number);
+        return power * (gradient[j] as number) * transform.derivative(v[j] as number) - transform.slope(v[j] as number);
       });
       return { value: total, gradient: slopes };
     });

@@ -15,7 +15,7 @@ import { fitStatistics } from './fit-statistics.ts';
 import { hmc, type Density } from './hmc.ts';
 import { predictiveOf, type Observations } from './predictive.ts';
 import { StudyRefusal, type MethodResult } from './problem.ts';
-import { covarianceOf, fittedFrom, type Fitted } from './fitted.ts';
+import { covarianceOf, fittedFrom, type Fitted, replicateReach } from './fitted.ts';
 import { profileOf } from './profile.ts';
 import { followProfiles, type Sides } from './profile-sides.ts';
 import { quantitiesOf, quantitiesOfDraws, type QuantityInterval, type QuantityModel } from './quantities.ts';
@@ -194,7 +194,14 @@ async function chainsOf(
   options: UncertaintyOptions,
 ): Promise<MethodResult> {
   const { samples = defaultDraws, chains = defaultChains } = options;
-  const found = await hmc(fitted, density, device, { ...options, samples, chains, partners });
+  const bent = powerOf(fitted, options.level);
+  const asIs = await hmc(fitted, { ...density, power: bent?.power ?? 1 }, device, {
+    ...options,
+    samples,
+    chains,
+    partners,
+  });
+  const found = bent ? { ...asIs, warnings: [bent.note, ...asIs.warnings] } : asIs;
   const { observations, seed, cancel } = options;
   if (!observations || !found.draws || found.cancelled) return found;
   const asked = { seed, ...(cancel && { cancel }) };
@@ -205,6 +212,31 @@ async function chainsOf(
     warnings: [...found.warnings, ...(predictive ? looAdvice(predictive.loo) : [])],
   };
 }
+
+/**
+ * A robust loss is the −log of no density: as it stands draws of it would spread up to three times as far as estimates do. It is
+ * taken to the power at which a rise of it is one of ½χ² (Lyddon, Holmes & Walker 2019, DOI 10.1093/biomet/asz006), by the errors
+ * of the M-estimator. Undefined of what is no such loss.
+ */
+function powerOf(fitted: Fitted, level: number): { readonly power: number; readonly note: string } | undefined {
+  const { problem, result, rises } = fitted;
+  if (!problem.robust) return undefined;
+  const known = rises.filter((rise) => rise > 0);
+  const rise = known.reduce((sum, each) => sum + each, 0) / known.length;
+  const ofRises = (problem.sigmaKnown ? 1 : result.energy / problem.observations) / rise;
+  // Few rows tell less of the noise than its normal errors say.
+  const power = ofRises / replicateReach(fitted, level) ** 2;
+  const isKnown = result.status === 'converged' && problem.residuals.length > 0 && Number.isFinite(power);
+  return isKnown
+    ? {
+        power,
+        note: `a robust loss is no likelihood: it has ${Number(power.toPrecision(2))} times its weight here, so that draws spread as estimates from other data would`,
+      }
+    : { power: 1, note: bentAsItIs };
+}
+
+const bentAsItIs =
+  'a robust loss is no likelihood, and beside priors, or without a fit that converges, draws are of it as it stands: they spread further than estimates from other data would (up to three times); take covariance, profile or bootstrap';
 
 function looAdvice({ paretoKAbove, observations }: Loo): string[] {
   if (paretoKAbove === 0) return [];
