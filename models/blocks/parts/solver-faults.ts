@@ -9,4 +9,5 @@ export const solverFaults = {
   singular: 7,
   unsteady: 8,
   lag: 9,
+  unresolved: 10,
 } as const;

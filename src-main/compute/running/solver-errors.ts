@@ -19,6 +19,8 @@ const reasons = {
   waiting: (time: number) => `it stops at ${time}, where more carryings-out of one delayed event wait than can be kept`,
   unsteady: () =>
     'it comes to no steady state: by the latest time that is tried it still changes, or events still happen',
+  unresolved: (time: number) =>
+    `it stops at ${time}, where what a condition compares may pass its threshold for moments too short to be told apart`,
   lag: (time: number) => `it stops at ${time}, since a lag of its delay() is not above 0`,
   unfinished: (off: number) => `are off by ${brief(off)} after as many steps as are tried`,
   stuck: (off: number) => `are off by ${brief(off)} where no step leads nearer`,

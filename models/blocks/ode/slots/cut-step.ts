@@ -105,6 +105,8 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
       })
     : never;
   const goes = and(taken, not(or(cut, doubtful)));
+  const doubts = either(doubtful, e.add(last.doubts, real(1)), last.doubts);
+  const lost = most(real(mostDoubts), doubts);
   const shift = jump ? either(located, jump.shift, real(0)) : real(0);
   const slopes = jump ? jump.slopes : [];
   const moved = step.after.map((x, i) => (jump ? e.add(x, e.multiply(slopes[i] as ScalarOperand, shift)) : x));
@@ -119,13 +121,13 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
     either(goes, e.add(reached, shift), time),
     detach(either(cut, reached, either(and(goes, or(passed, located)), real(Infinity), last.reach))),
     detach(either(cut, e.add(last.cuts, real(1)), either(goes, real(0), last.cuts))),
-    detach(either(doubtful, e.add(last.doubts, real(1)), last.doubts)),
+    detach(doubts),
     detach(either(doubtful, halved, either(cut, aim, either(located, real(0), step.onward)))),
     detach(step.stiffness),
     real(1),
     detach(last.draw),
     detach(last.happened),
-    detach(either(step.stuck, real(faults.step), fault)),
+    detach(either(step.stuck, real(faults.step), either(lost, real(faults.unresolved), fault))),
     detach(time),
     ...(past ? [real(0), real(0), ...rowOf(past, time, h, started, step.course)] : []),
   ];
@@ -142,11 +144,10 @@ function isDoubtful(
   tolerance: Tolerance,
   { clear, least }: { readonly clear: ScalarOperand; readonly least: ScalarOperand },
 ): ScalarOperand {
-  const { real, and, not, less, detach } = logic;
-  const { last, time, started, roles, operandsAt } = given;
-  const longEnough = and(less(least, length), less(last.doubts, real(mostDoubts)));
+  const { and, not, less, detach } = logic;
+  const { time, started, roles, operandsAt } = given;
   const [doubtful] = s.branch(
-    and(clear, longEnough),
+    and(clear, less(least, length)),
     () => {
       const endAt = (x: readonly ScalarOperand[], at: ScalarOperand, share: number): End => {
         const operands = operandsAt(x, at, reader?.values(share));

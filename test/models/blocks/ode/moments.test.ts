@@ -1,6 +1,14 @@
 /** What holds for a moment within a step of the solver: conditions of events and of rates, against closed forms. */
 import { describe, expect, it } from 'vitest';
-import { constant, documentOf, expectClose, json, written, type PlainBlock } from '../../../support/command-line.ts';
+import {
+  constant,
+  cotangent,
+  documentOf,
+  expectClose,
+  json,
+  written,
+  type PlainBlock,
+} from '../../../support/command-line.ts';
 
 async function lastOf(more: PlainBlock, end: number, output: string): Promise<number> {
   const blocks = [constant('t', [end]), { id: 'x', kind: 'ode', times: 't', from: 0, ...more }];
@@ -96,4 +104,20 @@ describe('a condition of states that holds for a moment', () => {
     const state = { y: { initial: 0, rate: 'cos(time)', history: 'sin(time)' } };
     expect(await counted('delay(y, 1) > 0.9999', 60, state)).toBe(9 + 1);
   });
+});
+
+it('that comes ever faster, and no step tells whether it holds, is no solution', async () => {
+  const ode = {
+    ...{ id: 'x', kind: 'ode', times: 't', from: 0 },
+    state: { n: still },
+    events: [{ when: 'sin(1/(1 - time)) > 1.0000001', set: { n: 1 } }],
+  };
+  const { status, stderr } = await cotangent(
+    'evaluate',
+    written(documentOf([constant('t', [2]), ode])),
+    '--output',
+    'x.n',
+  );
+  expect(stderr).toContain('for moments too short to be told apart');
+  expect(status).toBe(3);
 });
