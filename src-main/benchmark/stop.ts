@@ -8,6 +8,7 @@ import {
   fit,
   fitFromStarts,
   type FitProblem,
+  orCancelled,
   sensitivity,
   type SensitivityMethod,
   uncertainty,
@@ -81,7 +82,8 @@ async function stopped(work: Work, size: number, after: number): Promise<number 
   const cancel = new Int32Array(new SharedArrayBuffer(8));
   const at = new BigInt64Array(new SharedArrayBuffer(8));
   const thread = new Worker(alarm, { eval: true, workerData: { cancel, at, after } });
-  await work(size, cancel);
+  // Stopped before anything is found it has nothing to give.
+  await orCancelled(() => work(size, cancel));
   const ended = process.hrtime.bigint();
   const raised = Atomics.load(cancel, 0) !== 0 ? at[0] : undefined;
   await thread.terminate();
