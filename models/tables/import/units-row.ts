@@ -9,11 +9,15 @@ export function bareUnit(cell: string): string {
   return /^[([](.*)[)\]]$/.exec(cell.trim())?.[1]?.trim() ?? cell.trim();
 }
 
-/** A product of powers of symbols that are known, `mg/L`, or a word for no unit. */
+/** What stands in rows of units and is no measure that others are made of: scales, and what is counted. */
+const scale = /^(?:-|1|a\.?u\.?|arb\.? ?units?|counts?|dimensionless|° ?[CF]|deg ?[CF]|pH|dB|rpm|ppm|ppb)$/i;
+const counted = new Set(['cells', 'CFU', 'PFU', 'RFU', 'RLU', 'OD', 'U', 'IU', 'mU', 'mIU', 'mAU']);
+
+/** A product of powers of symbols that are known, `mg/L`, `CFU/mL`, or a word for no unit. */
 function isUnit(text: string): boolean {
-  if (/^(?:-|1|a\.?u\.?|arb\.? ?units?|counts?|dimensionless)$/i.test(text)) return true;
+  if (scale.test(text)) return true;
   const unit = parseUnit(text);
-  return unit !== undefined && [...unit.keys()].every(isKnownSymbol);
+  return unit !== undefined && [...unit.keys()].every((symbol) => isKnownSymbol(symbol) || counted.has(symbol));
 }
 
 /**

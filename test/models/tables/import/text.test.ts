@@ -43,6 +43,12 @@ describe('a table of text is read however it is written', () => {
     expect(shown(await read(text))).toEqual(decay);
   });
 
+  // Scales, and what is counted, are in no list of measures.
+  it.each(['°C', 'degC', 'pH', 'CFU/mL', 'IU/L', 'mAU', 'ppm', '1/s'])('a row of units with %s', async (unit) => {
+    const table = await read(`T;U\n${unit};mV\n25;1,5\n35;0,75\n45;-0,3\n`);
+    expect(shown(table)).toEqual([['T', unit, ['25', '35', '45']], decay[1]]);
+  });
+
   it.each([
     ['utf-16le', [0xff, 0xfe]],
     ['utf-16le', []],
