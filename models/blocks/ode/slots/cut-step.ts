@@ -116,10 +116,12 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
   const halved = e.multiply(real(0.5), length);
   const aim = e.apply('max', either(e.apply('le', real(2), last.cuts), halved, estimate), finest);
   const passed = most(last.reach, reached);
+  // A jump that makes a step too wrong to be taken is followed too, or what is left at last looks like rest.
+  const refused = jump ? and(not(taken), jump.jumps) : never;
   return [
     ...started.map((x, i) => either(goes, moved[i] as ScalarOperand, x)),
     either(goes, e.add(reached, shift), time),
-    detach(either(cut, reached, either(and(goes, or(passed, located)), real(Infinity), last.reach))),
+    detach(either(or(cut, refused), reached, either(and(goes, or(passed, located)), real(Infinity), last.reach))),
     detach(either(cut, e.add(last.cuts, real(1)), either(goes, real(0), last.cuts))),
     detach(doubts),
     detach(either(doubtful, halved, either(cut, aim, either(located, real(0), step.onward)))),

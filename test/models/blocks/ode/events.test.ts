@@ -230,6 +230,11 @@ describe('a rate that jumps', () => {
     expectClose(await adjointsOf(blocks, 'x.b'), { c: -4 }, 1e-9);
   });
 
+  it('has the derivative of its time where nothing moves before it', async () => {
+    const blocks = [parameter('a', 3.85), ...x({ state: { b: { initial: 0, rate: 'if(time > a, 1, 0)' } } }, [9])];
+    expectClose(await adjointsOf(blocks, 'x.b'), { a: -1 }, 1e-9);
+  });
+
   it('is not stepped over, however short it is', async () => {
     const pulse = 'if(time > 1 and time < 1.001, 1000, 0)';
     expectClose((await valuesOf(x({ state: { b: { initial: 0, rate: pulse } } }, [10]), 'x.b'))['x.b'], [1], 1e-9);
