@@ -44,7 +44,8 @@ export function startOf({ s, logic, solved: { system, layout, past }, given, wai
   for (const due of [...waiting.entries.map((each) => each.due), ...echoes])
     target = either(less(due, target), due, target);
   const jumped = less(last.reach, target);
-  target = either(jumped, detach(last.reach), target);
+  // A jump moves on its own (jump.ts), not with the length of the step to it, whose stages lie on both its sides.
+  target = either(jumped, e.add(detach(last.reach), e.subtract(time, detach(time))), target);
   const way = detach(span);
   const rest = detach(e.subtract(target, time));
   const lengthOf = (whole: ScalarOperand, length: ScalarOperand): ScalarOperand =>

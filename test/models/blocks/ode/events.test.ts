@@ -235,6 +235,26 @@ describe('a rate that jumps', () => {
     expectClose(await adjointsOf(blocks, 'x.b'), { a: -1 }, 1e-9);
   });
 
+  it.each([
+    [3.85, 4.11, 'auto'],
+    [3.85, 4.11, 'stiff'],
+    [0.7, 0.7001, 'explicit'],
+    [2.3, 8.99, 'stiff'],
+    [1e-3, 6.5, 'auto'],
+  ])('has the derivatives of both its times from %d to %d, %s', async (a, u, method) => {
+    const state = {
+      b: { initial: 0, rate: 'if(time > a and time < u, 1 + b, 0.2)' },
+      y: { initial: 0, rate: 'v' },
+      v: { initial: 1, rate: '-y' },
+    };
+    const blocks = [parameter('a', a), parameter('u', u), ...x({ state, method }, [9])];
+    // b(a) = a/5, b(u) = (1 + b(a))·exp(u − a) − 1, and from there by 1/5.
+    const grown = (1 + 0.2 * a) * Math.exp(u - a);
+    const expected = { a: 0.2 * Math.exp(u - a) - grown, u: grown - 0.2 };
+    const found = await adjointsOf(blocks, 'x.b');
+    expectClose([found['a']! / expected.a, found['u']! / expected.u], [1, 1], 1e-6);
+  });
+
   it('is not stepped over, however short it is', async () => {
     const pulse = 'if(time > 1 and time < 1.001, 1000, 0)';
     expectClose((await valuesOf(x({ state: { b: { initial: 0, rate: pulse } } }, [10]), 'x.b'))['x.b'], [1], 1e-9);
