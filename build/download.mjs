@@ -50,7 +50,10 @@ async function more({ url, part, silence, onProgress }) {
       come += chunk.length;
       onProgress(come, from + length);
     });
-    await pipeline(body, createWriteStream(part, { flags: from > 0 ? 'a' : 'w' }), { signal: controller.signal });
+    const output = createWriteStream(part, { flags: from > 0 ? 'a' : 'w' });
+    const closed = new Promise((resolve) => output.once('close', resolve));
+    // What is being written as the line breaks is there a moment later: what is missing is not known before.
+    await pipeline(body, output, { signal: controller.signal }).finally(() => closed);
     if (come < from + length) throw new Error('the line broke');
   } catch (error) {
     throw controller.signal.aborted ? controller.signal.reason : error;

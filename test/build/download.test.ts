@@ -1,12 +1,25 @@
 import { createHash } from 'node:crypto';
+import type nodeFs from 'node:fs';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 // Plain JavaScript, since it runs before there is anything that could read types.
 import { download, electronUrl, whyNot } from '../../build/download.mjs';
+
+/** A disk that takes its time: what was handed to it as the line broke is there a little later. */
+const slowness = 20;
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof nodeFs>();
+  const write = (...args: Parameters<typeof fs.write>): void => void setTimeout(() => fs.write(...args), slowness);
+  const slow = { open: fs.open, close: fs.close, write };
+  return {
+    ...fs,
+    createWriteStream: (path: string, options: object) => fs.createWriteStream(path, { ...options, fs: slow }),
+  };
+});
 
 const content = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i % 251));
 const sha256 = createHash('sha256').update(content).digest('hex');
@@ -43,7 +56,10 @@ it('goes on where the line broke, and where another start stopped', async () => 
     const end = Math.min(content.length, start + 30_000);
     if (end === content.length) response.end(content.subarray(start));
     else {
-      response.write(content.subarray(start, end));
+      // In two pieces: one is being written while the line breaks.
+      const middle = (start + end) / 2;
+      response.write(content.subarray(start, middle));
+      setTimeout(() => response.write(content.subarray(middle, end)), slowness / 4);
       // It breaks once some of it has come.
       const kept = (): number => statSync(`${file()}.part`, { throwIfNoEntry: false })?.size ?? 0;
       const waiting = setInterval(() => {
