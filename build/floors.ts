@@ -8,6 +8,7 @@
  * - models/, src-main/, the window and its state have floors of their own, in the lists below.
  * - The CPU and the WebGPU backend do not know each other.
  * - Nowhere do imports run in a circle, neither of files nor of folders (`findCircles`).
+ * - No folder is crowded (`crowdedFolders`).
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize, relative, sep } from 'node:path';
@@ -143,7 +144,7 @@ export function breachesAmong(imports: readonly Import[]): Breach[] {
   });
 }
 
-function sourcesIn(root: string): string[] {
+export function sourcesIn(root: string): string[] {
   return houses.flatMap((house) =>
     readdirSync(join(root, house), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(ts|svelte)$/.test(entry.name))
@@ -159,6 +160,16 @@ export function allImports(root: string): Import[] {
 /** Every import in the project that breaks the rules. */
 export function findBreaches(root: string): Breach[] {
   return breachesAmong(allImports(root));
+}
+
+/** What a reader sees of a folder at once. */
+const mostFiles = 30;
+
+/** Folders that hold more source files than a reader finds his way in; the catalogue's documents are no sources. */
+export function crowdedFolders(files: readonly string[]): string[] {
+  const held = new Map<string, number>();
+  for (const file of files) held.set(dirname(file), (held.get(dirname(file)) ?? 0) + 1);
+  return [...held].filter(([, count]) => count > mostFiles).map(([folder, count]) => `${folder} holds ${count}`);
 }
 
 /**

@@ -85,7 +85,7 @@ export { drawBinomial, drawGamma, drawPoisson } from './6-fit/ensembles/distribu
 export { type Part, shardPart } from './6-fit/ensembles/parts.ts';
 export { type Random, randomFrom } from './6-fit/ensembles/random.ts';
 export { fit, FitRefusal } from './6-fit/fit.ts';
-export type { Estimate, FitResult } from './6-fit/report.ts';
+export type { Estimate, FitResult } from './6-fit/report/report.ts';
 export {
   fitFromStarts,
   type MultistartOptions,
@@ -159,5 +159,5 @@ export {
 } from './7-study/uncertainty/study.ts';
 export { numbers } from './6-fit/algebra/vectors.ts';
 export { ascending, upTo } from './6-fit/algebra/ascending.ts';
-export { missedShape } from './6-fit/residual-tests.ts';
-export { fixedVerdict, idleVerdict } from './6-fit/verdict.ts';
+export { missedShape } from './6-fit/report/residual-tests.ts';
+export { fixedVerdict, idleVerdict } from './6-fit/report/verdict.ts';

@@ -6,11 +6,17 @@
 import { Cancelled, OutOfMemory } from '../0-ir/errors.ts';
 import type { Coordinate } from './coordinates.ts';
 import { inStep, type AnswerAll } from './ensembles/lanes.ts';
-import type { Curved, CurvatureQuestion } from './stationary.ts';
+import type { Curved, CurvatureQuestion } from './stationary/stationary.ts';
 import { steihaug } from './optimisers/newton-cg.ts';
 import { DOUBLE, stoppedAt, type Ending, type OptimiserOptions } from './problem.ts';
-import { ARRIVED, settle, STUCK } from './settle.ts';
-import { energyAt, isFiniteExpansion, isFiniteSlope, LEAST_DECREMENT, type Expansion } from './stationary.ts';
+import { ARRIVED, settle, STUCK } from './stationary/settle.ts';
+import {
+  energyAt,
+  isFiniteExpansion,
+  isFiniteSlope,
+  LEAST_DECREMENT,
+  type Expansion,
+} from './stationary/stationary.ts';
 import { dot } from './algebra/vectors.ts';
 
 export interface Judged extends Ending {

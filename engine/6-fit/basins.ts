@@ -14,7 +14,7 @@ import { dot, norm, numbers } from './algebra/vectors.ts';
 import { scalarsOf } from './marginal/questions.ts';
 import { isLarge } from './optimisers/large-least-squares.ts';
 import { isCancelled } from './problem.ts';
-import { isFiniteExpansion, isSquares, type Expansion } from './stationary.ts';
+import { isFiniteExpansion, isSquares, type Expansion } from './stationary/stationary.ts';
 import { applied, areSame, candidates, pointsAbout, symmetryInWords } from './symmetry.ts';
 
 export interface Basins {

@@ -8,7 +8,7 @@ import type { ScheduleOptions } from './optimisers/schedules.ts';
 import { linearParameters } from './optimisers/variable-projection.ts';
 import type { FitProblem } from './problem.ts';
 import { compressedOf, linearisationOf, sweepOptions, type AtPoint } from './questions.ts';
-import type { Expansion } from './stationary.ts';
+import type { Expansion } from './stationary/stationary.ts';
 
 /** Coordinates up to which a dense Hessian is formed and factorised, rather than multiplied. */
 export const DENSE = 200;

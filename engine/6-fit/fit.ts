@@ -6,7 +6,7 @@ import { coordinateName, parameterValues, startingPoint, type Coordinate } from 
 import { fitContext, type AdamOptions } from './context.ts';
 import { defaultMethod, fitMethods, minimiseOne, type FitMethod } from './methods.ts';
 import type { FitProblem, OptimiserOptions } from './problem.ts';
-import { reportOrStopped, type FitResult } from './report.ts';
+import { reportOrStopped, type FitResult } from './report/report.ts';
 import { rowSums } from './row-sums.ts';
 import { track } from './track.ts';
 import { lowerElsewhere } from './wider.ts';

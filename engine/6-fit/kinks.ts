@@ -9,7 +9,7 @@ import { minimumAtKink } from './optimisers/bundle.ts';
 import { isLarge } from './optimisers/large-least-squares.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
 import { sweepOptions, type AtPoint } from './questions.ts';
-import { squaresUnit, type Slope } from './stationary.ts';
+import { squaresUnit, type Slope } from './stationary/stationary.ts';
 
 /** Coordinates up to which a minimum is looked for at a kink. */
 const FEW = 20;

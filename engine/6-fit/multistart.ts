@@ -32,11 +32,11 @@ import {
   type OptimiserOptions,
 } from './problem.ts';
 import { scalarsOf } from './marginal/questions.ts';
-import { reportOrStopped, type FitResult } from './report.ts';
+import { reportOrStopped, type FitResult } from './report/report.ts';
 import type { AtPoint } from './questions.ts';
 import { isSearched, search } from './search.ts';
 import { startingPoints } from './starting-points.ts';
-import type { Slope } from './stationary.ts';
+import type { Slope } from './stationary/stationary.ts';
 import { track } from './track.ts';
 import { positionsOf } from './optimisers/variable-projection.ts';
 

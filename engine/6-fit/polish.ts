@@ -8,7 +8,7 @@ import type { Device } from '../5-runtime/device.ts';
 import { fit } from './fit.ts';
 import { fitFromStarts, type MultistartOptions, type MultistartResult, type Starts } from './multistart.ts';
 import type { FitParameter, FitProblem } from './problem.ts';
-import type { FitResult } from './report.ts';
+import type { FitResult } from './report/report.ts';
 
 /** `exact`: a device of f64. The report is of it where it had the last word; `device` stays the one that was asked for. */
 export async function fitPolished(

@@ -23,10 +23,10 @@ import {
 } from './derivative-programs.ts';
 import { coordinateSlopes, firstSlope, fromCoordinate, type Coordinate } from './coordinates.ts';
 import type { Linearisation, Quadratic } from './expansion.ts';
-import type { CurvatureQuestion, Curved } from './stationary.ts';
+import type { CurvatureQuestion, Curved } from './stationary/stationary.ts';
 import { compress } from './normal-equations.ts';
 import type { FitParameter, FitProblem } from './problem.ts';
-import type { Slope } from './stationary.ts';
+import type { Slope } from './stationary/stationary.ts';
 
 export type Result = (name: string) => Float64Array;
 

@@ -5,7 +5,7 @@ import { randomFrom, type Random } from './ensembles/random.ts';
 import type { FitProblem } from './problem.ts';
 import { slopeOf, sweepOptions } from './questions.ts';
 import type { RowSums } from './row-sums.ts';
-import type { Slope } from './stationary.ts';
+import type { Slope } from './stationary/stationary.ts';
 
 export interface RowBatches {
   /** In an epoch; the rows that are left over sit it out. */

@@ -12,7 +12,7 @@ import { isLarge } from './optimisers/large-least-squares.ts';
 import type { FitContext } from './context.ts';
 import { defaultMethod, fitMethods, solvedNames, withMinimiser, type FitMethod } from './methods.ts';
 import { isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
-import { runsTest } from './residual-tests.ts';
+import { runsTest } from './report/residual-tests.ts';
 import { search } from './search.ts';
 import { isLinear, positionsOf } from './optimisers/variable-projection.ts';
 

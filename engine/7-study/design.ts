@@ -20,7 +20,7 @@ import { dot } from '../6-fit/algebra/vectors.ts';
 import { coordinateSlopes } from '../6-fit/coordinates.ts';
 import { batchedLinearisation, batchedQuadratic } from '../6-fit/ensembles/batched-objective.ts';
 import type { FitProblem } from '../6-fit/problem.ts';
-import type { FitResult } from '../6-fit/report.ts';
+import type { FitResult } from '../6-fit/report/report.ts';
 import type { BandModel } from './uncertainty/bands.ts';
 import { fittedFrom, type Fitted } from './uncertainty/fitted.ts';
 import { slopesAtFit, type Slopes } from './uncertainty/slopes.ts';

@@ -1,5 +1,5 @@
 /**
- * Nine things that a user would otherwise ask PyTorch for, forward and forward + backward. build/benchmark-pytorch.py
+ * Nine things that a user would otherwise ask PyTorch for, forward and forward + backward. build/benchmarks/pytorch.py
  * runs the same there; `--pytorch FILE` sets its figures beside ours. Both should be of one session on one machine.
  */
 import { builtinOperator, type Device, profiles, realLiteral, type Value, vjp } from '../../engine/index.ts';

@@ -130,7 +130,7 @@ export function createProgram(): Command {
     .addOption(new Option('--size <dataset>', '10⁷ elements, ten times or a tenth').choices(datasets).default('D1'))
     .option('--threads <n>', 'of the CPU; all unless said', wholeNumber(1))
     .option('--only <text>', 'rows whose names begin with it', '')
-    .option('--pytorch <file>', 'what build/benchmark-pytorch.py printed, for a column beside the suite pytorch')
+    .option('--pytorch <file>', 'what build/benchmarks/pytorch.py printed, for a column beside the suite pytorch')
     // For tests: everything as it is, on less.
     .addOption(new Option('--elements <n>', 'elements of D1').argParser(wholeNumber(1)).default(1e7).hideHelp())
     .option('--json', 'one JSON value on standard output', false)

@@ -1,6 +1,6 @@
 /**
  * What is known of each parameter, told in one vocabulary by window, report and command line. The sentences are the
- * engine's (`engine/6-fit/verdict.ts`); here a better method's verdict takes the weaker one's place, and says so.
+ * engine's (`engine/6-fit/report/verdict.ts`); here a better method's verdict takes the weaker one's place, and says so.
  */
 import { uncertaintyFacts, type UncertaintyMethod } from '../../models/facts/methods.ts';
 import type { FitReport } from './contract.ts';

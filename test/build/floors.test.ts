@@ -1,6 +1,14 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allImports, breachesAmong, findBreaches, findCircles, importsOf } from '../../build/floors.ts';
+import {
+  allImports,
+  breachesAmong,
+  crowdedFolders,
+  findBreaches,
+  findCircles,
+  importsOf,
+  sourcesIn,
+} from '../../build/floors.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -52,6 +60,12 @@ describe('floors', () => {
     expect(breaks('engine/4-backends/cpu/scan.ts', 'engine/4-backends/webgpu/scan.ts')).toBe(true);
     expect(breaks('engine/4-backends/webgpu/scan.ts', 'engine/4-backends/cpu/scan.ts')).toBe(true);
     expect(breaks('engine/4-backends/cpu/scan.ts', 'engine/2-ad/vjp/scan/scan-add.ts')).toBe(true);
+  });
+
+  it('leave no folder crowded', () => {
+    expect(crowdedFolders(sourcesIn(root))).toEqual([]);
+    const files = Array.from({ length: 31 }, (_, at) => `engine/6-fit/${at}.ts`);
+    expect(crowdedFolders([...files, 'engine/6-fit/algebra/qr.ts'])).toEqual(['engine/6-fit holds 31']);
   });
 
   it('find no circle of files or folders in the project', () => {

@@ -11,12 +11,12 @@ const script = (name: string, args: readonly string[], input = '') => {
 };
 
 it('the tables of the page are those of what was measured', () => {
-  expect(script('benchmark-tables.mjs', ['--check'])).toEqual({ status: 0, stdout: '', stderr: '' });
+  expect(script('benchmarks/tables.mjs', ['--check'])).toEqual({ status: 0, stdout: '', stderr: '' });
 });
 
 it('GradBench’s tool answers', () => {
   const start = { id: 1, kind: 'start', eval: 'gmm' };
-  const { status, stdout, stderr } = script('gradbench.mjs', [], `${JSON.stringify(start)}\n`);
+  const { status, stdout, stderr } = script('benchmarks/gradbench.mjs', [], `${JSON.stringify(start)}\n`);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(JSON.parse(stdout)).toEqual({ id: 1, tool: 'cotangent' });
 });

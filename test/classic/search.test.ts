@@ -13,7 +13,7 @@ import { afterAll, expect, it } from 'vitest';
 import { cpuDevice } from '../../engine/5-runtime/cpu/cpu-device.ts';
 import { fit } from '../../engine/6-fit/fit.ts';
 import { fitMethods, type FitMethod } from '../../engine/6-fit/methods.ts';
-import type { FitResult } from '../../engine/6-fit/report.ts';
+import type { FitResult } from '../../engine/6-fit/report/report.ts';
 import { fitModel } from '../../src-main/compute/fit/fit.ts';
 import { classicProblem } from '../support/fits/classic.ts';
 import { model } from '../support/documents.ts';

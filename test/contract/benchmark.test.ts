@@ -132,7 +132,7 @@ describe('benchmark', () => {
     expect(sum?.['times']).toBeCloseTo(4 / (sum?.['totalMs'] as number), 12);
     expect(product).toMatchObject({ row: 'cumprod', pytorchTotalMs: null, times: null });
     const broken = join(folderWith({ 'pytorch.json': '[{"row": "sum"}]' }), 'pytorch.json');
-    expect(await refused('pytorch', '--pytorch', broken)).toContain('build/benchmark-pytorch.py');
+    expect(await refused('pytorch', '--pytorch', broken)).toContain('build/benchmarks/pytorch.py');
   });
 
   it('forces every rule that applies', async () => {

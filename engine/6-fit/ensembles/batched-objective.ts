@@ -9,7 +9,7 @@ import type { Linearisation, Quadratic } from '../expansion.ts';
 import type { FitProblem } from '../problem.ts';
 import { quadraticOf, slopeOf } from '../marginal/questions.ts';
 import { linearisationOf, sweepOptions, type Question } from '../questions.ts';
-import type { Slope } from '../stationary.ts';
+import type { Slope } from '../stationary/stationary.ts';
 import { createEnsemble } from './ensemble.ts';
 import type { AnswerAll } from './lanes.ts';
 

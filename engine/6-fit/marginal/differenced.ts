@@ -6,7 +6,7 @@
 import { cholesky } from '../algebra/cholesky.ts';
 import type { Bounds } from '../coordinates.ts';
 import type { Quadratic } from '../expansion.ts';
-import { isHeld, type Slope } from '../stationary.ts';
+import { isHeld, type Slope } from '../stationary/stationary.ts';
 
 const STEP = 0.02;
 /** In units of the curvature, a way on which a Hessian is taken to stay what it was. */

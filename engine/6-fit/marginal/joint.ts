@@ -2,7 +2,7 @@
 import { coordinateSlopes, type Coordinate } from '../coordinates.ts';
 import type { EffectLayout } from '../effects.ts';
 import type { Ask, PlainQuestion, Question } from '../questions.ts';
-import type { Slope } from '../stationary.ts';
+import type { Slope } from '../stationary/stationary.ts';
 
 /** A point θ, in the optimiser's coordinates, and effects. */
 export interface Joint {

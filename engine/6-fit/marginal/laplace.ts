@@ -16,7 +16,7 @@ import { dot } from '../algebra/vectors.ts';
 import type { Coordinate } from '../coordinates.ts';
 import type { FitProblem } from '../problem.ts';
 import type { Ask } from '../questions.ts';
-import type { Slope } from '../stationary.ts';
+import type { Slope } from '../stationary/stationary.ts';
 import { blockLogDeterminant, factored, inverses, logDeterminant, solved, timesBlocks, type Blocks } from './blocks.ts';
 import { byCoordinates, effectsConstant, type Joint, type Likelihood } from './joint.ts';
 import type { Groupwise, JointQuestions } from './joint-questions.ts';

@@ -6,7 +6,7 @@ import type { EffectLayout } from '../effects.ts';
 import type { Quadratic } from '../expansion.ts';
 import type { FitProblem } from '../problem.ts';
 import type { Ask, AtPoint, ComposedQuestion } from '../questions.ts';
-import type { Slope } from '../stationary.ts';
+import type { Slope } from '../stationary/stationary.ts';
 import { areApart } from './apart.ts';
 import { inverses, solved, type Blocks } from './blocks.ts';
 import { differences, type Differences } from './differenced.ts';

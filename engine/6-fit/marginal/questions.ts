@@ -5,7 +5,7 @@ import type { Quadratic } from '../expansion.ts';
 import type { FitProblem } from '../problem.ts';
 import * as plain from '../questions.ts';
 import type { AtPoint } from '../questions.ts';
-import type { Slope } from '../stationary.ts';
+import type { Slope } from '../stationary/stationary.ts';
 import { marginalOf } from './marginal.ts';
 
 /** With a problem's effects, where it has any. */

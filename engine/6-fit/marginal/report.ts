@@ -5,7 +5,7 @@ import { coordinates, coordinateSlopes, startingPoint } from '../coordinates.ts'
 import type { Quadratic } from '../expansion.ts';
 import type { EffectLayout } from '../effects.ts';
 import type { FitProblem } from '../problem.ts';
-import type { Slope } from '../stationary.ts';
+import type { Slope } from '../stationary/stationary.ts';
 import { inverses, type Blocks } from './blocks.ts';
 import { marginalOf, type EffectSpread } from './marginal.ts';
 import type { Unrestricted } from './restricted.ts';

@@ -16,7 +16,7 @@
 import { cholesky, choleskyInverse } from '../algebra/cholesky.ts';
 import type { Coordinate } from '../coordinates.ts';
 import type { Ask } from '../questions.ts';
-import type { Slope } from '../stationary.ts';
+import type { Slope } from '../stationary/stationary.ts';
 import type { Likelihood } from './joint.ts';
 
 /** `names`: the parameters β, whose coordinates are themselves. */

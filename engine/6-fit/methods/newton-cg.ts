@@ -5,7 +5,7 @@ import { newtonCg as optimise } from '../optimisers/newton-cg.ts';
 import { curveMinimised, newton } from '../optimisers/newton.ts';
 import { inUnitsOfStart } from '../optimisers/units.ts';
 import { curvatureOf, sweepOptions } from '../questions.ts';
-import type { CurvatureQuestion, Curved } from '../stationary.ts';
+import type { CurvatureQuestion, Curved } from '../stationary/stationary.ts';
 
 export const newtonCg: Method = {
   iterations: 1000,

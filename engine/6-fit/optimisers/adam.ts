@@ -12,8 +12,8 @@ import type { Bounds } from '../coordinates.ts';
 import { isCancelled, type Ending, type OptimiserOptions } from '../problem.ts';
 import type { RowBatches } from '../row-batches.ts';
 import { onPlateau, type Schedule } from './schedules.ts';
-import { STUCK } from '../settle.ts';
-import { isFiniteSlope, moved, noStart, slopeLeft, type Slope } from '../stationary.ts';
+import { STUCK } from '../stationary/settle.ts';
+import { isFiniteSlope, moved, noStart, slopeLeft, type Slope } from '../stationary/stationary.ts';
 import { numbers } from '../algebra/vectors.ts';
 
 const BETA1 = 0.9;

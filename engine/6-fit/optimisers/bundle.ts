@@ -12,7 +12,7 @@ import { symmetricEigen } from '../algebra/eigen.ts';
 import { nearestToZero } from '../algebra/convex-hull.ts';
 import { dot, numbers } from '../algebra/vectors.ts';
 import type { Bounds } from '../coordinates.ts';
-import { isFiniteSlope, isHeld, LEAST_DECREMENT, moved, type Slope } from '../stationary.ts';
+import { isFiniteSlope, isHeld, LEAST_DECREMENT, moved, type Slope } from '../stationary/stationary.ts';
 
 export interface Kink {
   readonly point: Float64Array;

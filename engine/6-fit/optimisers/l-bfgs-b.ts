@@ -11,8 +11,8 @@ import { limitedMemory, solverOf, type LimitedMemory } from './limited-memory.ts
 import { lineSearch } from './line-search.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from '../problem.ts';
 import { dot, norm } from '../algebra/vectors.ts';
-import { STUCK } from '../settle.ts';
-import { isFiniteSlope, moved, noStart, slopeLeft, type Slope } from '../stationary.ts';
+import { STUCK } from '../stationary/settle.ts';
+import { isFiniteSlope, moved, noStart, slopeLeft, type Slope } from '../stationary/stationary.ts';
 
 interface State extends Slope {
   readonly point: Float64Array;

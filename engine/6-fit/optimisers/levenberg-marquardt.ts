@@ -10,8 +10,8 @@
  */
 import { clamp, type Coordinate } from '../coordinates.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from '../problem.ts';
-import { settle } from '../settle.ts';
-import { isHeld, moved, type EnergyUnits } from '../stationary.ts';
+import { settle } from '../stationary/settle.ts';
+import { isHeld, moved, type EnergyUnits } from '../stationary/stationary.ts';
 import { leastChange, reduced } from './variable-projection.ts';
 import { scaledNorm, stepRoom, trustRegionSteps, type StepRoom, type StepWithin } from './trust-region-step.ts';
 import { answered, type Asking } from '../asking.ts';

@@ -11,7 +11,7 @@
  */
 import { clamp, type Coordinate } from '../coordinates.ts';
 import { isCancelled, type Ending, type OptimiserOptions } from '../problem.ts';
-import { STUCK } from '../settle.ts';
+import { STUCK } from '../stationary/settle.ts';
 
 interface Vertex {
   readonly point: Float64Array;

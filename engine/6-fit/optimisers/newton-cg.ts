@@ -8,7 +8,7 @@
 import type { Bounds } from '../coordinates.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from '../problem.ts';
 import { dot, norm } from '../algebra/vectors.ts';
-import { STUCK } from '../settle.ts';
+import { STUCK } from '../stationary/settle.ts';
 import {
   isFiniteSlope,
   isHeld,
@@ -18,7 +18,7 @@ import {
   type CurvatureQuestion,
   type Curved,
   type Slope,
-} from '../stationary.ts';
+} from '../stationary/stationary.ts';
 
 interface State extends Slope {
   readonly point: Float64Array;

@@ -9,7 +9,7 @@ import type { Quadratic } from '../expansion.ts';
 import { cholesky, choleskySolve } from '../algebra/cholesky.ts';
 import { clamp, type Coordinate } from '../coordinates.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from '../problem.ts';
-import { settle } from '../settle.ts';
+import { settle } from '../stationary/settle.ts';
 import { dot } from '../algebra/vectors.ts';
 
 interface State extends Quadratic {

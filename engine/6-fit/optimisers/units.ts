@@ -4,7 +4,7 @@
  */
 import type { Bounds } from '../coordinates.ts';
 import type { Ending, OptimiserOptions } from '../problem.ts';
-import type { Slope } from '../stationary.ts';
+import type { Slope } from '../stationary/stationary.ts';
 
 export interface Units {
   readonly start: Float64Array;

@@ -1,7 +1,7 @@
 /** What chains show of a posterior that they could not follow, and what helps against that: each symptom has its own. */
 import { joined, mixingOf, momentsOf, type Mixing } from '../chains/diagnostics.ts';
 import { flaggedIn, ranksOf, shiftOf } from './divergences.ts';
-import { listed } from '../../6-fit/verdict.ts';
+import { listed } from '../../6-fit/report/verdict.ts';
 
 export interface Symptoms {
   readonly names: readonly string[];

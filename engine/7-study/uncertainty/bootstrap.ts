@@ -14,7 +14,7 @@ import { fitContext } from '../../6-fit/context.ts';
 import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { endedAtKink, mayHaveKinks } from '../../6-fit/kinks.ts';
-import type { Slope } from '../../6-fit/stationary.ts';
+import type { Slope } from '../../6-fit/stationary/stationary.ts';
 import { squaresMinimised } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
 import { positionsOf } from '../../6-fit/optimisers/variable-projection.ts';
@@ -31,7 +31,7 @@ import { fromCoordinate } from '../../6-fit/coordinates.ts';
 import { replicateReach, stretched, type Fitted } from './fitted.ts';
 import { openRedrawn, type Redrawn } from './redrawn.ts';
 import { squaresRedrawn, type Redraw, type Resampling } from './redrawn-squares.ts';
-import { closestTo, verdictOf } from '../../6-fit/verdict.ts';
+import { closestTo, verdictOf } from '../../6-fit/report/verdict.ts';
 
 export interface ReplicateOptions extends Pick<MethodOptions, 'seed' | 'cancel' | 'onProgress'> {
   /** Of least squares; what else is fitted has `redrawn`. */

@@ -1,5 +1,5 @@
 /**
- * Linearised intervals p̂ ± q·se, from the covariance of the fit (6-fit/statistics.ts: QR with columns scaled to one, or
+ * Linearised intervals p̂ ± q·se, from the covariance of the fit (6-fit/report/statistics.ts: QR with columns scaled to one, or
  * the inverse Hessian), at any level; q is Student's t where the noise is estimated, else z.
  *
  * The sandwich, on request, holds where the noise is not equally strong everywhere (White 1980, DOI 10.2307/1912934; HC1):
@@ -15,7 +15,7 @@ import { marginalOf } from '../../6-fit/marginal/marginal.ts';
 import type { Directions } from './directions.ts';
 import type { MethodResult } from './problem.ts';
 import { covarianceOf, criticalValue, type Fitted } from './fitted.ts';
-import { closestTo, verdictOf } from '../../6-fit/verdict.ts';
+import { closestTo, verdictOf } from '../../6-fit/report/verdict.ts';
 
 /** ∇ᵀ·C·∇; what something does not depend on may be undetermined. NaN where it depends on what is. */
 export function varianceAlong(gradient: ArrayLike<number>, covariance: readonly ArrayLike<number>[]): number {

@@ -131,7 +131,7 @@ async function hessianAt({ problem, all, point }: Fitted<StoredFit>, device: Dev
   return found?.hessian as Float64Array[];
 }
 
-/** By the optimiser's coordinates, of which the errors at a kink are (6-fit/kink-errors.ts); 0 of what has none. */
+/** By the optimiser's coordinates, of which the errors at a kink are (6-fit/report/kink-errors.ts); 0 of what has none. */
 function averagedHessian(fitted: Fitted<StoredFit>, slopes: readonly number[]): Float64Array[] {
   const covariance = covarianceOf(fitted);
   const known = covariance.flatMap((row, j) => ((row[j] as number) > 0 ? [j] : []));

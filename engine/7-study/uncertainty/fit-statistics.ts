@@ -9,7 +9,7 @@
  *   AIC = 2k − 2·log L, AICc = AIC + 2k(k + 1)/(n − k − 1), BIC = k·log n − 2·log L
  *                     (Akaike 1974, DOI 10.1109/TAC.1974.1100705; Schwarz 1978, DOI 10.1214/aos/1176344136)
  */
-import { andersonDarling, runsTest } from '../../6-fit/residual-tests.ts';
+import { andersonDarling, runsTest } from '../../6-fit/report/residual-tests.ts';
 import type { Directions } from './directions.ts';
 import type { Fitted } from './fitted.ts';
 

@@ -10,7 +10,7 @@ import {
   type Coordinate,
 } from '../../6-fit/coordinates.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
-import type { Estimate, FitResult } from '../../6-fit/report.ts';
+import type { Estimate, FitResult } from '../../6-fit/report/report.ts';
 
 /** A fit that has converged, and the problem that it solved. */
 export interface Fitted<R extends StoredFit = FitResult> {

@@ -1,5 +1,5 @@
 /** What every method of a study of uncertainty answers. */
-import type { Verdict } from '../../6-fit/verdict.ts';
+import type { Verdict } from '../../6-fit/report/verdict.ts';
 import type { Predictive } from './predictive.ts';
 
 /** Of one free element. NaN where undefined, ±∞ where an interval has no end. */

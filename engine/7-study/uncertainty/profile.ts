@@ -5,7 +5,7 @@
  *   τ(p) = sign(p − p̂)·√((E(p) − E(p̂))/s²)   least squares (Bates & Watts 1988, DOI 10.1002/9780470316757, ch. 6)
  *        = sign(p − p̂)·√(2·(E(p) − E(p̂)))     likelihoods and posteriors
  *
- * (under a robust loss by C over A⁻¹ of the element in place of s², 6-fit/statistics.ts: Kent 1982, DOI 10.1093/biomet/69.1.19)
+ * (under a robust loss by C over A⁻¹ of the element in place of s², 6-fit/report/statistics.ts: Kent 1982, DOI 10.1093/biomet/69.1.19)
  *
  * meets ± the critical value of Student's t (noise estimated) or z at the ends: R's `confint`, but the ends are solved for
  * and not interpolated (profile-sides.ts).
@@ -15,7 +15,7 @@ import type { Directions } from './directions.ts';
 import type { ElementInterval, MethodOptions, MethodResult, Profile } from './problem.ts';
 import { criticalValue, type Fitted } from './fitted.ts';
 import type { End, Sides } from './profile-sides.ts';
-import { closestTo, listed, type Verdict, verdictOf } from '../../6-fit/verdict.ts';
+import { closestTo, listed, type Verdict, verdictOf } from '../../6-fit/report/verdict.ts';
 
 /** `sides`: by element; undefined of one that nobody has followed. */
 export function profileOf(

@@ -14,7 +14,7 @@ import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
-import { listed, verdictOf, type Verdict } from '../../6-fit/verdict.ts';
+import { listed, verdictOf, type Verdict } from '../../6-fit/report/verdict.ts';
 import { mixingOf, momentsOf } from '../chains/diagnostics.ts';
 import { bandsOf, type BandModel } from './bands.ts';
 import { varianceAlong } from './covariance.ts';

@@ -3,7 +3,7 @@ import { orCancelled } from '../../0-ir/errors.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { heeding } from '../../5-runtime/heeding.ts';
 import { isCancelled, type FitProblem } from '../../6-fit/problem.ts';
-import type { FitResult } from '../../6-fit/report.ts';
+import type { FitResult } from '../../6-fit/report/report.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import type { Part } from '../../6-fit/ensembles/parts.ts';
 import { doubtfulK, type Loo } from '../chains/psis.ts';

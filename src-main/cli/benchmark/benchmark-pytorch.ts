@@ -1,4 +1,4 @@
-/** Reads what build/benchmark-pytorch.py has printed. */
+/** Reads what build/benchmarks/pytorch.py has printed. */
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import type { PyTorchTime } from '../../benchmark/suite.ts';
@@ -14,7 +14,7 @@ export async function readPyTorch(path: string): Promise<PyTorchTime[]> {
     return v.parse(schema, JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
     throw new Refused(
-      `${path} does not hold what build/benchmark-pytorch.py prints: ${error instanceof Error ? error.message : String(error)}.`,
+      `${path} does not hold what build/benchmarks/pytorch.py prints: ${error instanceof Error ? error.message : String(error)}.`,
     );
   }
 }

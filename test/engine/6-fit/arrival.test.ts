@@ -11,7 +11,7 @@ import { fit } from '../../../engine/6-fit/fit.ts';
 import { fitContext } from '../../../engine/6-fit/context.ts';
 import { fitMethods, type FitMethod } from '../../../engine/6-fit/methods.ts';
 import type { FitProblem } from '../../../engine/6-fit/problem.ts';
-import { report, type FitResult } from '../../../engine/6-fit/report.ts';
+import { report, type FitResult } from '../../../engine/6-fit/report/report.ts';
 import { classicProblems, nistFrom } from '../../classic/problems.ts';
 import { isStationary } from '../../support/fits/stationarity.ts';
 import { classicProblem } from '../../support/fits/classic.ts';

@@ -8,7 +8,7 @@ import type { FitProblem } from '../../../engine/6-fit/problem.ts';
 import { slopeOf } from '../../../engine/6-fit/questions.ts';
 import { openRowBatches } from '../../../engine/6-fit/row-batches.ts';
 import { rowSums, type RowSums } from '../../../engine/6-fit/row-sums.ts';
-import type { Slope } from '../../../engine/6-fit/stationary.ts';
+import type { Slope } from '../../../engine/6-fit/stationary/stationary.ts';
 import { problemOf } from '../../../src-main/compute/fit/fit.ts';
 import { model, type PlainBlock } from '../../support/documents.ts';
 

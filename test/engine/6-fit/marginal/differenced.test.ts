@@ -1,7 +1,7 @@
 /** Hessians by differences of exact gradients: how exact, and at how many gradients. */
 import { describe, expect, it } from 'vitest';
 import { differences } from '../../../../engine/6-fit/marginal/differenced.ts';
-import type { Slope } from '../../../../engine/6-fit/stationary.ts';
+import type { Slope } from '../../../../engine/6-fit/stationary/stationary.ts';
 
 /** f(x, y) = eˣ − x + ½(y − x²)², least at (0, 0), where its Hessian is the unit matrix. */
 function counted() {

@@ -20,7 +20,7 @@ import {
 import { fit } from '../../../../engine/6-fit/fit.ts';
 import { isLarge } from '../../../../engine/6-fit/optimisers/large-least-squares.ts';
 import { compress } from '../../../../engine/6-fit/normal-equations.ts';
-import { leastSquaresUncertainty } from '../../../../engine/6-fit/statistics.ts';
+import { leastSquaresUncertainty } from '../../../../engine/6-fit/report/statistics.ts';
 import type { FitParameter, FitProblem } from '../../../../engine/6-fit/problem.ts';
 import { dot, norm } from '../../../../engine/6-fit/algebra/vectors.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
 import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
 import { fit } from '../../../../engine/6-fit/fit.ts';
-import { andersonDarling, runsTest } from '../../../../engine/6-fit/residual-tests.ts';
+import { andersonDarling, runsTest } from '../../../../engine/6-fit/report/residual-tests.ts';
 import { uncertainty, type UncertaintyMethod } from '../../../../engine/7-study/uncertainty/study.ts';
 import type { Resampling } from '../../../../engine/7-study/uncertainty/redrawn-squares.ts';
 import { readNist } from '../../../nist/problems.ts';

@@ -10,10 +10,10 @@
  */
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
-import { cholesky, choleskyInverse } from './algebra/cholesky.ts';
-import { backSubstitute, factorise, numericalRank, type Factorisation } from './algebra/qr.ts';
-import { singularValues } from './algebra/svd.ts';
-import { dot, norm } from './algebra/vectors.ts';
+import { cholesky, choleskyInverse } from '../algebra/cholesky.ts';
+import { backSubstitute, factorise, numericalRank, type Factorisation } from '../algebra/qr.ts';
+import { singularValues } from '../algebra/svd.ts';
+import { dot, norm } from '../algebra/vectors.ts';
 
 export interface Uncertainty {
   /** By rows, over the coordinates given; NaN where the data do not determine it. */

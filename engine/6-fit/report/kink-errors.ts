@@ -8,11 +8,11 @@
  * Laplace's distribution, as rows grow many.
  */
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
-import { cholesky, choleskyInverse } from './algebra/cholesky.ts';
-import { dot, numbers } from './algebra/vectors.ts';
-import type { Bounds } from './coordinates.ts';
-import { sobolSequence } from './ensembles/sobol-sequence.ts';
-import { isFiniteSlope, type Slope } from './stationary.ts';
+import { cholesky, choleskyInverse } from '../algebra/cholesky.ts';
+import { dot, numbers } from '../algebra/vectors.ts';
+import type { Bounds } from '../coordinates.ts';
+import { sobolSequence } from '../ensembles/sobol-sequence.ts';
+import { isFiniteSlope, type Slope } from '../stationary/stationary.ts';
 
 type SlopeAt = (u: Float64Array) => Promise<Slope>;
 

@@ -1,7 +1,7 @@
-# Fits of build/benchmark-populations.mjs by lme4, nlme and TMB: one case a process, its data written first where they are R's own.
+# Fits of build/benchmarks/populations.mjs by lme4, nlme and TMB: one case a process, its data written first where they are R's own.
 #
-#     Rscript build/benchmark-populations.R data FOLDER            CSV files of R's own data
-#     Rscript build/benchmark-populations.R CASE BY FOLDER FITS    fits, the first of a process and the median of the others
+#     Rscript build/benchmarks/populations.R data FOLDER            CSV files of R's own data
+#     Rscript build/benchmarks/populations.R CASE BY FOLDER FITS    fits, the first of a process and the median of the others
 args <- commandArgs(TRUE)
 folder <- tail(args, if (args[1] == "data") 1 else 2)[1]
 file <- function(name) file.path(folder, name)

@@ -1,6 +1,6 @@
 /** Runs of signs: against the counts by enumeration, and against shapes that are missed. */
 import { describe, expect, it } from 'vitest';
-import { missedShape } from '../../../engine/6-fit/residual-tests.ts';
+import { missedShape } from '../../../../engine/6-fit/report/residual-tests.ts';
 
 const bend = Array.from({ length: 24 }, (_, i) => (i / 23 - 0.5) ** 2 - 0.09);
 const alternating = Array.from({ length: 24 }, (_, i) => (i % 2 === 0 ? 1 : -1));

@@ -1,7 +1,7 @@
 /**
  * Times from the start of the packaged app to a window that can be used, each with a folder of its own for what the app keeps:
  *
- *     xvfb-run -a node build/benchmark-start.mjs EXECUTABLE [times] [--cold]
+ *     xvfb-run -a node build/benchmarks/start.mjs EXECUTABLE [times] [--cold]
  *
  * `drawn`: the document's blocks stand there and *Fit* can be pressed; `checked`: they are laid out, wired and have their shapes.
  * Before each start `--cold` has the system forget the package's files (Linux, by dd). On a machine with other work the times are
@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
-import { root } from './prepare.mjs';
+import { root } from '../prepare.mjs';
 
 const given = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
 const [executable, times = '5'] = given;

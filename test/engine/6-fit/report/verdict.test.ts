@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { verdictOf } from '../../../engine/6-fit/verdict.ts';
+import { verdictOf } from '../../../../engine/6-fit/report/verdict.ts';
 
 it.each([
   [0.09, 'determined', 'well determined, to ±9 %'],

@@ -6,12 +6,12 @@
  * parameters it moves farthest; so a decrement of ½·10⁻⁶ leaves every one of them within a thousandth of its standard error.
  * Nothing here depends on the units of the parameters or of the data, or on where a method began.
  */
-import { cholesky, choleskySolve } from './algebra/cholesky.ts';
-import { clamp, type Bounds } from './coordinates.ts';
-import { symmetricEigen } from './algebra/eigen.ts';
-import type { Linearisation, Quadratic } from './expansion.ts';
-import { backSubstitute, factorise, numericalRank } from './algebra/qr.ts';
-import { dot, norm, numbers } from './algebra/vectors.ts';
+import { cholesky, choleskySolve } from '../algebra/cholesky.ts';
+import { clamp, type Bounds } from '../coordinates.ts';
+import { symmetricEigen } from '../algebra/eigen.ts';
+import type { Linearisation, Quadratic } from '../expansion.ts';
+import { backSubstitute, factorise, numericalRank } from '../algebra/qr.ts';
+import { dot, norm, numbers } from '../algebra/vectors.ts';
 
 /** A function's value and gradient by u. */
 export interface Slope {

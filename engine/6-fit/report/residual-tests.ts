@@ -1,5 +1,5 @@
 /** Whether residuals look like noise. */
-import { erfc } from '../4-backends/reference/scalar/erf.ts';
+import { erfc } from '../../4-backends/reference/scalar/erf.ts';
 
 /** Φ(z). */
 function normalProbability(z: number): number {

@@ -1,6 +1,6 @@
 /** What lies around a place that may be a minimum: off a saddle, beyond a plateau, along a valley. */
-import type { Asking } from './asking.ts';
-import { clamp, type Coordinate } from './coordinates.ts';
+import type { Asking } from '../asking.ts';
+import { clamp, type Coordinate } from '../coordinates.ts';
 import {
   energyAt,
   isFiniteExpansion,
@@ -10,7 +10,7 @@ import {
   type EnergyUnits,
   type Expansion,
 } from './stationary.ts';
-import { norm } from './algebra/vectors.ts';
+import { norm } from '../algebra/vectors.ts';
 
 export interface Place<E> {
   readonly point: Float64Array;

@@ -1,17 +1,23 @@
 /** The errors of a fit where it ended: what curvature, or slopes about a kink, tell of the parameters there. */
 import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
-import { cholesky } from './algebra/cholesky.ts';
-import { Cancelled } from '../0-ir/errors.ts';
-import type { Answers } from './answers.ts';
-import { coordinateSlopes, type Coordinate } from './coordinates.ts';
-import type { FitContext } from './context.ts';
-import type { Linearisation, Quadratic } from './expansion.ts';
+import { cholesky } from '../algebra/cholesky.ts';
+import { Cancelled } from '../../0-ir/errors.ts';
+import type { Answers } from '../answers.ts';
+import { coordinateSlopes, type Coordinate } from '../coordinates.ts';
+import type { FitContext } from '../context.ts';
+import type { Linearisation, Quadratic } from '../expansion.ts';
 import { averagedCurvature } from './kink-errors.ts';
-import { kinkQuestion } from './kinks.ts';
-import { isLarge, linearisedForErrors, type ForErrors } from './optimisers/large-least-squares.ts';
-import { DOUBLE, type Ending } from './problem.ts';
-import type { AtPoint } from './questions.ts';
-import { isFiniteExpansion, LEAST_DECREMENT, remaining, squaresUnit, type Expansion } from './stationary.ts';
+import { kinkQuestion } from '../kinks.ts';
+import { isLarge, linearisedForErrors, type ForErrors } from '../optimisers/large-least-squares.ts';
+import { DOUBLE, type Ending } from '../problem.ts';
+import type { AtPoint } from '../questions.ts';
+import {
+  isFiniteExpansion,
+  LEAST_DECREMENT,
+  remaining,
+  squaresUnit,
+  type Expansion,
+} from '../stationary/stationary.ts';
 import { informationUncertainty, leastSquaresUncertainty, robustUncertainty, type Uncertainty } from './statistics.ts';
 
 /** Coordinates beyond which no Hessian is formed for the errors of a likelihood: it takes 8·p² bytes. */

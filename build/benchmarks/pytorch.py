@@ -1,6 +1,6 @@
 """Times the rows of `cotangent benchmark pytorch` in PyTorch on the CPU, forward and forward + backward.
 
-    python3 build/benchmark-pytorch.py [ELEMENTS] [THREADS] > pytorch.json
+    python3 build/benchmarks/pytorch.py [ELEMENTS] [THREADS] > pytorch.json
     npm start --silent -- benchmark pytorch --pytorch pytorch.json
 
 10⁷ elements in f32 and two threads unless said. Medians of 25 runs, or as many as ten seconds hold, at least three.
@@ -15,7 +15,7 @@ import time
 try:
     import torch
 except ImportError:
-    sys.exit("benchmark-pytorch.py: PyTorch is not installed for this Python.")
+    sys.exit("build/benchmarks/pytorch.py: PyTorch is not installed for this Python.")
 
 BINS = 401
 

@@ -1,13 +1,13 @@
 /** What a fit reports where it ended: values, errors and intervals of the parameters, and their correlation. */
-import { orCancelled } from '../0-ir/errors.ts';
-import type { DeviceKind, Precision } from '../5-runtime/device.ts';
-import { openAnswers, type Answers } from './answers.ts';
-import { coordinateName, isPositive, parameterValues, type Coordinate } from './coordinates.ts';
-import type { FitContext } from './context.ts';
+import { orCancelled } from '../../0-ir/errors.ts';
+import type { DeviceKind, Precision } from '../../5-runtime/device.ts';
+import { openAnswers, type Answers } from '../answers.ts';
+import { coordinateName, isPositive, parameterValues, type Coordinate } from '../coordinates.ts';
+import type { FitContext } from '../context.ts';
 import { boundReached, MOST_FOR_ERRORS, uncertaintyAt, uncertaintyAtKink, type Errors } from './errors.ts';
-import { hasKinks } from './kinks.ts';
-import { isCancelled, stoppedAt, type Ending, type FitStatus } from './problem.ts';
-import { scalarsOf } from './marginal/questions.ts';
+import { hasKinks } from '../kinks.ts';
+import { isCancelled, stoppedAt, type Ending, type FitStatus } from '../problem.ts';
+import { scalarsOf } from '../marginal/questions.ts';
 import { closestTo, fixedVerdict, type Verdict, verdictOf } from './verdict.ts';
 
 /** One element of one parameter. NaN where a figure is not determined. */

@@ -1,10 +1,10 @@
 /**
  * The engine as a tool of GradBench (https://github.com/gradbench/gradbench): its messages on standard input, a line each,
- * answers on standard output. `node build/gradbench.mjs [--threads N]`; one thread unless said.
+ * answers on standard output. `node build/benchmarks/gradbench.mjs [--threads N]`; one thread unless said.
  */
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { imported } from './bundled.mjs';
+import { imported } from '../bundled.mjs';
 
 const { values } = parseArgs({ options: { threads: { type: 'string', default: '1' } } });
 

@@ -1,6 +1,6 @@
 /** What a direction that the data do not see takes from the covariance, and what it leaves. */
 import { describe, expect, it } from 'vitest';
-import { informationUncertainty, leastSquaresUncertainty } from '../../../engine/6-fit/statistics.ts';
+import { informationUncertainty, leastSquaresUncertainty } from '../../../../engine/6-fit/report/statistics.ts';
 
 /** Of a + b, and of c: a and b move together, c is measured by itself. */
 const rows = [

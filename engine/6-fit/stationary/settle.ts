@@ -20,9 +20,9 @@ import {
   tried,
   type Place,
 } from './around.ts';
-import type { Asking } from './asking.ts';
-import { clamp, coordinateName, type Coordinate } from './coordinates.ts';
-import type { Linearisation, Quadratic } from './expansion.ts';
+import type { Asking } from '../asking.ts';
+import { clamp, coordinateName, type Coordinate } from '../coordinates.ts';
+import type { Linearisation, Quadratic } from '../expansion.ts';
 import {
   isFiniteExpansion,
   isHeld,
@@ -34,8 +34,8 @@ import {
   type Expansion,
   type Remaining,
 } from './stationary.ts';
-import { symmetricEigen } from './algebra/eigen.ts';
-import { dot, norm, numbers } from './algebra/vectors.ts';
+import { symmetricEigen } from '../algebra/eigen.ts';
+import { dot, norm, numbers } from '../algebra/vectors.ts';
 
 export interface Settled<E> {
   readonly point: Float64Array;

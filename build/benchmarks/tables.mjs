@@ -1,9 +1,9 @@
 /**
  * Writes the tables of docs/benchmarks.md, between its markers, from the measurements in docs/measured/.
  *
- *     node build/benchmark-tables.mjs                       the tables, from what was measured
- *     node build/benchmark-tables.mjs --measure [NAME…]     measures first: everything, or these
- *     node build/benchmark-tables.mjs --check               writes nothing; exit status 1 where the page says otherwise
+ *     node build/benchmarks/tables.mjs                       the tables, from what was measured
+ *     node build/benchmarks/tables.mjs --measure [NAME…]     measures first: everything, or these
+ *     node build/benchmarks/tables.mjs --check               writes nothing; exit status 1 where the page says otherwise
  *
  * PYTHON names a Python that has PyTorch (python3 unless said); without one its column keeps the last figures.
  */
@@ -12,8 +12,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { imported } from './bundled.mjs';
-import { root } from './prepare.mjs';
+import { imported } from '../bundled.mjs';
+import { root } from '../prepare.mjs';
 
 const page = join(root, 'docs', 'benchmarks.md');
 const folder = join(root, 'docs', 'measured');
@@ -49,7 +49,7 @@ function outputOf(command, args) {
 function measurePyTorch() {
   const python = process.env.PYTHON ?? 'python3';
   try {
-    writeFileSync(pytorchFile, outputOf(python, [join('build', 'benchmark-pytorch.py')]));
+    writeFileSync(pytorchFile, outputOf(python, [join('build', 'benchmarks', 'pytorch.py')]));
   } catch (error) {
     process.stderr.write(`PyTorch is left out: ${error.message}\n`);
   }
@@ -110,7 +110,7 @@ const after = await format(text, { ...(await resolveConfig(page)), filepath: pag
 if (flag !== '--check') writeFileSync(page, after);
 else if (after !== before) {
   process.stderr.write(
-    'docs/benchmarks.md has other tables than docs/measured/: node build/benchmark-tables.mjs writes them.\n',
+    'docs/benchmarks.md has other tables than docs/measured/: node build/benchmarks/tables.mjs writes them.\n',
   );
   process.exitCode = 1;
 }

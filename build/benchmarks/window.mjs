@@ -3,7 +3,7 @@
  * slider that redraws one curve of 1,000 points and five of them, and a fit while the window must stay awake. Prints a table; nothing is
  * judged. Needs a build (`npm start`) and Chromium: Playwright's own, or the one that CHROMIUM names.
  *
- *     node build/benchmark-window.mjs [SECONDS]      of each movement, 5 unless said
+ *     node build/benchmarks/window.mjs [SECONDS]      of each movement, 5 unless said
  */
 /* global document, window, requestAnimationFrame, CanvasRenderingContext2D, KeyboardEvent */
 import { spawn } from 'node:child_process';
@@ -11,8 +11,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { imported } from './bundled.mjs';
-import { root } from './prepare.mjs';
+import { imported } from '../bundled.mjs';
+import { root } from '../prepare.mjs';
 
 const seconds = Number(process.argv[2] ?? 5);
 

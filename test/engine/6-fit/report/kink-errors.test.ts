@@ -1,14 +1,14 @@
 /** Errors where the slope jumps, against the closed form of Σ|y − x·β|/b: Σ x·xᵀ·2φ(r/s)/(s·b), s² = xᵀCx. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
-import type { Device } from '../../../engine/5-runtime/device.ts';
-import { cholesky, choleskyInverse } from '../../../engine/6-fit/algebra/cholesky.ts';
-import { randomFrom } from '../../../engine/6-fit/ensembles/random.ts';
-import { fit } from '../../../engine/6-fit/fit.ts';
-import { averagedCurvature } from '../../../engine/6-fit/kink-errors.ts';
-import { uncertainty } from '../../../src-main/compute/study/uncertainty.ts';
-import { model } from '../../support/documents.ts';
-import { curveProblem, scalarParameter } from '../../support/study-problems.ts';
+import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
+import type { Device } from '../../../../engine/5-runtime/device.ts';
+import { cholesky, choleskyInverse } from '../../../../engine/6-fit/algebra/cholesky.ts';
+import { randomFrom } from '../../../../engine/6-fit/ensembles/random.ts';
+import { fit } from '../../../../engine/6-fit/fit.ts';
+import { averagedCurvature } from '../../../../engine/6-fit/report/kink-errors.ts';
+import { uncertainty } from '../../../../src-main/compute/study/uncertainty.ts';
+import { model } from '../../../support/documents.ts';
+import { curveProblem, scalarParameter } from '../../../support/study-problems.ts';
 
 let device: Device;
 beforeAll(() => {

@@ -1,8 +1,8 @@
 /**
  * Fits with random effects beside lme4, nlme and TMB on the same data: the table of docs/benchmarks.md.
  *
- *     node build/benchmark-populations.mjs [FITS [CASE…]]     measures all cases or these, and writes the table
- *     node build/benchmark-populations.mjs --table            the table alone, from what was measured
+ *     node build/benchmarks/populations.mjs [FITS [CASE…]]     measures all cases or these, and writes the table
+ *     node build/benchmarks/populations.mjs --table            the table alone, from what was measured
  *
  * Cold is a whole process, from files to the printed fit; warm is a fit again in a process that has made one (ours with its
  * checks and compilation). What was measured is kept in the folder docs/measured. FITS (3) are made in each process, and everybody takes turns. It wants Rscript with lme4, nlme and
@@ -13,8 +13,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { imported } from './bundled.mjs';
-import { root } from './prepare.mjs';
+import { imported } from '../bundled.mjs';
+import { root } from '../prepare.mjs';
 
 const [, , asked = '3', ...only] = process.argv;
 const fits = asked === '--table' ? 0 : Number(asked);
