@@ -29,7 +29,7 @@ export interface StopMeasurement extends Measurement {
 
 const sizes = [1000, 100_000, 10_000_000];
 /** Milliseconds from the beginning to the flag. */
-const moments = [50, 100, 200, 300, 400, 500, 700, 900, 1200, 1500, 2000];
+const moments = [50, 100, 200, 300, 400, 500, 700, 900, 1200, 1500, 2000, 8000];
 
 type Work = (size: number, cancel: Int32Array) => Promise<unknown>;
 

@@ -9,6 +9,7 @@
  */
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 import { ascending } from '../../6-fit/algebra/ascending.ts';
+import { lagProduct, lagProducts } from '../../6-fit/algebra/lag-products.ts';
 import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
 
 /** Draws of one quantity, of equal length. */
@@ -126,19 +127,20 @@ function potentialScaleReduction(chains: Chains): number {
   return Math.sqrt((n - 1) / n + between / within);
 }
 
+/** Lags of which each is summed by itself. */
+const summed = 24;
+
 function geyerSize(chains: Chains): number {
   const n = chains[0]?.length ?? 0;
   if (n < 3) return NaN;
   const { means, within, between } = spreadOf(chains);
   const pooled = ((n - 1) / n) * within + between;
-  const correlation = (lag: number): number => {
-    let total = 0;
-    chains.forEach((chain, c) => {
-      const mean = means[c] as number;
-      for (let t = 0; t + lag < n; t++) total += ((chain[t] as number) - mean) * ((chain[t + lag] as number) - mean);
-    });
-    return 1 - (within - total / (n * chains.length)) / pooled;
-  };
+  const centred = chains.map((chain, c) => chain.map((x) => x - (means[c] as number)));
+  // Chains that forget soon are asked of few lags; of others all are had at once.
+  let all: Float64Array | undefined;
+  const product = (lag: number): number =>
+    lag < summed ? lagProduct(centred, lag) : ((all ??= lagProducts(centred))[lag] as number);
+  const correlation = (lag: number): number => 1 - (within - product(lag) / (n * chains.length)) / pooled;
   // Sums of pairs are positive and fall: what rises is noise, and so is all from the first negative one on, of which the
   // even lag alone counts, once. That lowers the variance for chains that alternate.
   let even = 1;

@@ -10,8 +10,9 @@ import { sobolSequence } from '../../6-fit/ensembles/sobol-sequence.ts';
 import { failureCount, type Failures } from './failures.ts';
 import { elementsOf, type Design, type ReplayOptions, type SampleOptions, type SensitivityProblem } from './problem.ts';
 
-/** Points held at once. */
+/** Points held at once, and their coordinates: while they are drawn nobody hears *Stop*. */
 const mostPoints = 2 ** 13;
+const mostCoordinates = 2 ** 16;
 
 export interface GradientRuns {
   readonly samples: number;
@@ -63,12 +64,13 @@ export async function overGradients(
   const design = gradientDesign(problem, seed);
   const ensemble = replay.ensemble ?? (await createEnsemble(device, withGradients(problem, device), { cancel }));
   const failures = failureCount(d);
+  const block = Math.max(1, Math.min(mostPoints, Math.floor(mostCoordinates / d)));
   const found = new Float64Array(d + 1);
   let done = 0;
   let taken = 0;
   try {
     while (done < samples && !isCancelled(cancel)) {
-      const end = Math.min(done + mostPoints, samples);
+      const end = Math.min(done + block, samples);
       const rows = rowsWithin(replay.parts, done, end);
       const points = new Float64Array(rows.length * d);
       rows.forEach((row, at) => design.write(points, at, row));

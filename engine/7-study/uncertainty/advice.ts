@@ -17,6 +17,8 @@ export interface Symptoms {
   readonly deep: number;
   /** How wide each coordinate was taken for when the chains began. */
   readonly first: readonly number[];
+  /** Called before each part of the work; it may throw. */
+  readonly heed: () => void;
 }
 
 /** Above it chains are not said to agree (Vehtari et al. 2021). */
@@ -69,10 +71,11 @@ const related = 0.25;
 const shifted = 0.15;
 
 /** An element with whose value the distance of others from their middle goes, and at one end of which chains diverge. */
-function funnelIn({ names, inV }: Symptoms, flagged: readonly number[]): Funnel | undefined {
+function funnelIn({ names, inV, heed }: Symptoms, flagged: readonly number[]): Funnel | undefined {
   const ranks = inV.map(ranksOf);
   const blocks = names.map(blockOf);
   const distances = inV.map((_, j) => {
+    heed();
     const block = inV.filter((_, i) => blocks[i] === blocks[j]).map(joined);
     const own = joined(inV[j] ?? []);
     const middle = momentsOf([own]).mean;
@@ -84,6 +87,7 @@ function funnelIn({ names, inV }: Symptoms, flagged: readonly number[]): Funnel 
   let best: Funnel | undefined;
   let most = 0;
   ranks.forEach((own, neck) => {
+    heed();
     const shift = shiftOf(own, flagged);
     if (Math.abs(shift) < shifted) return;
     // Diverging at the small end, spreads grow with it; at the large end they shrink.
@@ -111,10 +115,11 @@ function correlationOf(x: Float64Array, y: Float64Array): number {
 }
 
 /** Chains that agree with themselves and not with each other have each found a mode. Undefined where there are none such. */
-function modesAdvice({ names, series, mixings }: Symptoms): string[] | undefined {
+function modesAdvice({ names, series, mixings, heed }: Symptoms): string[] | undefined {
   const order = names.map((_, j) => j).sort((a, b) => rHatOf(mixings[b]) - rHatOf(mixings[a]));
   for (const j of order) {
     if (!(rHatOf(mixings[j]) > 1.05)) return undefined;
+    heed();
     const groups = groupsOf(series[j] ?? []);
     if (groups.length < 2) continue;
     const where = groups.map(

@@ -26,7 +26,13 @@ import { inLanes, inStep } from '../../6-fit/ensembles/lanes.ts';
 import type { Part } from '../../6-fit/ensembles/parts.ts';
 import { partSeed, randomFrom, sortedQuantile, type Random } from '../../6-fit/ensembles/random.ts';
 import type { Directions } from './directions.ts';
-import type { ElementInterval, MethodOptions, MethodResult } from './problem.ts';
+import {
+  mostLookedAt,
+  partlyLookedAt,
+  type ElementInterval,
+  type MethodOptions,
+  type MethodResult,
+} from './problem.ts';
 import { fromCoordinate } from '../../6-fit/coordinates.ts';
 import { replicateReach, stretched, type Fitted } from './fitted.ts';
 import { openRedrawn, type Redrawn } from './redrawn.ts';
@@ -44,14 +50,20 @@ export type Replicate = readonly number[];
 
 const innerIterations = 100;
 
-/** Those of the numbers from..to, in their order; fewer where the user stops it. */
+/** Of those that were run, all in the order of their numbers; of a study that was stopped as many as can be looked at. */
+export interface Replicates {
+  readonly lookedAt: readonly Replicate[];
+  readonly run: number;
+}
+
+/** Those of the numbers from..to; fewer where the user stops it. */
 export async function runReplicates(
   fitted: Fitted,
   directions: Directions,
   device: Device,
   { from, to }: Part,
   { seed, resample, redrawn, cancel, onProgress }: ReplicateOptions,
-): Promise<Replicate[]> {
+): Promise<Replicates> {
   const { problem, all, point } = fitted;
   const options = { maxIterations: innerIterations, ...(cancel && { cancel }) };
   const endings: (Ending | undefined)[] = [];
@@ -115,11 +127,13 @@ export async function runReplicates(
       { cancel },
     ).finally(batch.release);
   }
-  return endings.flatMap((ending): Replicate[] => {
-    if (!ending || ending.status === 'cancelled') return [];
-    const converged = ending.status === 'converged';
-    return [all.map((coordinate, j) => (converged ? fromCoordinate(coordinate, ending.point[j] as number) : NaN))];
-  });
+  const whole = endings.filter((ending) => ending !== undefined && ending.status !== 'cancelled') as Ending[];
+  const lookedAt = whole
+    .slice(0, isCancelled(cancel) ? mostLookedAt(all.length) : whole.length)
+    .map(({ status, point: end }) =>
+      all.map((coordinate, j) => (status === 'converged' ? fromCoordinate(coordinate, end[j] as number) : NaN)),
+    );
+  return { lookedAt, run: whole.length };
 }
 
 /** Of a likelihood, whose minimum may be at a kink. */
@@ -171,7 +185,7 @@ function* answeredBy(
 export function bootstrapOf(
   fitted: Fitted,
   directions: Directions,
-  replicates: readonly Replicate[],
+  { lookedAt: replicates, run }: Replicates,
   { level, samples }: Pick<MethodOptions, 'level'> & { readonly samples: number },
 ): MethodResult {
   const kept = replicates.filter((estimates) => !estimates.some(Number.isNaN));
@@ -180,7 +194,10 @@ export function bootstrapOf(
   return {
     intervals: byElement.map((estimates, j) => intervalOf(fitted, directions, estimates, j, level)),
     diagnostics: { replicates: kept.length, failed },
-    warnings: failed > 0 ? [`${failed} of ${samples} replicates could not be fitted and are left out`] : [],
+    warnings: [
+      ...(failed > 0 ? [`${failed} of ${samples} replicates could not be fitted and are left out`] : []),
+      ...(replicates.length < run ? [partlyLookedAt(replicates.length, run, 'replicates')] : []),
+    ],
     cancelled: replicates.length < samples,
     draws: byElement.map((estimates) => [estimates]),
   };

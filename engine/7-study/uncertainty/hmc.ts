@@ -3,27 +3,26 @@
  * density of the model: the likelihood times the priors, with sigma marginalised where least squares do not know it,
  * (m/2)·log SSR; a parameter without a prior has a flat one on its own scale. Chains move in unconstrained coordinates
  * (unconstrained.ts), and begin where paths from the prior and the initial values find probability: a density needs no
- * mode. Intervals are equal-tailed quantiles of the draws.
+ * mode. What the draws say is in chain-summary.ts.
  */
-import { Cancelled } from '../../0-ir/errors.ts';
+import { Cancelled, orCancelled } from '../../0-ir/errors.ts';
 import type { Program } from '../../0-ir/program.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { coordinates } from '../../6-fit/coordinates.ts';
 import { isCancelled } from '../../6-fit/problem.ts';
 import { batchedSlope } from '../../6-fit/ensembles/batched-objective.ts';
 import { inStep, type AnswerAll } from '../../6-fit/ensembles/lanes.ts';
-import { partSeed, randomFrom, sortedQuantile, type Random } from '../../6-fit/ensembles/random.ts';
+import { partSeed, randomFrom, type Random } from '../../6-fit/ensembles/random.ts';
 import type { Slope } from '../../6-fit/stationary/stationary.ts';
 import { numbers } from '../../6-fit/algebra/vectors.ts';
-import { closestTo, listed, verdictOf, type Verdict } from '../../6-fit/report/verdict.ts';
 import { emptyChain, runChain, type Chain } from '../chains/chain.ts';
-import { joined, mixingOf, momentsOf, monteCarloErrors } from '../chains/diagnostics.ts';
+import { joined } from '../chains/diagnostics.ts';
 import type { Beginning, Path } from '../chains/pathfinder.ts';
 import type { Potential } from '../chains/potential.ts';
 import { pathOf, startsOf } from '../chains/starts.ts';
 import { adviceOn } from './advice.ts';
-import { divergencesBy } from './divergences.ts';
-import { StudyRefusal, type MethodOptions, type MethodResult } from './problem.ts';
+import { lookedAt, summaryOf, type ChainSummary, type Drawn } from './chain-summary.ts';
+import { partlyLookedAt, StudyRefusal, type MethodOptions, type MethodResult } from './problem.ts';
 import type { Fitted } from './fitted.ts';
 import { unconstrained, type Transform } from './unconstrained.ts';
 
@@ -107,50 +106,26 @@ export async function hmc(
   } finally {
     slope.release();
   }
-  const length = Math.min(...made.map(({ draws }) => draws.length));
-  const inV = names.map((_, j) => made.map(({ draws }) => numbers(length, (k) => draws[k]?.[j] as number)));
-  const allSeries = inV.map((series, j) =>
-    series.map((chain) => chain.map((v) => (transforms[j] as Transform).toValue(v))),
-  );
-  const divergent = made.map((chain) => chain.divergent.slice(0, length));
-  const placed = divergencesBy(inV, divergent);
-  const mixings = allSeries.map(mixingOf);
-  const correlation = correlationsOf(allSeries);
-  const intervals = allSeries.map((series, j) => {
-    const sorted = joined(series).sort();
-    const { mean, variance } = momentsOf(series);
-    const [lower, upper] = [sortedQuantile(sorted, (1 - level) / 2), sortedQuantile(sorted, (1 + level) / 2)];
-    const mixing = mixings[j] as (typeof mixings)[number];
-    const known = { value: sortedQuantile(sorted, 0.5), lower, upper, partners: partners[j] ?? [] };
-    const verdict = mixed(
-      mixing.rHat,
-      verdictOf({ ...known, closest: closestTo(names, correlation, j), why: 'no chain has made enough draws' }),
-      known.partners,
-    );
-    const errors = monteCarloErrors(series);
-    return {
-      lower,
-      upper,
-      verdict,
-      figures: {
-        mean,
-        median: known.value,
-        standardDeviation: Math.sqrt(variance),
-        mcseMean: errors.mean,
-        mcseStandardDeviation: errors.standardDeviation,
-        ...mixing,
-        divergences: placed[j] as number,
-      },
-    };
-  });
+  const heed = (): void => {
+    if (isCancelled(cancel)) throw new Cancelled();
+  };
+  const summary = (of: readonly Drawn[], heeding: () => void): ChainSummary =>
+    summaryOf(fitted, transforms, of, level, partners, heeding);
+  const whole = stopped ? undefined : await orCancelled(() => summary(made, heed));
+  // Who stops it does not wait the longer for the more there is.
+  const found = whole ?? summary(lookedAt(made, names.length), () => undefined);
+  const { length, intervals, inV, series, divergent, placed, mixings, correlation } = found;
   const hasFit = fitted.result.status === 'converged';
-  const typical =
-    length === 0 ? hasFit : hasFit && allSeries.every((series, j) => spans(series, fitted.values[j] as number));
+  const typical = length === 0 ? hasFit : hasFit && series.every((own, j) => spans(own, fitted.values[j] as number));
   const sum = (figure: (chain: Chain) => number): number => made.reduce((total, chain) => total + figure(chain), 0);
+  const drawn = Math.min(...made.map(({ draws }) => draws.length));
   const divergences = divergent.flat().filter(Boolean).length;
   const largest = (figure: (m: (typeof mixings)[number]) => number): number => Math.max(...mixings.map(figure));
   const deep = sum((chain) => chain.deep);
   const first = names.map((_, j) => Math.min(...starts.map(({ metric }) => Math.sqrt(metric.variances[j] as number))));
+  const advice = await orCancelled(() =>
+    whole ? adviceOn({ names, inV, series, divergent, mixings, placed, deep, first, heed }) : undefined,
+  );
   return {
     intervals,
     diagnostics: {
@@ -160,16 +135,15 @@ export async function hmc(
       gradients: sum(({ gradients }) => gradients),
       warmupGradients: sum(({ warmupGradients }) => warmupGradients),
     },
-    ...(!typical && { values: intervals.map(({ figures }) => figures.median) }),
-    warnings: stopped
-      ? []
-      : [
-          ...(hasFit && !typical ? [untypical] : []),
-          ...adviceOn({ names, inV, series: allSeries, divergent, mixings, placed, deep, first }),
-        ],
-    cancelled: stopped,
+    ...(!typical && { values: intervals.map(({ figures }) => figures['median'] as number) }),
+    warnings: advice
+      ? [...(hasFit && !typical ? [untypical] : []), ...advice]
+      : length < drawn
+        ? [partlyLookedAt(length, drawn, 'draws of each chain')]
+        : [],
+    cancelled: advice === undefined,
     correlation,
-    draws: allSeries,
+    draws: series,
     divergent: divergent.map((flags) => flags.flatMap((flag, k) => (flag ? [k] : []))),
   };
 }
@@ -183,14 +157,6 @@ const untypical =
 function spans(series: readonly Float64Array[], value: number): boolean {
   const all = joined(series);
   return all.some((x) => x <= value) && all.some((x) => x >= value);
-}
-
-/** Chains that disagree say that the posterior has not been seen. */
-function mixed(rHat: number, verdict: Verdict, partners: readonly string[]): Verdict {
-  if (partners.length > 0)
-    return { status: 'none', reason: `not determined by the data alone: moves with ${listed(partners)}` };
-  if (!(rHat > 1.05) || verdict.status === 'none') return verdict;
-  return { status: 'weak', reason: `the chains disagree about it (R-hat ${rHat.toFixed(2)}); ${verdict.reason}` };
 }
 
 type Begin = (random: Random, nearness: number) => Beginning;
@@ -258,14 +224,4 @@ function potentialsIn(
       return { value: total, gradient: slopes };
     });
   };
-}
-
-export function correlationsOf(allSeries: readonly (readonly Float64Array[])[]): number[][] {
-  const standardised = allSeries.map((series) => {
-    const { mean, variance, size } = momentsOf(series);
-    return joined(series).map((x) => (x - mean) / Math.sqrt(variance * (size - 1)));
-  });
-  return standardised.map((x, i) =>
-    standardised.map((y, j) => (i === j ? 1 : x.reduce((sum, value, k) => sum + value * (y[k] as number), 0))),
-  );
 }

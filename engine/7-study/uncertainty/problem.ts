@@ -44,6 +44,17 @@ export interface Profile {
   readonly roots: readonly number[];
 }
 
+/** Numbers drawn, over all elements, that a study which is stopped still looks at: it ends as soon however long it ran. */
+const lookedAtOnceStopped = 20_000;
+/** Of fewer draws nothing can be said. */
+const atLeast = 25;
+
+/** Of so many series of draws, how many of each are looked at once the study is stopped. */
+export const mostLookedAt = (series: number): number => Math.max(atLeast, Math.floor(lookedAtOnceStopped / series));
+
+export const partlyLookedAt = (looked: number, made: number, what: string): string =>
+  `stopped: figures are of ${looked} of the ${made} ${what}, so that nobody waits for the others`;
+
 export interface MethodOptions {
   readonly level: number;
   readonly seed: number;

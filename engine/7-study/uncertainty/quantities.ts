@@ -5,6 +5,7 @@
  *
  * scaled as for parameters; by profile with q held (quantity-held.ts); by replicates and draws as q of each of them.
  */
+import { Cancelled } from '../../0-ir/errors.ts';
 import { sizeProduct, sizeValue } from '../../0-ir/sizes.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { cholesky, choleskySolve } from '../../6-fit/algebra/cholesky.ts';
@@ -12,7 +13,7 @@ import { coordinates, coordinateSlopes } from '../../6-fit/coordinates.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
-import type { FitProblem } from '../../6-fit/problem.ts';
+import { isCancelled, type FitProblem } from '../../6-fit/problem.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { listed, verdictOf, type Verdict } from '../../6-fit/report/verdict.ts';
 import { mixingOf, momentsOf } from '../chains/diagnostics.ts';
@@ -109,11 +110,11 @@ export async function quantitiesOf(
       return profiled(fitted, model, known, device, options);
     case 'bootstrap':
       return drawn(fitted, model, known, found, device, {
-        level: options.level,
+        ...options,
         reach: replicateReach(fitted, options.level),
       });
     case 'hmc':
-      return drawn(fitted, model, known, found, device, { level: options.level, reach: 1 });
+      return drawn(fitted, model, known, found, device, { ...options, reach: 1 });
   }
 }
 
@@ -123,11 +124,11 @@ export async function quantitiesOfDraws(
   model: QuantityModel,
   found: MethodResult,
   device: Device,
-  level: number,
+  options: Pick<MethodOptions, 'level' | 'cancel'>,
 ): Promise<QuantityInterval[]> {
   const nothing = fitted.all.map(() => new Float64Array(fitted.all.length).fill(NaN));
   return drawn(fitted, model, await atFit(fitted, model, nothing, undefined, device), found, device, {
-    level,
+    ...options,
     reach: 1,
   });
 }
@@ -323,7 +324,7 @@ async function drawn(
   known: readonly AtFit[],
   { draws, values }: MethodResult,
   device: Device,
-  { level, reach }: { readonly level: number; readonly reach: number },
+  { level, reach, cancel }: Pick<MethodOptions, 'level' | 'cancel'> & { readonly reach: number },
 ): Promise<QuantityInterval[]> {
   const chains = draws?.[0]?.length ?? 0;
   const each = draws?.[0]?.[0]?.length ?? 0;
@@ -346,6 +347,7 @@ async function drawn(
   };
   const { found, far } = await both().finally(() => ensemble.release());
   return known.map((at): QuantityInterval => {
+    if (isCancelled(cancel)) throw new Cancelled();
     const whole = found.get(at.quantity) as Float64Array;
     const width = whole.length / Math.max(1, chains * each);
     const seriesOf = (values: Float64Array): Float64Array<ArrayBuffer>[] =>

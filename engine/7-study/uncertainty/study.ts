@@ -8,7 +8,7 @@ import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import type { Part } from '../../6-fit/ensembles/parts.ts';
 import { doubtfulK, type Loo } from '../chains/psis.ts';
 import { bandsOf, type Band, type BandModel } from './bands.ts';
-import { bootstrapOf, type Replicate, runReplicates } from './bootstrap.ts';
+import { bootstrapOf, type Replicate, type Replicates, runReplicates } from './bootstrap.ts';
 import { covarianceIntervals, groupSandwichOf, sandwichOf } from './covariance.ts';
 import { directionsAt, type Directions } from './directions.ts';
 import { fitStatistics } from './fit-statistics.ts';
@@ -133,7 +133,8 @@ export async function uncertaintyRows(
   const fitted = fittedFrom(problem, result);
   refuse(fitted, method, options);
   if (method === 'profile') return { profile: await followProfiles(fitted, device, part, options) };
-  return { bootstrap: await replicatesOf(fitted, await directionsAt(fitted, device), device, part, options) };
+  const { lookedAt } = await replicatesOf(fitted, await directionsAt(fitted, device), device, part, options);
+  return { bootstrap: lookedAt };
 }
 
 const sandwiched = async (fitted: Fitted, directions: Directions, device: Device) =>
@@ -145,7 +146,7 @@ const replicatesOf = (
   device: Device,
   part: Part,
   { resample = 'residuals', ...options }: UncertaintyOptions,
-): Promise<Replicate[]> => runReplicates(fitted, directions, device, part, { ...options, resample });
+): Promise<Replicates> => runReplicates(fitted, directions, device, part, { ...options, resample });
 
 function refuse({ problem }: Fitted, method: UncertaintyMethod, { resample, sandwich }: UncertaintyOptions): void {
   if (problem.residuals.length > 0) return;
@@ -178,7 +179,10 @@ async function byMethod(
     case 'bootstrap': {
       const { samples = defaultReplicates, level } = options;
       const every = { from: 0, to: samples };
-      const replicates = options.rows?.bootstrap ?? (await replicatesOf(fitted, directions, device, every, options));
+      const known = options.rows?.bootstrap;
+      const replicates = known
+        ? { lookedAt: known, run: known.length }
+        : await replicatesOf(fitted, directions, device, every, options);
       return bootstrapOf(fitted, directions, replicates, { level, samples });
     }
     case 'hmc':
@@ -264,7 +268,7 @@ async function withoutMode(
     quantities:
       (options.quantities &&
         (await orCancelled(() =>
-          quantitiesOfDraws(fitted, options.quantities as QuantityModel, found, device, options.level),
+          quantitiesOfDraws(fitted, options.quantities as QuantityModel, found, device, options),
         ))) ??
       [],
   };

@@ -153,6 +153,31 @@ describe('a study of a thousand million rows, stopped', () => {
     expect(after).toEqual({ loads: 0, runs: 0 });
   });
 
+  // What it looks at once it is stopped does not grow with what it has done.
+  it.each([
+    ['bootstrap', 11_000],
+    ['hmc', 24_000],
+  ] as const)('looks at no more than so many of what it drew, by %s, and says so', async (method, ended) => {
+    let heard = 0;
+    const report = await runStudy(
+      await decayModel(),
+      device,
+      { kind: 'uncertainty', method, samples: MANY },
+      { parameters: {}, cancel, onProgress: (stage) => stage !== 'fitting' && ++heard === ended && stop() },
+    );
+    if (report.kind !== 'uncertainty') throw new Error('another study');
+    const draws = report.draws ?? [];
+    const numbers = draws.flatMap(({ chains }) => chains).reduce((sum, chain) => sum + chain.length, 0);
+    expect(numbers).toBeLessThanOrEqual(20_000);
+    expect(numbers).toBeGreaterThan(10_000);
+    expect(report.warnings.join()).toMatch(/figures are of \d+ of the \d+/);
+    for (const { lower, value, upper } of report.parameters.filter(({ fixed }) => !fixed)) {
+      expect(lower).toBeLessThan(value);
+      expect(upper).toBeGreaterThan(value);
+    }
+    expect(after).toEqual({ loads: 0, runs: 0 });
+  });
+
   it('of a likelihood ends with its replicates', async () => {
     const blocks = [
       ...decay().slice(0, 5),

@@ -67,6 +67,18 @@ describe('diagnostics', () => {
     expect(effectiveSize([chain]) / 20_000 / (0.2 / 1.8)).toBeGreaterThan(0.8);
     expect(effectiveSize([chain]) / 20_000 / (0.2 / 1.8)).toBeLessThan(1.25);
   });
+  it('count one that forgets slowly so too, which n² products would take minutes for', () => {
+    const random = randomFrom(9);
+    let x = 0;
+    const rho = 0.995;
+    const noise = Math.sqrt(1 - rho ** 2);
+    const chains = [1, 2, 3, 4].map(() =>
+      Float64Array.from({ length: 100_000 }, () => (x = rho * x + noise * random.normal())),
+    );
+    const expected = (400_000 * (1 - rho)) / (1 + rho);
+    expect(mixingOf(chains).essBulk / expected).toBeGreaterThan(0.75);
+    expect(mixingOf(chains).essBulk / expected).toBeLessThan(1.3);
+  });
   it('are not known of too few draws', () => {
     expect(mixingOf([Float64Array.of(1), Float64Array.of(2)]).rHat).toBeNaN();
     expect(mixingOf([]).essBulk).toBeNaN();

@@ -100,7 +100,7 @@ describe('chains', () => {
         series,
         divergent: series[0]?.map(() => new Array<boolean>(500).fill(false)) ?? [],
       },
-      ...{ mixings: series.map(mixingOf), placed: [0], deep: 2000, first: [1] },
+      ...{ mixings: series.map(mixingOf), placed: [0], deep: 2000, first: [1], heed: () => undefined },
     });
     expect(warning).toMatch(/x moves away without end.*may not be proper/);
     expect(others).toEqual([]);
