@@ -17,8 +17,9 @@ export default {
     'src-renderer/{main,gpu}.ts',
     'src-renderer/public/*.js',
     'test/**/*.{test,spec}.ts',
-    // Tests start these as processes of their own; build/test.mjs gives the last to vitest.
+    // Tests start these as processes or threads of their own; build/test.mjs gives the last to vitest.
     'test/support/files/{edit-until-killed,fill-disk}.ts',
+    'test/support/doomed-worker.mjs',
     'test/support/stray-errors.ts',
   ],
   project: ['{build,engine,models,src-main,src-renderer,test}/**/*.{ts,svelte,js,mjs}', '*.config.{ts,js}'],

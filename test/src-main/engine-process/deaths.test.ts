@@ -1,10 +1,10 @@
 /**
- * Worker threads are killed at random instants of all that a window asks for: every request is answered once, every fit and
- * study ends once, and what is asked next is answered right. `KILLS` is how often (200 in the long mode).
+ * Worker threads die at random instants of all that a window asks for, in each way in which a thread can: every request is
+ * answered once, every fit and study ends once, and what is asked next is answered right. `KILLS` is how often (200 in the long mode).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Worker } from 'node:worker_threads';
+import type { Worker, WorkerOptions } from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import type { EventBody, FitReport, Message } from '../../../src-main/contract/contract.ts';
@@ -16,20 +16,39 @@ const kills = Number(process.env['KILLS'] ?? 4);
 const root = join(import.meta.dirname, '../../..');
 const catalogue = join(root, 'models', 'catalogue');
 const bundle = join(root, 'out', 'cli', 'worker.mjs');
+const doomed = join(root, 'test', 'support', 'doomed-worker.mjs');
 
-/** Those that live. */
-const threads = vi.hoisted(() => new Set<Worker>());
+/** Those that live, and the word by which each dies. */
+const threads = vi.hoisted(() => new Map<Worker, Int32Array>());
 vi.mock(import('node:worker_threads'), async (importOriginal) => {
   const real = await importOriginal();
   class Watched extends real.Worker {
-    constructor(...args: ConstructorParameters<typeof real.Worker>) {
-      super(...args);
-      threads.add(this);
+    constructor(path: string | URL, options: WorkerOptions = {}) {
+      const doom = new Int32Array(new SharedArrayBuffer(4));
+      super(doomed, {
+        ...options,
+        workerData: { ...(options.workerData as object), doom, bundle: path },
+        // It is full while the test still waits.
+        resourceLimits: { maxOldGenerationSizeMb: 256 },
+      });
+      threads.set(this, doom);
       this.once('exit', () => threads.delete(this));
     }
   }
   return { ...real, Worker: Watched };
 });
+
+/** By doomed-worker.mjs, in the order of their numbers from 1; the first is ended from outside. */
+const manners = ['is ended', 'exits', 'throws', 'fills its memory'] as const;
+type Manner = (typeof manners)[number];
+
+function die(thread: Worker, manner: Manner): Promise<unknown> {
+  const doom = threads.get(thread);
+  if (manner === 'is ended' || !doom) return thread.terminate();
+  const gone = new Promise((resolve) => thread.once('exit', resolve));
+  Atomics.store(doom, 0, manners.indexOf(manner));
+  return gone;
+}
 
 const document = JSON.parse(readFileSync(join(catalogue, 'misra1a.cot.json'), 'utf8')) as Record<string, unknown>;
 const model = { document, location: { kind: 'example', name: 'misra1a' }, parameters: {} };
@@ -103,6 +122,7 @@ const round = fc.record({
   asked: fc.array(fc.constantFrom(...(Object.keys(deeds) as Deed[])), { minLength: 1, maxLength: 5 }),
   after: fc.nat(400),
   victim: fc.nat(2),
+  manner: fc.constantFrom(...manners),
 });
 
 it.skipIf(!existsSync(bundle))(
@@ -110,13 +130,13 @@ it.skipIf(!existsSync(bundle))(
   async () => {
     const { said, engine, ask, until } = setUp();
     let killed = 0;
-    for (const { asked, after, victim } of fc.sample(round, { numRuns: kills, seed })) {
+    for (const { asked, after, victim, manner } of fc.sample(round, { numRuns: kills, seed })) {
       const killing = new Promise<void>((resolve) => {
         setTimeout(() => {
-          const [...living] = threads;
+          const living = [...threads.keys()];
           const thread = living[victim % living.length];
           killed += thread ? 1 : 0;
-          void Promise.resolve(thread?.terminate()).then(() => resolve());
+          void Promise.resolve(thread && die(thread, manner)).then(() => resolve());
         }, after);
       });
       const ids = asked.flatMap((deed) => deeds[deed].map(([name, body]) => ask(name, body)));
@@ -139,10 +159,12 @@ it.skipIf(!existsSync(bundle))(
       expect({
         asked,
         after,
+        manner,
         value: (done.at(-1)?.result.report as FitReport | undefined)?.estimates[0]?.value,
       }).toEqual({
         asked,
         after,
+        manner,
         value: expect.closeTo(238.94212918, 5) as number,
       });
       expect(answersTo(said, evaluated)).toMatchObject([{ type: 'packed' }]);

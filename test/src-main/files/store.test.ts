@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createStore } from '../../../src-main/files/store.ts';
 
 const copy = '00000000-0000-4000-8000-000000000001';
@@ -20,6 +20,33 @@ describe('the store', () => {
     expect(names).toHaveLength(12);
     expect(names.slice(0, 3)).toEqual(['m9', 'm14', 'm13']);
     expect(names.filter((name) => name === 'm9')).toHaveLength(1);
+  });
+
+  it('lists all that several windows and processes open at the same moment', async () => {
+    const paths = Array.from({ length: 10 }, (_, i) => `/data/m${i}.cot.json`);
+    const stores = [createStore(folder), createStore(folder)];
+    await Promise.all(paths.map((path, i) => stores[i % 2]!.addRecent(path)));
+    expect((await createStore(folder).recent()).map(({ path }) => path).sort()).toEqual(paths);
+  });
+
+  it('lists what is opened after the clock was set back before what was opened before', async () => {
+    const store = createStore(folder);
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T12:00:00Z') });
+    try {
+      await store.addRecent('/data/first.cot.json');
+      vi.setSystemTime(new Date('2026-11-24T11:00:00Z'));
+      await store.addRecent('/data/then.cot.json');
+    } finally {
+      vi.useRealTimers();
+    }
+    expect((await store.recent()).map(({ name }) => name)).toEqual(['then', 'first']);
+  });
+
+  it('does not keep files of what was opened long ago', async () => {
+    const store = createStore(folder);
+    for (let i = 0; i < 60; i++) await store.addRecent(`/data/m${i}.cot.json`);
+    expect(readdirSync(join(folder, 'recent')).length).toBeLessThan(51);
+    expect((await store.recent())[0]?.name).toBe('m59');
   });
 
   it('keeps copies over a restart, and the tables that they name', async () => {
@@ -58,7 +85,8 @@ describe('the store', () => {
     const about = { name: 'A', location: { kind: 'unsaved' as const }, edited: true, files: [] };
     await store.copies.keep({}, copy, about, 0, ['one']);
     for (const name of readdirSync(join(folder, 'kept'))) writeFileSync(join(folder, 'kept', name), '{"half');
-    writeFileSync(join(folder, 'recent.json'), 'no JSON');
+    mkdirSync(join(folder, 'recent'));
+    writeFileSync(join(folder, 'recent', '0.json'), 'no JSON');
     expect(await createStore(folder).copies.kept()).toEqual([]);
     expect(await store.recent()).toEqual([]);
   });

@@ -67,7 +67,7 @@ const works: Readonly<Record<string, Work>> = {
   },
   'the list of recent files': {
     write: (letter, size) => createStore(at('state')).addRecent(`/${JSON.stringify(filled(letter, size))}.cot.json`),
-    files: () => [at('state', 'recent.json')],
+    files: () => below(at('state', 'recent')),
   },
   'a result': {
     write: (letter, size) => writeWhole(at('out.json'), JSON.stringify(filled(letter, size)), { chosen: true }),
