@@ -5,7 +5,8 @@
  * A frame is the length of a JSON header in bytes (uint32, little endian), the header, padding to a multiple of 8, and
  * the bytes of the typed arrays one after the other, each padded likewise. What JSON lacks stands in the header as an
  * object whose one key is `$`; keys of the message that begin with `$` get one more. A long list of numbers travels as
- * bytes too, and is a list again where it arrives: as text 1,000 of them take 0.16 ms there and back, so 0.01.
+ * bytes too, and is a list again where it arrives: as text 1,000 of them take 0.16 ms there and back, so 0.01. Arrays of the
+ * same bytes stand in a frame once, and are as many arrays again where it is read.
  */
 
 const typedArrays = { Float64Array, Float32Array, Int32Array, Uint32Array, Uint8Array } as const;
@@ -28,10 +29,16 @@ function define(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-function isLongList(items: readonly unknown[]): items is number[] {
-  if (items.length < longList) return false;
-  for (let i = 0; i < items.length; i++) if (typeof items[i] !== 'number') return false;
-  return true;
+/** The numbers of a long list that holds nothing else. In one loop: a list of numbers is read slowly, number by number. */
+function numbersOf(items: readonly unknown[]): Float64Array<ArrayBuffer> | undefined {
+  if (items.length < longList) return undefined;
+  const numbers = new Float64Array(items.length);
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    if (typeof item !== 'number') return undefined;
+    numbers[i] = item;
+  }
+  return numbers;
 }
 
 /** `Array.from` goes through an iterator: 150 ns a number, this 3. */
@@ -58,8 +65,10 @@ function plain(
         return { $: 'undefined' };
       case 'object': {
         if (item === null) return null;
-        if (Array.isArray(item))
-          return lists && isLongList(item) ? place(new Float64Array(item), list) : item.map(write);
+        if (Array.isArray(item)) {
+          const numbers = lists ? numbersOf(item) : undefined;
+          return numbers ? place(numbers, list) : item.map(write);
+        }
         const name = typedArrayName(item);
         if (name) return place(item as TypedArray, name);
         const copy = {};
@@ -130,14 +139,45 @@ export function fromJson(text: string): unknown {
   });
 }
 
+/** Finds arrays of the same bytes by a few of their numbers; the plots of one table have the same abscissa. */
+function createKnown(): (array: TypedArray) => { at: number } {
+  const known = new Map<string, { readonly array: TypedArray; at: number }[]>();
+  return (array) => {
+    const { length } = array;
+    const key = `${array.BYTES_PER_ELEMENT} ${length} ${array[0]} ${array[length >> 1]} ${array[length - 1]}`;
+    const alike = known.get(key) ?? [];
+    known.set(key, alike);
+    const found = alike.find((other) => sameBytes(other.array, array));
+    if (found) return found;
+    const entry = { array, at: -1 };
+    alike.push(entry);
+    return entry;
+  };
+}
+
+/** Bit by bit: −0 is not 0. */
+function sameBytes(a: TypedArray, b: TypedArray): boolean {
+  if (a.constructor !== b.constructor || a.length !== b.length) return false;
+  const [of, against] = [words(a), words(b)];
+  for (let i = 0; i < of.length; i++) if (of[i] !== against[i]) return false;
+  return true;
+}
+
+const words = (array: TypedArray): Int32Array | Uint8Array =>
+  array instanceof Uint8Array ? array : new Int32Array(array.buffer, array.byteOffset, array.byteLength / 4);
+
 export function encode(message: unknown): Uint8Array<ArrayBuffer> {
   const arrays: TypedArray[] = [];
+  const known = createKnown();
   let length = 0;
   const place = (array: TypedArray, name: string): object => {
-    const at = length;
-    arrays.push(array);
-    length += pad(array.byteLength);
-    return { $: name, at, length: array.length };
+    const placed = known(array);
+    if (placed.at < 0) {
+      placed.at = length;
+      arrays.push(array);
+      length += pad(array.byteLength);
+    }
+    return { $: name, at: placed.at, length: array.length };
   };
   const header = new TextEncoder().encode(JSON.stringify(plain(message, place, true)));
   const start = pad(4 + header.length);

@@ -1,11 +1,12 @@
 /**
  * From a slider's move to what is drawn: the values that blocks show, the plots of five curves, the check of the reply
- * against the contract, and the copy of it that crosses to another process. Nothing is compiled on the way.
+ * against the contract, and its way there and back as bytes, by which it crosses to another process. Nothing is compiled on the way.
  */
 import * as v from 'valibot';
 import type { Device } from '../../../engine/index.ts';
 import { evaluateAll } from '../../compute/evaluate.ts';
 import { createSessions } from '../../compute/sessions.ts';
+import { decode, encode } from '../../contract/codec.ts';
 import { requests } from '../../contract/contract.ts';
 import { milliseconds } from '../shown.ts';
 import type { Measurement, Output, Suite, SuiteOptions } from '../suite.ts';
@@ -41,7 +42,7 @@ async function mover(rows: number, device: Device): Promise<Move> {
     const reply = { plots, values: Object.fromEntries(values), faults, milliseconds: 0 };
     v.assert(requests['model.plots'].output, reply);
     mark();
-    structuredClone(reply);
+    decode(encode(reply));
     mark();
     return stages.map((_, i) => marks[i + 1]! - marks[i]!);
   };

@@ -93,15 +93,26 @@ function curvesOf(
   { grid, elements }: Curve,
   { given: { columns, isList }, group, dense, population, band }: InGroup,
 ): Pick<PlotGroup, 'curve' | 'population' | 'band'> {
+  const list = columns.flatMap((column, j) => (isList(j) ? Array.from(column) : []));
+  const single = columns.flatMap((column, j) => (isList(j) ? [] : [{ j, column }]));
   // An argument is known along the curve, or the same for all rows, or what a new observation has.
-  const valuesAlong = (element: number, along: Along | undefined): number[] =>
-    columns.flatMap((column, j) =>
-      isList(j) ? Array.from(column) : [along?.(j)?.[element] ?? (alone[j] ? column[0] : measure.usual?.[j]) ?? NaN],
-    );
+  const valuesAlong = (along: Along | undefined): ((element: number) => number[]) => {
+    const known = single.map(({ j, column }) => ({
+      along: along?.(j),
+      else: (alone[j] ? column[0] : measure.usual?.[j]) ?? NaN,
+    }));
+    // A slider asks it of every point at every move.
+    return (element) => {
+      const values: number[] = [];
+      for (const argument of known) values.push(argument.along?.[element] ?? argument.else);
+      return list.length > 0 ? values.concat(list) : values;
+    };
+  };
   const placesOf = (along: Along | undefined): readonly Place[] => {
+    const valuesAt = valuesAlong(along);
     const all = Array.from(grid, (x, i): Place => {
       const element = elements[group * grid.length + i]!;
-      return { x, element, values: valuesAlong(element, along) };
+      return { x, element, values: valuesAt(element) };
     });
     return withoutEnds(all, ({ values }) => Number.isFinite(measure.expected(...values)));
   };

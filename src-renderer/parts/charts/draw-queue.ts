@@ -1,25 +1,33 @@
 /**
- * Charts are drawn in animation frames, as many in each as fit its budget: a fit moves several at once, and all of them in
- * one frame would hold up a key or a click. Each is drawn with what it was last asked to show.
+ * Charts are drawn as soon as whoever asked for it has ended, and what is asked for after that in the next animation frame; as
+ * many at a time as fit the budget: a fit moves several at once, and all of them together would hold up a key or a click. Each
+ * is drawn with what it was last asked to show.
  */
 const budget = 8;
 const waiting = new Map<object, () => void>();
+/** Set while what is asked for has to wait for it. */
 let frame: number | undefined;
 
 function drawSome(): void {
-  frame = undefined;
   const until = performance.now() + budget;
   for (const [chart, draw] of waiting) {
     waiting.delete(chart);
     draw();
-    if (performance.now() >= until) break;
+    if (performance.now() >= until) return;
   }
-  if (waiting.size > 0) frame = requestAnimationFrame(drawSome);
+}
+
+function inFrame(): void {
+  frame = undefined;
+  drawSome();
+  if (waiting.size > 0) frame ??= requestAnimationFrame(inFrame);
 }
 
 export function drawSoon(chart: object, draw: () => void): void {
   waiting.set(chart, draw);
-  frame ??= requestAnimationFrame(drawSome);
+  if (frame !== undefined) return;
+  frame = requestAnimationFrame(inFrame);
+  queueMicrotask(drawSome);
 }
 
 export function drawNoMore(chart: object): void {

@@ -62,6 +62,20 @@ describe('the codec', () => {
     deepStrictEqual(fromJson(toJson(lists)), lists);
   });
 
+  it('writes what is the same once, and gives it back as arrays of their own', () => {
+    const x = Float64Array.from({ length: 1000 }, (_, i) => i / 7);
+    const other = Float64Array.from(x);
+    other[3] = -other[3]!;
+    const message = { a: x, b: Array.from(x), c: Float64Array.from(x), d: other, e: [0, ...x], f: [-0, ...x] };
+    const frame = encode(message);
+    expect(frame.length).toBeLessThan(8 * (4 * x.length + 2) + 500);
+    const read = decode(frame) as typeof message;
+    expect(read).toEqual(message);
+    expect(Object.is(read.f[0], -0)).toBe(true);
+    read.a[0] = 5;
+    expect(read.c[0]).toBe(0);
+  });
+
   it('leaves the prototype alone', () => {
     const decoded = decode(encode(JSON.parse('{"__proto__": {"polluted": true}}'))) as { polluted?: boolean };
     expect(decoded.polluted).toBeUndefined();
