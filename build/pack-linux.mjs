@@ -98,17 +98,18 @@ function packRpm() {
     AutoReqProv: 'no',
     Requires: all('-d').join(', '),
   };
-  const script = (option) =>
-    readFileSync(one(option), 'utf8')
-      .replace(/^#!.*\n/, '')
-      .replaceAll('%', '%%');
+  /** As `%post -p /bin/bash`: what a script is for another shell than the system's says its first line. */
+  const script = (section, option, around = (text) => text) => {
+    const { shell, text } = /^(?:#!\s*(?<shell>\S+).*\n)?(?<text>[^]*)$/.exec(readFileSync(one(option), 'utf8')).groups;
+    return `${section}${shell ? ` -p ${shell}` : ''}\n${around(text.replaceAll('%', '%%'))}`;
+  };
   const spec = [
     ...['%global debug_package %{nil}', '%global _build_id_links none', '%global __os_install_post %{nil}'],
     lines(fields),
     `%description\n${described().join('\n').replaceAll('%', '%%')}`,
-    `%post\n${script('--after-install')}`,
+    script('%post', '--after-install'),
     // An update removes the old version once the new one is there: what that needs must stay.
-    `%postun\nif [ "$1" = 0 ]; then\n${script('--after-remove')}\nfi`,
+    script('%postun', '--after-remove', (text) => `if [ "$1" = 0 ]; then\n${text}\nfi`),
     '%files\n%defattr(-,root,root,-)',
     ...copies.map(({ to }) => JSON.stringify(to.replace(/\/$/, ''))),
   ];

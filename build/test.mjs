@@ -101,14 +101,15 @@ async function playwright(project, env, wrapper = []) {
 
 /**
  * Packages the app as for release, save the one fuse by which Playwright attaches: where there is dpkg-deb, what a .deb
- * installs, unpacked into a folder of its own, and the zip of the same beside it. Gives the folder that has both.
+ * installs, unpacked into a folder of its own, and the zip of the same beside it, and where there is rpmbuild the .rpm. Gives the folder that has both.
  */
 function packageForTest(electronDist) {
   const began = performance.now();
   const release = join(root, '.cache', 'test-package');
   const dpkg = process.platform === 'linux' ? findProgram('dpkg-deb') : undefined;
   rmSync(release, { recursive: true, force: true });
-  const forms = dpkg ? ['--target=deb', '--target=zip'] : ['--dir'];
+  const rpm = findProgram('rpmbuild') ? ['--target=rpm'] : [];
+  const forms = dpkg ? ['--target=deb', '--target=zip', ...rpm] : ['--dir'];
   let status = runVisibly(process.execPath, [join(root, 'build', 'package.mjs'), ...forms, `--output=${release}`], {
     cwd: root,
     env: { ...process.env, ELECTRON_DIST: electronDist, COTANGENT_TEST_BUILD: '1' },

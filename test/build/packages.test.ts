@@ -84,6 +84,8 @@ describe.skipIf(process.platform !== 'linux')('a package for Linux', () => {
       expect(said).toMatch(line);
     expect(said).toContain('echo installed 100%\n');
     expect(said).toContain('(libuuid or libuuid1)');
+    // What they are written for is not every system's sh.
+    for (const name of ['postinstall', 'postuninstall']) expect(said).toContain(`${name} scriptlet (using /bin/bash)`);
     // Nothing goes as an update takes the place of what was there.
     expect(said).toMatch(/postuninstall.*\nif \[ "\$1" = 0 \]; then\n\s*echo removed/);
   });

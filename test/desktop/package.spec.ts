@@ -147,6 +147,32 @@ test('the zip that is carried about holds the same', () => {
   for (const name of wanted) expect(Buffer.from(read[name]!)).toEqual(readFileSync(join(folder, name)));
 });
 
+test('the .rpm installs the same files, for nobody but root to write, and tells the system the same', () => {
+  const at = join(installed, '..');
+  const [rpm] = readdirSync(at).filter((name) => name.endsWith('.rpm'));
+  test.skip(rpm === undefined, 'no .rpm was made');
+  const ask = (...args: readonly string[]): string =>
+    execFileSync('rpm', ['-qp', ...args, join(at, rpm!)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const entries = ask('--qf', String.raw`[%{FILEMODES:octal} %{FILEUSERNAME} %{FILESIZES} %{FILENAMES}\n]`)
+    .trim()
+    .split('\n')
+    .map((line) => /^(?<mode>\d+) (?<owner>\S+) (?<size>\d+) (?<name>.+)$/.exec(line)?.groups ?? {})
+    // 04…: a folder.
+    .filter(({ mode = '' }) => !/^0?4\d{4}$/.test(mode));
+  const laidOut = readdirSync(installed, { recursive: true, encoding: 'utf8' })
+    .map((name) => [`/${name}`, lstatSync(join(installed, name))] as const)
+    .filter(([, state]) => !state.isDirectory());
+  expect(Object.fromEntries(entries.map(({ name = '', size }) => [name, Number(size)]))).toEqual(
+    Object.fromEntries(laidOut.map(([name, { size }]) => [name, size])),
+  );
+  for (const { mode = '', owner, name } of entries)
+    expect({ name, owner, others: Number.parseInt(mode, 8) & 0o022 }).toEqual({ name, owner: 'root', others: 0 });
+  const scripts = ask('--scripts');
+  for (const program of ['update-mime-database', 'update-desktop-database', "--remove 'cotangent'"])
+    expect(scripts).toContain(program);
+  expect(ask('--qf', '%{LICENSE} %{URL}')).toMatch(/^MIT https:/);
+});
+
 test('the system is told of its type and its entry as it is installed, and forgets its command and its profile', () => {
   const at = join(installed, '..');
   const [deb] = readdirSync(at).filter((name) => name.endsWith('.deb'));
