@@ -1,12 +1,12 @@
 /**
  * Jobs that wait or run in their worker, one after the other, each by what the window calls it. A job that is stopped tells what it has
- * found by itself, as kernels and optimisers look at its word. One that has told nothing yet may be reading a large table or
- * compiling, where nobody looks: it is given up, and its thread with it.
+ * found by itself, as kernels and optimisers look at its word. One that has nothing to show yet may be reading a large table,
+ * compiling or forming what is drawn of many data sets, where nobody looks: it is given up, and its thread with it.
  */
 import * as v from 'valibot';
 import type { Message, Problem } from '../contract/contract.ts';
 import type { Emit } from '../contract/endpoint.ts';
-import type { Job } from './job.ts';
+import type { Job, Work } from './job.ts';
 import { createControl, stop } from './job-control.ts';
 import type { FromWorker } from './worker-protocol.ts';
 import { createSlot, type StartWorker } from './worker-slot.ts';
@@ -33,6 +33,10 @@ interface Begun {
   told: boolean;
 }
 
+/** Whether one that is stopped shows what it has done; of the others nothing is known before their end. */
+const showsWhatItHas = (work: Work): boolean =>
+  work.kind === 'fit' || (work.kind === 'study' && work.study.kind !== 'comparison');
+
 /** The job that a message is about, and whether it ends it. */
 function jobOf(message: FromWorker): { readonly job: string; readonly ends: boolean } | undefined {
   if (message.type !== 'event') return undefined;
@@ -52,7 +56,7 @@ export function createJobs(start: StartWorker, send: (message: Message) => void,
         const begun = running.get(about.job);
         // It was given up.
         if (!begun) return;
-        begun.told = true;
+        begun.told = showsWhatItHas(begun.job.work);
         if (about.ends) running.delete(about.job);
       }
       send(message);

@@ -5,6 +5,7 @@ import { runEngine } from '../../../src-main/engine-process/engine.ts';
 import { createGrants } from '../../../src-main/files/locations.ts';
 import type { ToWorker } from '../../../src-main/engine-process/worker-protocol.ts';
 import { startAhead } from '../../../src-main/engine-process/worker-slot.ts';
+import { fitReport } from '../../support/fits/fit-report.ts';
 import type { WorkerEvents } from '../../../src-main/engine-process/worker-thread.ts';
 
 /** An engine whose workers are played by the test. */
@@ -101,6 +102,27 @@ describe('the engine process', () => {
       vi.advanceTimersByTime(1000);
       expect(ended).toEqual([0]);
       expect(controls(workers[1]?.received)[0]).toEqual([1, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it.each([
+    ['a diagnosis', task({ kind: 'diagnosis', fit: fitReport })],
+    ['a comparison', study({ kind: 'comparison', name: 'A', others: [], method: 'aicc' })],
+  ])('gives %s up that is stopped, however far it has come: it has nothing to show before its end', (_, asked) => {
+    vi.useFakeTimers();
+    try {
+      const { sent, workers, ended, ask } = setUp();
+      ask(1, 'job.start', asked);
+      ask(2, 'job.start', fit);
+      expect(sent.map(({ type }) => type)).toEqual(['reply', 'reply']);
+      workers[0]?.events.message({ type: 'event', name: 'job.progress', body: { job: 'job-1' } } as never);
+      ask(3, 'job.stop', { job: 'job-1' });
+      vi.advanceTimersByTime(100);
+      expect(sent.at(-1)).toMatchObject({ type: 'event', name: 'job.refused', body: { job: 'job-1' } });
+      expect(ended).toEqual([0]);
+      expect(workers[1]?.received).toMatchObject([{ name: 'job-2' }]);
     } finally {
       vi.useRealTimers();
     }
