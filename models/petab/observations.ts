@@ -39,12 +39,17 @@ export function observe(
     table,
     `${prediction}_time`,
     values.map((each) => each.time),
+    { label: 'time' },
   );
   const observed = writing.column(
     table,
     `${prediction}_measured`,
     values.map(({ value }) => value),
   );
+  // By these the plots of what is measured tell its courses apart.
+  const experiments = values.map(({ experiment }) => shared.experiments[experiment]?.id ?? '');
+  if (new Set(experiments).size > 1)
+    writing.column(table, `${prediction}_experiment`, experiments, { label: 'experiment' });
   const rows = new Rows(shared, stage, observables, table, prediction, time, measured);
   const about = observable.name === undefined || observable.name === id ? {} : { label: observable.name };
   const written = rows.formula(observable.formula);

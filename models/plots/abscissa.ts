@@ -8,6 +8,7 @@ import { outputAt, type CheckedBlock, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
 import { computeOutput } from '../graph/data.ts';
 import { referenceTo, upstreamOf } from './comparisons.ts';
+import { lookedUpBy } from './looked-up.ts';
 import { besideRows, rowByRow, rowsBehind, type RowByRow } from './rows.ts';
 
 export interface Groups {
@@ -133,9 +134,12 @@ function columnsIn(model: Model, { prediction, observed }: Sides, rows: number):
   const upstream = upstreamOf(model, [prediction]);
   const implied = impliedBy(model, observed, columnsBehind(model, prediction));
   const beside = besideRows(model, prediction);
-  return upstream.flatMap((id) => {
+  const lookedUp = lookedUpBy(model, upstream, rows);
+  const tellers = new Set(lookedUp.flatMap((by) => by.tellers));
+  const places = new Set(lookedUp.map((by) => by.places));
+  return [...new Set([...upstream, ...tellers])].flatMap((id) => {
     const { node, outputs } = model.blocks.get(id) as CheckedBlock;
-    if (!isSource(id, node.block, beside)) return [];
+    if (!isSource(id, node.block, beside) || places.has(id)) return [];
     return outputs.flatMap((output, index): Column[] => {
       const link = { block: id, output: index };
       if (output.sizes.length !== 1 || output.sizes[0]?.value !== rows || output.computed) return [];

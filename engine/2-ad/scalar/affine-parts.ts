@@ -106,9 +106,8 @@ function sum(s: ScalarBuilder, x: Affine, y: Affine): Affine {
 function branch(s: ScalarBuilder, statement: ScalarIf, environment: Environment): void {
   const condition = partsOf(environment, statement.condition);
   const walked = (block: ScalarBlock): Affine[] => {
-    const inner = new Map(environment);
-    walk(s, block, inner);
-    return block.results.map((result) => partsOf(inner, result));
+    walk(s, block, environment);
+    return block.results.map((result) => partsOf(environment, result));
   };
   // Which parts there are is known only after both branches have been walked: a dry run, thrown away.
   const dry = (block: ScalarBlock): Affine[] => {

@@ -3,7 +3,11 @@ import type { ScalarApply, ScalarBlock, ScalarOperand } from '../../0-ir/scalar.
 import type { ScalarBuilder } from '../../0-ir/scalar-builder.ts';
 import { absent, partials, type LinearMap } from './partials.ts';
 
-/** Variable of the primal function → its operand in the function under construction. */
+/**
+ * Variable of the primal function → its operand in the function under construction. One for all blocks of a function: a
+ * variable is defined once in it (`0-ir/verify-scalar.ts`), so what a branch defines is found nowhere else, and a copy for each
+ * branch would cost the square of a function that is made of many.
+ */
 export type Environment = Map<number, ScalarOperand>;
 
 export function resolve(environment: Environment, operand: ScalarOperand): ScalarOperand {
@@ -28,9 +32,8 @@ export function replay(b: ScalarBuilder, block: ScalarBlock, environment: Enviro
       environment.set(statement.result.id, b.apply(statement.operation, ...operands));
     } else {
       const run = (branch: ScalarBlock) => (): ScalarOperand[] => {
-        const inner = new Map(environment);
-        replay(b, branch, inner);
-        return branch.results.map((result) => resolve(inner, result));
+        replay(b, branch, environment);
+        return branch.results.map((result) => resolve(environment, result));
       };
       const results = b.branch(resolve(environment, statement.condition), run(statement.then), run(statement.else));
       statement.results.forEach((result, i) => environment.set(result.id, results[i] as ScalarOperand));

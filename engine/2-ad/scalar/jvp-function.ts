@@ -70,15 +70,13 @@ function pushIf(
   tangents: Tangents,
 ): void {
   const run = (block: ScalarBlock) => {
-    const inner = new Map(tangents);
     let values: ScalarOperand[] = [];
     const written = b.block(() => {
-      const innerEnvironment = new Map(environment);
-      push(b, block, innerEnvironment, inner);
-      values = block.results.map((result) => resolve(innerEnvironment, result));
+      push(b, block, environment, tangents);
+      values = block.results.map((result) => resolve(environment, result));
       return [];
     });
-    return { written, values, moving: block.results.map((result) => tangentOf(inner, result)) };
+    return { written, values, moving: block.results.map((result) => tangentOf(tangents, result)) };
   };
   // Each branch is written once, however deep the nesting; which results move is known after both.
   const [then, otherwise] = [run(statement.then), run(statement.else)];

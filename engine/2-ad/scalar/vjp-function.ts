@@ -2,7 +2,13 @@
  * Reverse mode of a scalar function (VJP^LAM in the paper): y = f(x)  ⇒  x̄ = f′(x)ᵀ·ȳ.
  * The primal is re-executed, then the statements are walked backwards (equation "rewrite-adj" of the paper).
  */
-import { realLiteral, type ScalarBlock, type ScalarFunction, type ScalarOperand } from '../../0-ir/scalar.ts';
+import {
+  realLiteral,
+  type ScalarBlock,
+  type ScalarFunction,
+  type ScalarOperand,
+  type ScalarVariable,
+} from '../../0-ir/scalar.ts';
 import { scalarFunction, type ScalarBuilder } from '../../0-ir/scalar-builder.ts';
 import { linearMaps, replay, resolve, type Environment } from './function.ts';
 
@@ -85,6 +91,10 @@ function pull(b: ScalarBuilder, block: ScalarBlock, environment: Environment, ad
   }
 }
 
+/** What a block's own statements define. */
+const definedIn = ({ statements }: ScalarBlock): ScalarVariable[] =>
+  statements.flatMap((statement) => (statement.kind === 'apply' ? [statement.result] : statement.results));
+
 /** Only the branch taken is re-executed and differentiated, so no NaN comes from the other. */
 function pullIf(
   b: ScalarBuilder,
@@ -94,22 +104,22 @@ function pullIf(
   seeds: readonly (ScalarOperand | undefined)[],
 ): void {
   const run = (block: ScalarBlock): { own: Adjoints; written: ScalarBlock } => {
-    const inner = new Map(environment);
     const own: Adjoints = new Map();
     const written = b.block(() => {
-      replay(b, block, inner);
+      replay(b, block, environment);
       block.results.forEach((result, i) => {
         const seed = seeds[i];
         if (seed) accumulate(b, own, result, seed);
       });
-      pull(b, block, inner, own);
+      pull(b, block, environment, own);
       return [];
     });
+    for (const { id } of definedIn(block)) own.delete(id);
     return { own, written };
   };
   // Each branch is written once, however deep the nesting; then both give adjoints for what either reaches outside.
   const [then, otherwise] = [run(statement.then), run(statement.else)];
-  const ids = [...new Set([...then.own.keys(), ...otherwise.own.keys()])].filter((id) => environment.has(id));
+  const ids = [...new Set([...then.own.keys(), ...otherwise.own.keys()])];
   const side = ({ own, written }: typeof then): ScalarBlock => ({
     ...written,
     results: ids.map((id) => own.get(id) ?? realLiteral(0)),

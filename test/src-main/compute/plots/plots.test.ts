@@ -36,8 +36,15 @@ async function plotsOf(model: Model): Promise<Plot[]> {
 
 const rows = { t: [0, 1, 2, 4], y: [1, 0.6, 0.4, 0.1], g: ['a', 'a', 'b', 'b'], w: [1, 2, 3, 4] };
 
-function document(blocks: readonly PlainBlock[], columns: PlainBlock = rows): PlainBlock {
-  const column = (name: string): PlainBlock => ({ id: name, kind: 'column', table: 'obs', column: name });
+function document(
+  blocks: readonly PlainBlock[],
+  columns: PlainBlock = rows,
+  types: Readonly<Record<string, string>> = {},
+): PlainBlock {
+  const column = (name: string): PlainBlock => ({
+    ...{ id: name, kind: 'column', table: 'obs', column: name },
+    ...(types[name] && { type: types[name] }),
+  });
   return {
     format: 'cotangent/1',
     tables: { obs: { columns } },
@@ -51,10 +58,47 @@ function document(blocks: readonly PlainBlock[], columns: PlainBlock = rows): Pl
   };
 }
 
-async function comparisonOf(blocks: readonly PlainBlock[], columns?: PlainBlock): Promise<Plot> {
-  const [plot] = await plotsOf(await modelOf(document(blocks, columns)));
+async function comparisonOf(
+  blocks: readonly PlainBlock[],
+  columns?: PlainBlock,
+  types?: Readonly<Record<string, string>>,
+): Promise<Plot> {
+  const [plot] = await plotsOf(await modelOf(document(blocks, columns, types)));
   return plot!;
 }
+
+describe('what is looked up by place', () => {
+  /** Two courses at three times, of which five values were measured, not in their order. */
+  const lookedUp = (columns: PlainBlock): Promise<Plot> =>
+    comparisonOf(
+      [
+        { id: 'times', kind: 'constant', value: [1, 1, 2, 2, 4, 4] },
+        { id: 'all', kind: 'map', formula: 'exp(-k * times)' },
+        { id: 'curve', kind: 'gather', from: 'all', indices: 'at' },
+      ],
+      { at: [4, 0, 2, 1, 5], y: [0.2, 0.7, 0.5, 0.6, 0.3], ...columns },
+      { at: 'int' },
+    );
+
+  it('stands at the time that the place knows, by its experiment', async () => {
+    const { x, groups } = await lookedUp({ when: [4, 1, 2, 1, 4], whose: ['b', 'b', 'b', 'a', 'a'] });
+    expect(x.id).toBe('when');
+    expect(groups.map(({ key, points }) => [key, [...points.x]])).toEqual([
+      ['b', [4, 1, 2]],
+      ['a', [1, 4]],
+    ]);
+    expect(groups[0]!.points.predicted![2]).toBeCloseTo(Math.exp(-0.8), 12);
+  });
+
+  it('stands at its place where nothing else is known of it', async () => {
+    expect((await lookedUp({})).x.id).toBe('at');
+    expect((await lookedUp({ whose: ['b', 'b', 'b', 'a', 'a'] })).x.id).toBe('at');
+  });
+
+  it('does not stand at what the place does not know', async () => {
+    expect((await lookedUp({ at: [0, 0, 2, 1, 5], noise: [1, 2, 3, 4, 5] })).x.id).toBe('at');
+  });
+});
 
 describe('a curve between the data', () => {
   it('is drawn where rows are independent', async () => {
