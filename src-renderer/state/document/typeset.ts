@@ -1,5 +1,6 @@
 /** What a block computes, as lines of TeX, and the row of ports beside which each line stands. */
 import { parseFormula } from '../../../models/formula/parse.ts';
+import { isReactionFault, parseReaction } from '../../../models/notation/reaction.ts';
 import type { BlockDraft } from './draft.ts';
 import { isRecord, own } from './draft.ts';
 import { formulaTex } from '../words/formula-tex.ts';
@@ -47,7 +48,7 @@ export function linesOf(block: BlockDraft, isSymbol: IsSymbol): Line[] {
     case 'recurrence':
       return stateLines(block, 'next', isSymbol, (state) => `${indexed(symbolTex(state), 't')} = `);
     case 'ode':
-      return stateLines(block, 'rate', isSymbol, (state) => `\\dot{${symbolTex(state)}} = `);
+      return rateLines(block, isSymbol);
     case 'solve':
       return stateLines({ ...block, state: block['unknown'] }, 'equation', isSymbol, () => '0 = ');
     case 'filter':
@@ -118,6 +119,36 @@ function stateLines(
   }));
 }
 
+/** Of each state its own rate, and of the reactions that change it the numbers: their rates fill no line of a block. */
+function rateLines(block: BlockDraft, isSymbol: IsSymbol): Line[] {
+  const states = isRecord(block['state']) ? Object.entries(block['state']) : [];
+  const species = states.map(([name]) => name);
+  const changes = (Array.isArray(block['reactions']) ? block['reactions'] : []).map((entry) => {
+    const parsed = parseReaction(String(own(entry, 'reaction') ?? ''), species);
+    return isReactionFault(parsed) ? new Map<string, number>() : parsed;
+  });
+  return states.map(([output, state]) => {
+    const rate = String(own(state, 'rate') ?? '');
+    const terms = changes.flatMap((change, k) => {
+      const amount = change.get(output) ?? 0;
+      const size = Math.abs(amount) === 1 ? '' : `${Math.abs(amount)} `;
+      return amount === 0 ? [] : [{ sign: amount < 0 ? '-' : '+', size, number: k + 1 }];
+    });
+    const hasOwn = rate !== '' && (rate !== '0' || terms.length === 0);
+    const sum = (alone: string, write: (term: (typeof terms)[number]) => string): string => {
+      const written = terms.map(
+        (term, i) => (i === 0 && !hasOwn && term.sign === '+' ? '' : `${term.sign} `) + write(term),
+      );
+      return [...(hasOwn ? [alone] : []), ...written].join(' ') || (changes.length > 0 ? '0' : '');
+    };
+    return {
+      tex: `${dotted(symbolTex(output))} = ${sum(formulaTex(rate, isSymbol), ({ size, number: k }) => `${size}v_{${k}}`)}`,
+      text: `${output}: ${sum(rate, ({ size, number: k }) => `${size}v${k}`)}`,
+      output,
+    };
+  });
+}
+
 function operatorTex(block: BlockDraft): string {
   const { operator } = block;
   if (operator === undefined) return '\\Sigma';
@@ -141,9 +172,17 @@ function stepTex(operator: unknown): string | undefined {
   return `x_i = ${tex}`;
 }
 
-/** With an index. TeX takes no second subscript: after one that the name has already, the index stands in the same. */
+/** The symbol's subscript: TeX takes no second, and a dot stands over what is before it. */
+const subscriptAtEnd = /_\{((?:[^{}]|\{[^{}]*\})*)\}$/;
+
+function dotted(tex: string): string {
+  const subscript = subscriptAtEnd.exec(tex);
+  return subscript ? `\\dot{${tex.slice(0, subscript.index)}}${subscript[0]}` : `\\dot{${tex}}`;
+}
+
+/** With an index: after a subscript that the name has already, it stands in the same. */
 function indexed(tex: string, index: string): string {
-  const subscript = /_\{((?:[^{}]|\{[^{}]*\})*)\}$/.exec(tex);
+  const subscript = subscriptAtEnd.exec(tex);
   return subscript ? `${tex.slice(0, subscript.index)}_{${subscript[1]},\\,${index}}` : `${tex}_{${index}}`;
 }
 

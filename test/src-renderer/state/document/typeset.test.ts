@@ -12,6 +12,25 @@ describe('what a block computes, typeset', () => {
     expect(texOf({ ...scan, values: 'b25' })[0]).toMatch(/ b_\{25,\\,j\}$/);
   });
 
+  it('names the reactions that a state changes by, and leaves no side empty', () => {
+    const block = {
+      ...{ id: 'm', kind: 'ode', times: 't' },
+      state: { A: { initial: 1 }, B: { initial: 0, rate: '-k*B' }, C: { initial: 0 }, D: { initial: 2 } },
+      reactions: [
+        { reaction: 'A -> B', rate: 'k1*A' },
+        { name: 'back', reaction: '2 B -> A + 3 C', rate: 'k2*B' },
+      ],
+    };
+    expect(linesOf(block, () => false).map(({ text }) => text.replace(/ +/g, ' '))).toEqual([
+      'A: - v1 + v2',
+      'B: -k*B + v1 - 2 v2',
+      'C: 3 v2',
+      'D: 0',
+    ]);
+    for (const tex of texOf(block)) expect(katex.renderToString(tex)).toContain('katex');
+    expect(texOf({ ...block, reactions: [] })[0]).toBe('\\dot{A} = ');
+  });
+
   it('says how random effects are distributed', () => {
     const effects = { id: 'u', kind: 'random-effect', like: 'subject' };
     expect(texOf(effects)).toEqual(['u \\sim \\mathcal{N}(0,\\,\\sigma^2)']);
