@@ -46,6 +46,18 @@ export function verdictText({ verdict, by }: Pick<Known, 'verdict' | 'by'>): str
   return by ? `${verdict.reason} (${uncertaintyFacts[by].inSentence})` : verdict.reason;
 }
 
+/**
+ * The same in two parts: what was found, and why or what of it, where there is room for that. The engine joins clauses, of
+ * which the first is the finding (`engine/6-fit/report/verdict.ts`).
+ */
+export function verdictParts(known: Pick<Known, 'verdict' | 'by'>): {
+  readonly headline: string;
+  readonly detail: string;
+} {
+  const [, headline = '', detail = ''] = /^(.*?)(?:[;:] (.*))?$/s.exec(verdictText(known)) ?? [];
+  return { headline, detail };
+}
+
 export type Misfit = NonNullable<FitReport['misfits']>[number];
 
 /** Where a fit misses a shape, in one sentence for the headline; empty where it misses none. */

@@ -5,7 +5,7 @@
 
 export interface Verdict {
   readonly status: 'determined' | 'weak' | 'one-sided' | 'none';
-  /** One sentence without its full stop. */
+  /** One sentence without its full stop: the finding, and after the first `;` or `:` what is to be said of it. */
   readonly reason: string;
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { UncertaintyReport } from '../../../src-main/contract/studies.ts';
 import {
+  verdictParts,
   bestVerdicts,
   byAttention,
   determinedSentence,
@@ -42,6 +43,28 @@ describe('the sentence on all parameters', () => {
       'a',
       'c',
     ]);
+  });
+});
+
+describe('a verdict in two parts', () => {
+  const partsOf = (reason: string, by: Known['by'] = undefined) =>
+    verdictParts({ verdict: { status: 'weak', reason }, by });
+
+  it('has its finding first, whole, and after it what is to be said of that', () => {
+    expect(partsOf('weakly determined, between 0.1 and 2; symmetric by its making: take its profile')).toEqual({
+      headline: 'weakly determined, between 0.1 and 2',
+      detail: 'symmetric by its making: take its profile',
+    });
+    expect(partsOf('not determined: moves with b').detail).toBe('moves with b');
+    expect(partsOf('determined, to ±3 %')).toEqual({ headline: 'determined, to ±3 %', detail: '' });
+  });
+
+  it('says nothing else than the one sentence', () => {
+    for (const reason of ['determined, to ±3 %', 'not determined: no value is excluded; on either side']) {
+      const known = { verdict: { status: 'weak', reason }, by: 'profile' } as const;
+      const { headline, detail } = verdictParts(known);
+      expect(verdictText(known).replace(/[;:] /, '|')).toBe(detail === '' ? headline : `${headline}|${detail}`);
+    }
   });
 });
 
