@@ -2,7 +2,7 @@
 import type { StudyReport } from '../contract/studies.ts';
 import { Refused } from '../refused.ts';
 import { reportHtml } from '../export/report.ts';
-import { readFit, studiesPath } from '../files/documents.ts';
+import { readFit } from '../files/documents.ts';
 import { readStudies } from '../files/study-files.ts';
 import { asRefused } from '../compute/running/refusals.ts';
 import { withModel } from './model.ts';
@@ -27,7 +27,7 @@ export async function report(path: string, options: ModelOptions & TextOptions):
 /** What cannot be read is told of, and the report goes without it. */
 async function studiesBeside(path: string): Promise<readonly StudyReport[]> {
   try {
-    return (await readStudies(studiesPath(path)))?.studies.map(({ report }) => report) ?? [];
+    return (await readStudies(path))?.studies.map(({ report }) => report) ?? [];
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     process.stderr.write(`cotangent: ${error.message}\n`);

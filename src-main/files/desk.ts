@@ -10,7 +10,7 @@ import type { StoredStudies } from '../contract/stored-studies.ts';
 import type { Emit } from '../contract/endpoint.ts';
 import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
-import { parseDocument, readFit, readStamped, studiesPath, WithoutBeside, writeDocument } from './documents.ts';
+import { parseDocument, readFit, readStamped, WithoutBeside, writeDocument } from './documents.ts';
 import type { RawDocument } from './documents.ts';
 import { maySaveOver, metAt, type Met } from './stamps.ts';
 import type { Store } from './store.ts';
@@ -96,7 +96,7 @@ export interface DeskOptions {
 
 async function studiesBeside(path: string, { hash }: Stamp): Promise<Pick<Held, 'studies' | 'unread'>> {
   try {
-    const studies = await readStudies(studiesPath(path), hash);
+    const studies = await readStudies(path, hash);
     return studies ? { studies } : {};
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

@@ -13,12 +13,20 @@ import { reviveNumbers, stringify } from '../json.ts';
 import { Refused } from '../refused.ts';
 import { removeFile, writeTogether, type WholeFile } from './durable.ts';
 import { readWhole } from './reading.ts';
+import {
+  besideOf,
+  fitExtension,
+  fitPath,
+  foreignBeside,
+  studiesExtension,
+  studiesPath,
+  withoutExtension,
+} from './side-files.ts';
 import { readMet, stampOfBytes, type Met } from './stamps.ts';
-import { studiesExtension, studiesText } from './study-files.ts';
+import { studiesText } from './study-files.ts';
 import { codeOf } from './write-failure.ts';
 
 export const documentExtension = '.cot.json';
-export const fitExtension = '.fit.json';
 
 export type RawDocument = Record<string, unknown>;
 
@@ -35,13 +43,8 @@ export function withExtension(path: string): string {
 
 /** `decay.cot.json` → `decay` */
 export function documentName(path: string): string {
-  return basename(path).replace(/\.cot$|(\.cot)?\.json$/, '');
+  return withoutExtension(basename(path));
 }
-
-const beside = (path: string, extension: string): string => path.replace(/\.cot$|(\.cot)?\.json$/, '') + extension;
-
-export const fitPath = (path: string): string => beside(path, fitExtension);
-export const studiesPath = (path: string): string => beside(path, studiesExtension);
 
 const readFailures: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -85,8 +88,9 @@ export function parseDocument(text: string, name: string): RawDocument {
   );
 }
 
-/** The fit stored beside a document; null where there is none that can be read. No link is followed: it may lead anywhere. */
+/** The fit stored beside a document; null where there is none of it that can be read. No link is followed: it may lead anywhere. */
 export async function readFit(path: string): Promise<FitReport | null> {
+  if (await foreignBeside(path, fitExtension)) return null;
   try {
     const parsed = v.safeParse(fitReport, reviveNumbers(JSON.parse(await readUnlinked(fitPath(path)))));
     return parsed.success ? parsed.output : null;
@@ -145,16 +149,28 @@ export async function writeDocument(
   const withoutFit = (failure: Refused): void => void (why.fit = failure);
   const withoutStudies = (failure: Refused): void => void (why.studies = failure);
   const files: WholeFile[] = [{ path, content: bytes, chosen: true }];
-  if (fit) files.push({ path: fitPath(path), content: stringify(fit, 2) + '\n', without: withoutFit });
-  if (studies && studies.studies.length > 0)
+  const [foreignFit, foreignStudies] = [
+    await foreignBeside(path, fitExtension),
+    await foreignBeside(path, studiesExtension),
+  ];
+  if (fit && foreignFit) withoutFit(foreignFit.why);
+  else if (fit)
     files.push({
-      path: studiesPath(path),
-      content: studiesText(written.stamp.hash, studies),
-      without: withoutStudies,
+      path: fitPath(path),
+      content: stringify({ ...besideOf(path), ...fit }, 2) + '\n',
+      without: withoutFit,
     });
+  if (studies && studies.studies.length > 0)
+    if (foreignStudies) withoutStudies(foreignStudies.why);
+    else
+      files.push({
+        path: studiesPath(path),
+        content: studiesText(path, written.stamp.hash, studies),
+        without: withoutStudies,
+      });
   await writeTogether(files, ready);
-  if (!fit) await removeBeside(fitPath(path), withoutFit);
-  if (studies?.studies.length === 0) await removeBeside(studiesPath(path), withoutStudies);
+  if (!fit && !foreignFit) await removeBeside(fitPath(path), withoutFit);
+  if (studies?.studies.length === 0 && !foreignStudies) await removeBeside(studiesPath(path), withoutStudies);
   if (why.fit ?? why.studies) throw new WithoutBeside(why, written);
   return written;
 }

@@ -1,6 +1,6 @@
 /** Files as a window reads them: whole, and nothing that never ends. */
 import { constants, type Stats } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 
 /** What is no file and no folder: a pipe without a writer, or a device, would be read for ever. */
 export const noFileCode = 'ENOTREG';
@@ -13,7 +13,17 @@ function demandFile(state: Stats): void {
 }
 
 /** Rejects as the system does, and with `noFileCode`. `unlinked`: no link is followed, which may lead anywhere. */
-export async function readWhole(path: string, { unlinked = false } = {}): Promise<Buffer> {
+export const readWhole = (path: string, { unlinked = false } = {}): Promise<Buffer> =>
+  opened(path, unlinked, (file) => file.readFile());
+
+/** The same of its first bytes, and no link is followed. */
+export const readBeginning = (path: string, bytes: number): Promise<Buffer> =>
+  opened(path, true, async (file) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.subarray(0, bytesRead);
+  });
+
+async function opened<T>(path: string, unlinked: boolean, read: (file: FileHandle) => Promise<T>): Promise<T> {
   // To open some devices is to begin something.
   demandFile(await stat(path));
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
@@ -21,7 +31,7 @@ export async function readWhole(path: string, { unlinked = false } = {}): Promis
   try {
     // It may be another by now.
     demandFile(await file.stat());
-    return await file.readFile();
+    return await read(file);
   } finally {
     await file.close();
   }

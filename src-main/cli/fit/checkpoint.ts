@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import type { ParameterValues } from '../../compute/running/run.ts';
 import { fitReport, type Progress } from '../../contract/contract.ts';
-import { writeWhole } from '../../files/durable.ts';
+import { writeTogether, type WholeFile } from '../../files/durable.ts';
 import { reviveNumbers, stringify } from '../../json.ts';
 import { Refused } from '../../refused.ts';
 import { byBlock } from '../output/elements.ts';
@@ -14,8 +14,11 @@ import { printWarnings, record } from '../output/output.ts';
 
 const everyMilliseconds = 5000;
 
-export async function writeResult(path: string, result: object): Promise<void> {
-  await writeWhole(path, stringify(result, 2) + '\n', { chosen: true });
+/** One that nobody named is no link that is followed. */
+export type ResultPlace = Pick<WholeFile, 'path' | 'chosen'>;
+
+export async function writeResult(to: ResultPlace, result: object): Promise<void> {
+  await writeTogether([{ ...to, content: stringify(result, 2) + '\n' }]);
 }
 
 /** What a checkpoint takes of the progress of a fit. */
@@ -28,7 +31,7 @@ export interface Checkpoints {
 }
 
 /** At most one every five seconds, and never two at once. The first that cannot be written is told of, and the fit goes on. */
-export function checkpointsIn(path: string, every = everyMilliseconds): Checkpoints {
+export function checkpointsIn(to: ResultPlace, every = everyMilliseconds): Checkpoints {
   let told = false;
   const tell = (error: unknown): void => {
     if (!told) printWarnings([`a checkpoint is missing: ${error instanceof Error ? error.message : String(error)}`]);
@@ -50,7 +53,7 @@ export function checkpointsIn(path: string, every = everyMilliseconds): Checkpoi
         iterations: iteration,
         meaning,
       };
-      writing = writeResult(path, checkpoint)
+      writing = writeResult(to, checkpoint)
         .catch(tell)
         .finally(() => {
           writtenAt = performance.now();

@@ -11,30 +11,34 @@ import { objectiveMeaning } from '../../../models/lower/meaning.ts';
 import { demandModel, load } from '../../compute/running/load.ts';
 import { refusedFor } from '../../compute/running/refusals.ts';
 import type { FitReport } from '../../contract/contract.ts';
-import { documentExtension, fitExtension, fitPath, writeDocument, type RawDocument } from '../../files/documents.ts';
+import { documentExtension, writeDocument, type RawDocument } from '../../files/documents.ts';
+import { fitExtension, fitPath, foreignBeside } from '../../files/side-files.ts';
 import { stringify } from '../../json.ts';
 import { Refused } from '../../refused.ts';
-import { writeResult } from './checkpoint.ts';
+import { writeResult, type ResultPlace } from './checkpoint.ts';
 import { byBlock, nestedElements } from '../output/elements.ts';
 import { fitJson } from '../output/fit-output.ts';
 
 export interface FitTarget {
   /** What holds the best point while the fit runs. */
-  readonly checkpoints: string;
+  readonly checkpoints: ResultPlace;
   write(report: FitReport): Promise<void>;
 }
 
-/** Throws `Refused` where a document there would not find its data. */
-export function fitTarget(out: string, model: string, document: RawDocument): FitTarget {
+/** Throws `Refused` where a document there would not find its data, or what lies beside it is of another. */
+export async function fitTarget(out: string, model: string, document: RawDocument): Promise<FitTarget> {
+  const named: ResultPlace = { path: out, chosen: true };
   if (out.endsWith(fitExtension))
-    return { checkpoints: out, write: async (report) => writeResult(out, JSON.parse(stringify(report)) as object) };
+    return { checkpoints: named, write: (report) => writeResult(named, JSON.parse(stringify(report)) as object) };
   if (!out.endsWith(documentExtension))
-    return { checkpoints: out, write: (report) => writeResult(out, fitJson(report)) };
+    return { checkpoints: named, write: (report) => writeResult(named, fitJson(report)) };
   const folder = dirname(resolve(out));
   if (folder !== dirname(resolve(model)) && namesFiles(document))
     throw new Refused(`${out}: a document finds the files of its tables in its own folder; write it beside ${model}`);
+  const foreign = await foreignBeside(out, fitExtension);
+  if (foreign) throw foreign.why;
   return {
-    checkpoints: fitPath(out),
+    checkpoints: { path: fitPath(out) },
     async write(report) {
       const fitted = withValues(document, report);
       const meaning = objectiveMeaning(demandModel(await load(fitted, folder)));

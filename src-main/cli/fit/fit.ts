@@ -48,7 +48,7 @@ export async function fit(path: string, options: FitOptions): Promise<void> {
     adam: adamOptions(options),
   };
   const job = { ...(await readJob(path, options)), work } as const;
-  const target = out === undefined ? undefined : fitTarget(out, path, job.document);
+  const target = out === undefined ? undefined : await fitTarget(out, path, job.document);
   const checkpoints = target && checkpointsIn(target.checkpoints);
   // Before the worker starts: its own environment is a copy that drivers do not see.
   if (options.device === 'webgpu' || options.device === 'auto') prepareGpuEnvironment();

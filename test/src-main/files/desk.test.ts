@@ -3,11 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -261,13 +263,68 @@ describe('a fit of before', () => {
 
   it('that is read-only stays beside a document that is saved', async () => {
     const { desk, save } = openDesk();
-    writeFileSync(join(folder, 'a.fit.json'), '{}');
+    writeFileSync(join(folder, 'a.fit.json'), '');
     chmodSync(join(folder, 'a.fit.json'), 0o444);
     const { stamp } = await desk.open(place(), path);
     expect(await save('second', stamp, path, fitReport)).toMatchObject({
       without: expect.stringContaining('read-only'),
     });
     expect(nameOf(path)).toBe('second');
+  });
+});
+
+describe('beside a document', () => {
+  const foreign = ['a.fit.json', 'a.studies.json'];
+  const none: StoredStudies = { documents: [], studies: [] };
+  const at = '2026-01-01T00:00:00Z';
+  const some: StoredStudies = { documents: [], studies: [{ report: bootstrapReport(at, 4), parameters: {} }] };
+  const put = (to: string, fit: FitReport | null, studies: StoredStudies) =>
+    openDesk().desk.save({ path: to, document: model('a'), fit, studies, from: undefined, over: undefined });
+  const held = (of: string) => openDesk().desk.read({ kind: 'file', path: of }, of);
+
+  it.each([
+    ['another document', JSON.stringify(model('precious'))],
+    ['what another program wrote', '{"status": "converged", "x": [1, 2]}'],
+  ])('%s that has the name of a side file stays, whatever is saved', async (_what, content) => {
+    for (const name of foreign) writeFileSync(join(folder, name), content);
+    expect(await put(path, null, none)).not.toHaveProperty('without');
+    const saved = await put(path, fitReport, some);
+    const why = (name: string): RegExp => new RegExp(`${name} cannot be written, because something else has its name`);
+    expect(saved).toMatchObject({
+      without: expect.stringMatching(why(foreign[0]!)),
+      withoutStudies: expect.stringMatching(why(foreign[1]!)),
+    });
+    for (const name of foreign) expect(readFileSync(join(folder, name), 'utf8')).toBe(content);
+    const read = await held(path);
+    expect([read.fit, read.studies]).toEqual([null, undefined]);
+  });
+
+  it('what is of a document of the same name with another extension is neither shown, written over nor removed', async () => {
+    const other = join(folder, 'a.json');
+    await put(path, fitReport, some);
+    await put(other, null, none);
+    expect(await put(other, { ...fitReport, iterations: 99 }, some)).toMatchObject({
+      without: expect.stringMatching(/it is of a\.cot\.json/),
+      withoutStudies: expect.stringMatching(/it is of a\.cot\.json/),
+    });
+    const [mine, others] = [await held(path), await held(other)];
+    expect([mine.fit?.iterations, mine.studies?.studies.length]).toEqual([fitReport.iterations, 1]);
+    expect([others.fit, others.studies]).toEqual([null, undefined]);
+  });
+
+  it('what was renamed or copied with its document is its own', async () => {
+    await put(path, fitReport, some);
+    const copied = join(folder, 'b.cot.json');
+    for (const end of ['.cot.json', '.fit.json', '.studies.json'])
+      copyFileSync(join(folder, `a${end}`), join(folder, `b${end}`));
+    const renamed = join(folder, 'a.json');
+    renameSync(path, renamed);
+    for (const of of [copied, renamed]) {
+      const { fit, studies } = await held(of);
+      expect([fit?.iterations, studies?.studies.length]).toEqual([fitReport.iterations, 1]);
+      expect(await put(of, { ...fitReport, iterations: 7 }, some)).not.toHaveProperty('without');
+      expect((await held(of)).fit?.iterations).toBe(7);
+    }
   });
 });
 

@@ -121,7 +121,7 @@ const works: Readonly<Record<string, () => Promise<unknown>>> = {
   'a copy of unsaved edits': () => createStore('/state').copies.keep({}, copy, aboutCopy, 0, ['{}']),
   'the list of recent files': () => createStore('/state').addRecent(path),
   'an imported table': () => writeTable('/home/tables', 'doses', ['x\n', '1\n']),
-  'a checkpoint': () => writeCheckpoint('/home/out.json', { status: 'running' }),
+  'a checkpoint': () => writeCheckpoint({ path: '/home/out.json', chosen: true }, { status: 'running' }),
   'an ensemble': () =>
     writeEnsemble('/home/ensemble', ensemble, [
       { path: 'm.cot.json', bytes: '{}' },

@@ -1,17 +1,33 @@
 /** The best point of a running fit on disk, and fits that begin where others were. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { checkpointsIn, readStart } from '../../../../src-main/cli/fit/checkpoint.ts';
+import { fitTarget } from '../../../../src-main/cli/fit/fit-out.ts';
 import { constant, documentOf, folderWith, map, parameter, written } from '../../../support/command-line.ts';
 import { runProcess } from '../../../support/process.ts';
 
 const progress = { meaning: 'm', iteration: 3, objective: 0.5, parameters: { k: [2], K: [1, Infinity, 3] } };
 
 describe('a checkpoint', () => {
+  it('beside the document that will be written follows no link, and takes the place of nothing else', async () => {
+    const folder = folderWith({ 'precious.json': 'p' });
+    const [precious, beside] = [join(folder, 'precious.json'), join(folder, 'fitted.fit.json')];
+    const out = join(folder, 'fitted.cot.json');
+    symlinkSync(precious, beside);
+    const { checkpoints: place } = await fitTarget(out, join(folder, 'm.cot.json'), {});
+    const checkpoints = checkpointsIn(place, 0);
+    checkpoints.take(progress);
+    await checkpoints.settled();
+    expect([readFileSync(precious, 'utf8'), lstatSync(beside).isFile()]).toEqual(['p', true]);
+    await expect(fitTarget(out, join(folder, 'm.cot.json'), {})).resolves.toHaveProperty('checkpoints.path', beside);
+    writeFileSync(beside, '{"mine": 1}');
+    await expect(fitTarget(out, join(folder, 'm.cot.json'), {})).rejects.toThrow('something else has its name');
+  });
+
   it('holds what a fit can begin from', async () => {
     const path = join(folderWith({}), 'fit.json');
-    const checkpoints = checkpointsIn(path, 0);
+    const checkpoints = checkpointsIn({ path, chosen: true }, 0);
     checkpoints.take(progress);
     await checkpoints.settled();
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
@@ -27,11 +43,11 @@ describe('a checkpoint', () => {
 
   it('is written no more often than it is asked for, and never fails a fit', async () => {
     const folder = folderWith({});
-    const rare = checkpointsIn(join(folder, 'rare.json'));
+    const rare = checkpointsIn({ path: join(folder, 'rare.json') });
     rare.take(progress);
     await rare.settled();
     expect(() => readFileSync(join(folder, 'rare.json'))).toThrow();
-    const nowhere = checkpointsIn(join(folder, 'no', 'such', 'fit.json'), 0);
+    const nowhere = checkpointsIn({ path: join(folder, 'no', 'such', 'fit.json') }, 0);
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     for (let i = 0; i < 2; i++) {
       nowhere.take(progress);
