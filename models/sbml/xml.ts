@@ -29,8 +29,11 @@ export function parseXml(text: string): XmlElement {
   } catch (error) {
     faults.push(error instanceof Error ? error.message : String(error));
   }
-  return refuse(`the file is no XML: ${(faults[0] ?? 'it has no element').split('\n')[0]}`);
+  return refuse(`the file is no XML: ${firstOf(faults[0] ?? 'it has no element')}`);
 }
+
+/** Its first line, as far as one reads: the parser lists all tags that are open. */
+const firstOf = (fault: string): string => (fault.split('\n')[0] as string).replace(/^(.{200}).+/, '$1 …');
 
 function elementOf(element: DomElement): XmlElement {
   const attributes = new Map<string, string>();

@@ -45,7 +45,7 @@ function works(problem: FitProblem, device: Device): ReadonlyMap<string, Work> {
   const studied =
     (method: 'bootstrap' | 'hmc'): Work =>
     async (samples, cancel) => {
-      const result = await fit(problem, device);
+      const result = await fit(problem, device, { cancel });
       const options: UncertaintyOptions = { level: 0.95, seed: 0, samples, comparable: true, cancel };
       return uncertainty(problem, result, density, device, method, options);
     };

@@ -1,5 +1,4 @@
 /** `plot`: what the window plots, at the stored fit or else at the initial values. */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { effectPlots } from '../compute/plots/effect-plots.ts';
 import { createPlotter } from '../compute/plots/plots.ts';
@@ -9,7 +8,7 @@ import { asRefused } from '../compute/running/refusals.ts';
 import { plotFile } from '../export/plots/svg.ts';
 import { checkText, plotText } from '../export/plots/text.ts';
 import { readFit } from '../files/documents.ts';
-import { writeTogether } from '../files/durable.ts';
+import { makeFolder, writeTogether } from '../files/durable.ts';
 import { withModel } from './model.ts';
 import type { ModelOptions } from './options.ts';
 import { printJson } from './output/output.ts';
@@ -20,6 +19,7 @@ interface PlotOptions extends ModelOptions {
 }
 
 export async function plot(path: string, options: PlotOptions): Promise<void> {
+  if (options.out !== undefined) await makeFolder(options.out);
   const stored = await readFit(path);
   const { at, plots, pictures, diagnosis, shown } = await withModel(path, options, async (model, device) => {
     try {
@@ -43,7 +43,6 @@ export async function plot(path: string, options: PlotOptions): Promise<void> {
   });
   if (options.out !== undefined) {
     const folder = options.out;
-    await mkdir(folder, { recursive: true });
     const files = [
       ...pictures.map((plot) => [fileName(plot, plot.kind), plot] as const),
       ...(shown?.plots ?? []).map(({ name, plot }) => [fileName(plot, name), plot] as const),

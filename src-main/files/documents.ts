@@ -65,13 +65,22 @@ const orUnopened = <T>(path: string, read: Promise<T>): Promise<T> =>
 
 /** Also from a pipe. Throws `Refused` where nothing can be read or it holds no JSON object. */
 export async function readDocument(path: string): Promise<RawDocument> {
-  return parseDocument(await orUnopened(path, readFile(path, 'utf8')), path);
+  return parseDocument(textOf(await orUnopened(path, readFile(path)), path), path);
 }
 
 /** Of a file alone, with what tells whether it has changed since. */
 export async function readStamped(path: string): Promise<{ readonly document: RawDocument; readonly stamp: Stamp }> {
   const { bytes, stamp } = await orUnopened(path, readMet(path));
-  return { document: parseDocument(new TextDecoder().decode(bytes), path), stamp };
+  return { document: parseDocument(textOf(bytes, path), path), stamp };
+}
+
+/** Read as if it were, what is no UTF-8 would lose its letters, and the file with the next save. */
+function textOf(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refused(`${name} is no JSON: it is not written in UTF-8.`);
+  }
 }
 
 export function parseDocument(text: string, name: string): RawDocument {

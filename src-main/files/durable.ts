@@ -7,6 +7,7 @@
  */
 import { dirname, join, resolve } from 'node:path';
 import { Refused } from '../refused.ts';
+import { aloneAt } from './alone.ts';
 import { calls, type FileState, type OpenFile } from './calls.ts';
 import { noFileCode, systemError } from './reading.ts';
 import { sweepOnce, unfinishedName } from './unfinished.ts';
@@ -45,7 +46,7 @@ export function writeWhole(path: string, content: Content, options: Omit<WholeFi
 
 /**
  * Several files: none is replaced before all are written, so that a full disk leaves all of them as they were. `ready` is
- * called in between, and rejects where none is to be replaced after all.
+ * called in between, and rejects where none is to be replaced after all; nobody else of ours replaces the first meanwhile.
  */
 export function writeTogether(files: readonly WholeFile[], ready?: () => Promise<void>): Promise<void> {
   return inTurn(
@@ -54,8 +55,12 @@ export function writeTogether(files: readonly WholeFile[], ready?: () => Promise
       const staged: Staged[] = [];
       try {
         for (const file of files) await unlessWithout(file, async () => void staged.push(await stage(file)));
-        await ready?.();
-        for (const { file, replace } of staged) await unlessWithout(file, replace);
+        const replaceAll = async (): Promise<void> => {
+          await ready?.();
+          for (const { file, replace } of staged) await unlessWithout(file, replace);
+        };
+        const [first] = files;
+        await (first && ready ? aloneAt(first.path, replaceAll) : replaceAll());
       } finally {
         for (const file of staged) await file.discard();
       }
@@ -273,11 +278,12 @@ async function takeName(unfinished: string, path: string, { what }: Part, old?: 
   });
 }
 
-/** Permissions, and where it may be the owner. */
+/** Permissions, and owner and group where they may be: a group that works on one file goes on to, whoever of it saves. */
 async function handOn(output: OpenFile, { mode, uid, gid }: FileState): Promise<void> {
   const own = await output.stat();
-  // The owner of a file alone may give it away, and before its permissions are set, which that may clear.
-  if (own.uid !== uid || own.gid !== gid) await output.chown(uid, gid).catch(() => {});
+  // Before its permissions are set, which this may clear.
+  if (own.uid !== uid || own.gid !== gid)
+    await output.chown(uid, gid).catch(() => output.chown(own.uid, gid).catch(() => {}));
   if ((own.mode & 0o777) !== (mode & 0o777)) await output.chmod(mode & 0o777);
 }
 

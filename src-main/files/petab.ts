@@ -4,6 +4,7 @@ import { dirname, join, posix } from 'node:path';
 import { unzipSync } from 'fflate';
 import { isPetab } from '../../models/petab/read.ts';
 import { decodeText } from '../../models/tables/csv.ts';
+import { pathFault } from '../../models/tables/path.ts';
 import { Refused } from '../refused.ts';
 
 export interface PetabFiles {
@@ -22,16 +23,24 @@ export async function petabAt(path: string): Promise<PetabFiles | undefined> {
   if (found?.isDirectory()) {
     const names = (await readdir(path)).filter((name) => yamlName.test(name));
     const texts = await Promise.all(names.map(async (name) => decodeText(await readFile(join(path, name)))));
-    return { yaml: theProblem(path, names, texts), readFile: (name) => readFile(join(path, name)) };
+    return { yaml: theProblem(path, names, texts), readFile: filesIn(path) };
   }
   if (yamlName.test(path) && found) {
     const yaml = decodeText(await readFile(path));
     if (!isPetab(yaml)) throw new Refused(`${path} has no "format_version": it is no PEtab problem`);
-    return { yaml, readFile: (name) => readFile(join(dirname(path), name)) };
+    return { yaml, readFile: filesIn(dirname(path)) };
   }
   if (found && (await isArchive(path))) return archived(path, await readFile(path));
   return undefined;
 }
+
+/** A problem of somebody else's names its own files, and no others of whoever imports it. */
+const filesIn = (folder: string): PetabFiles['readFile'] =>
+  async function (name) {
+    const fault = pathFault(name);
+    if (fault !== undefined) throw new Error(fault);
+    return readFile(join(folder, name));
+  };
 
 async function isArchive(path: string): Promise<boolean> {
   const file = await open(path);

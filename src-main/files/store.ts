@@ -1,4 +1,5 @@
 /** What the app remembers between runs: recent files, copies of what is edited and of what was saved, in one folder of its own. */
+import { chmod } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { settings, usualSettings, type Settings } from '../contract/app.ts';
 import { createBackups } from './backups.ts';
@@ -31,6 +32,14 @@ export interface Store {
   sweep(): Promise<void>;
 }
 
+/** What lies there is of documents that may be for their owner's eyes alone, whatever the user's mask gives new files. */
+async function keepFromOthers(folder: string): Promise<void> {
+  await makeFolder(folder)
+    .then(() => chmod(folder, 0o700))
+    // Somebody else's, or none can be made: what is kept there says so itself.
+    .catch(() => {});
+}
+
 export function createStore(folder: string): Store {
   const recentFiles = createRecentFiles(join(folder, 'recent'));
   const settingsPath = join(folder, 'settings.json');
@@ -50,6 +59,7 @@ export function createStore(folder: string): Store {
     copies,
     backups: createBackups(join(folder, 'backups')),
     async sweep() {
+      await keepFromOthers(folder);
       await copies.sweep();
       const named = await copies.files();
       // A copy that cannot be read may name any of them.

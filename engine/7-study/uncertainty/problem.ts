@@ -45,7 +45,7 @@ export interface Profile {
 }
 
 /** Numbers drawn, over all elements, that a study which is stopped still looks at: it ends as soon however long it ran. */
-const lookedAtOnceStopped = 20_000;
+const lookedAtOnceStopped = 10_000;
 /** Of fewer draws nothing can be said. */
 const atLeast = 25;
 

@@ -1,6 +1,7 @@
 /** `uncertainty`: fits, then tells what is known of each parameter. */
 import type { UncertaintyReport, UncertaintyRequest } from '../../contract/studies.ts';
-import { demandWritable, writeDraws } from '../../files/draws.ts';
+import { writeDraws } from '../../files/draws.ts';
+import { demandWritable } from '../../files/durable.ts';
 import { Refused } from '../../refused.ts';
 import { exitStatus } from '../failure.ts';
 import type { ModelOptions } from '../options.ts';

@@ -9,6 +9,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -23,6 +24,7 @@ import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { StoredStudies } from '../../../src-main/contract/stored-studies.ts';
 import { calls } from '../../../src-main/files/calls.ts';
 import { createDesk } from '../../../src-main/files/desk.ts';
+import { thisProcess } from '../../../src-main/files/owner.ts';
 import { createStore } from '../../../src-main/files/store.ts';
 import type { Store } from '../../../src-main/files/store.ts';
 import { createWatch } from '../../../src-main/files/watch.ts';
@@ -145,6 +147,53 @@ describe('what another program writes while we save', () => {
     foreign('open', 'before', 'theirs');
     expect(await save('mine', stamp)).toHaveProperty('changed');
     expect(nameOf(path)).toBe('theirs');
+  });
+
+  it('as a second window or process, waits until the first has replaced the file, and is told', async () => {
+    const alias = join(folder, 'alias.cot.json');
+    symlinkSync(path, alias);
+    const [one, two] = [openDesk(), openDesk(createStore(join(folder, 'state')))];
+    const { stamp } = await one.desk.open(place(), path);
+    const [rename, open] = [calls.rename.bind(calls), calls.open.bind(calls)];
+    let waits: () => void = () => undefined;
+    const waiting = new Promise<void>((resolve) => (waits = resolve));
+    vi.spyOn(calls, 'open').mockImplementation((...asked) =>
+      open(...asked).catch((error: unknown) => {
+        if (asked[0].endsWith('.turn')) waits();
+        throw error;
+      }),
+    );
+    let second: ReturnType<typeof two.save> | undefined;
+    vi.spyOn(calls, 'rename').mockImplementation(async (from, to) => {
+      if (to === path && second === undefined) {
+        second = two.save('two', stamp, alias);
+        await Promise.race([second, waiting]);
+      }
+      return rename(from, to);
+    });
+    expect(await one.save('one', stamp)).toHaveProperty('savedAt');
+    expect(await second).toHaveProperty('changed');
+    expect(nameOf(path)).toBe('one');
+    expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  it('does not wait for one that was killed at it, and leaves nothing of it', async () => {
+    const { save } = openDesk();
+    await save('first', undefined);
+    let turn = '';
+    const unlink = calls.unlink.bind(calls);
+    const spy = vi.spyOn(calls, 'unlink').mockImplementation((at) => {
+      if (at.endsWith('.turn')) turn = at;
+      return unlink(at);
+    });
+    await save('second', undefined);
+    spy.mockRestore();
+    for (const left of ['', JSON.stringify({ ...thisProcess(), mark: 'another' })]) {
+      writeFileSync(turn, left);
+      if (left === '') utimesSync(turn, 1e9, 1e9);
+      await save('third', undefined);
+      expect(existsSync(turn)).toBe(false);
+    }
   });
 
   it('is told of and not taken for ours, where it comes after', async () => {

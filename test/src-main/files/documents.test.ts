@@ -31,7 +31,10 @@ describe('documents on disk', () => {
     writeFileSync(broken, '{"format": ');
     const array = join(folder, 'array.cot.json');
     writeFileSync(array, '[]');
-    for (const path of [join(folder, 'absent.cot.json'), folder, broken, array]) {
+    // With the next save every letter that was none would be gone.
+    const latin = join(folder, 'latin.cot.json');
+    writeFileSync(latin, Buffer.from('{"format":"cotangent/1","name":"café","blocks":[]}', 'latin1'));
+    for (const path of [join(folder, 'absent.cot.json'), folder, broken, array, latin]) {
       const error: unknown = await readDocument(path).catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(Refused);
       expect((error as Refused).message).toMatch(/^[^\n]+\.$/);

@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -15,9 +16,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { calls } from '../../../src-main/files/calls.ts';
 import { readFit, writeDocument } from '../../../src-main/files/documents.ts';
 import { demandWritable, writeWhole } from '../../../src-main/files/durable.ts';
+import { systemError } from '../../../src-main/files/reading.ts';
 import { bringTables } from '../../../src-main/files/table-files.ts';
 import { sweepUnfinished, unfinishedName } from '../../../src-main/files/unfinished.ts';
 import { stringify } from '../../../src-main/json.ts';
@@ -30,7 +33,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'cotangent-places-'));
   for (const name of ['inside', 'outside']) mkdirSync(at(name));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
 
 const document = { format: 'cotangent/1', blocks: [] };
 
@@ -102,6 +108,23 @@ describe('a file', () => {
     chmodSync(at('m.cot.json'), 0o640);
     await writeDocument(at('m.cot.json'), document, null);
     expect(statSync(at('m.cot.json')).mode & 0o777).toBe(0o640);
+  });
+
+  // Root alone may give files away: as anybody else, one may hand on one's own groups.
+  it.skipIf(process.getuid?.() !== 0)('stays the group’s where its owner cannot be handed on', async () => {
+    writeFileSync(at('m.cot.json'), '{}');
+    chownSync(at('m.cot.json'), 4711, 4712);
+    chmodSync(at('m.cot.json'), 0o664);
+    const open = calls.open.bind(calls);
+    vi.spyOn(calls, 'open').mockImplementation(async (...asked) => {
+      const file = await open(...asked);
+      const chown = file.chown.bind(file);
+      file.chown = (uid, gid) => (uid === 0 ? chown(uid, gid) : Promise.reject(systemError('EPERM')));
+      return file;
+    });
+    await writeDocument(at('m.cot.json'), document, null);
+    const { uid, gid, mode } = statSync(at('m.cot.json'));
+    expect([uid, gid, mode & 0o777]).toEqual([0, 4712, 0o664]);
   });
 
   it('has no other name in what is said of it', async () => {

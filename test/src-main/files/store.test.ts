@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -78,6 +78,16 @@ describe('the store', () => {
     await store.copies.leave(page);
     await store.sweep();
     expect(readdirSync(join(folder, 'kept'))).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')('is nobody else’s to read, also where it was', async () => {
+    for (const at of [join(folder, 'new', 'state'), folder]) {
+      if (at === folder) chmodSync(folder, 0o755);
+      await createStore(at).sweep();
+      expect(statSync(at).mode & 0o777).toBe(0o700);
+    }
+    writeFileSync(join(folder, 'file'), '');
+    await createStore(join(folder, 'file', 'below')).sweep();
   });
 
   it('passes over what it cannot read', async () => {

@@ -34,8 +34,8 @@ it.each([
   const chains = chainsOf(count, elements, draws);
   const kept = lookedAt(chains, elements);
   const length = kept[0]?.draws.length ?? 0;
-  expect(count * elements * length).toBeLessThanOrEqual(20_000);
-  expect(count * elements * length).toBeGreaterThan(9_000);
+  expect(count * elements * length).toBeLessThanOrEqual(10_000);
+  expect(count * elements * length).toBeGreaterThan(4_500);
   kept.forEach(({ draws: own, divergent }, c) => {
     const places = own.map((draw) => (chains[c]!.draws as Float64Array[]).indexOf(draw));
     const every = places[0]! + 1;
