@@ -80,7 +80,7 @@ function movesTo(all: readonly Coordinate[], p: Float64Array, wanted: number, j:
   return [...plain, ...turned];
 }
 
-const areLike = (one: Coordinate | undefined, other: Coordinate): boolean =>
+export const areLike = (one: Coordinate | undefined, other: Coordinate): boolean =>
   one?.parameter.scale === other.parameter.scale && one.lower === other.lower && one.upper === other.upper;
 
 const canTurn = ({ parameter, lower, upper }: Coordinate): boolean =>

@@ -99,6 +99,25 @@ describe('a quantity is what a parameter in its place would be', () => {
   });
 });
 
+it('reaches to where like terms have changed places, as the parameter does', async () => {
+  const x = Array.from({ length: 24 }, (_, i) => 0.25 * (i + 1));
+  const wobble = (i: number): number => 0.3 * Math.sin(12.9898 * (i + 1)) * Math.cos(4.1414 * i);
+  const y = x.map((t, i) => 5 * Math.exp(-2 * t) + 3 * Math.exp(-0.4 * t) + wobble(i));
+  const { parameters, quantities } = await studied(
+    fitted(
+      ...[constant('x', x), constant('y', y), parameter('A', 5), parameter('a', 2), parameter('B', 3)],
+      ...[parameter('b', 0.4), map('m', 'A*exp(-a*x) + B*exp(-b*x)'), squares, quantity('slow', 'B + 0*a')],
+    ),
+    'profile',
+  );
+  // One term alone ends at 4.43 as the slow one and begins at 3.96 as the fast one: no value between is excluded.
+  near(quantities['slow']?.lower, parameters['B']?.lower);
+  near(quantities['slow']?.upper, parameters['B']?.upper);
+  near(parameters['B']?.lower, parameters['A']?.lower);
+  near(parameters['B']?.upper, parameters['A']?.upper);
+  expect(Number(parameters['B']?.upper)).toBeGreaterThan(6.5);
+});
+
 const xs = [0, 1, 2, 3, 4];
 const ys = [1.1, 2.9, 5.2, 6.8, 9.1];
 const lineOf = (observed: readonly number[], ...quantities: readonly PlainBlock[]): PlainBlock =>

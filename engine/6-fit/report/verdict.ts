@@ -47,6 +47,13 @@ export function verdictOf(known: Known): Verdict {
     };
   if (lower === -Infinity || upper === Infinity) {
     const [side, end] = lower === -Infinity ? ['above', upper] : ['below', lower];
+    if (Number.isNaN(end)) {
+      const beyond = side === 'above' ? 'below' : 'above';
+      return {
+        status: 'none',
+        reason: `not determined${moves || `: nothing is excluded ${beyond}, and its end ${side} is not known${why ? ` (${why})` : ''}`}`,
+      };
+    }
     return { status: 'one-sided', reason: `bounded only from ${side}, by ${short(end)}${moves}` };
   }
   if (Number.isNaN(half))

@@ -9,6 +9,7 @@ import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
 import { levenbergMarquardt } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
 import type { Ending, OptimiserOptions } from '../../6-fit/problem.ts';
+import { applied, type Symmetry } from '../../6-fit/symmetry.ts';
 import type { Fitted } from './fitted.ts';
 
 export type Expansion = Linearisation | Quadratic;
@@ -27,6 +28,8 @@ export interface Held<A> {
   readonly scale: number;
   /** Of the distance from the fit: how near two values are that are told apart. */
   readonly resolution: number;
+  /** The fit with like terms in each other's places, where that changes what is held (exchanges.ts). */
+  readonly images: readonly Float64Array[];
   /** The least energy at u from a start; `u` is where it was found, short of what was asked where that is out of reach. */
   readonly optimise: (
     u: number,
@@ -73,6 +76,7 @@ export async function reach<A>(
   let blind = false;
   for (const [i, start] of [...near, ...far].entries()) {
     const found = await held.optimise(u, start, ask, cancel);
+    if (isAside(held.start, u, found.u)) continue;
     const root = Math.sqrt(Math.max(0, found.energy - fitted.result.energy) * held.scale);
     if (!Number.isFinite(root)) blind ||= i < near.length;
     else if (!(root >= best.root)) best = { ...found, root };
@@ -80,6 +84,11 @@ export async function reach<A>(
   }
   return blind ? nothing : best;
 }
+
+/** Short of u is where the range of what is held ends; a search that has ended elsewhere tells nothing of u. */
+const isAside = (start: number, u: number, found: number): boolean =>
+  (found - start) / (u - start) < 0 || (found - start) / (u - start) > 1 + aside;
+const aside = 0.05;
 
 /** Further than so many times the value (or e^±30 of it on a log scale) nobody looks. */
 const reachable = 1e5;
@@ -92,13 +101,18 @@ export const sizeOf = (value: number, error: number): number =>
   Math.max(Math.abs(value), Number.isFinite(error) ? error : 0) || 1;
 
 /** Coordinate j, and the others as they have to be; those at the positions `solved` enter linearly (variable-projection.ts). */
-export function heldCoordinate(fitted: Fitted, j: number, solved: readonly number[] = []): Held<Expansion> {
+export function heldCoordinate(
+  fitted: Fitted,
+  j: number,
+  { solved, exchanges }: { readonly solved: readonly number[]; readonly exchanges: readonly Symmetry[] },
+): Held<Expansion> {
   const { all, point, errors, rises, problem } = fitted;
   const coordinate = all[j] as Coordinate;
   const start = point[j] as number;
   const error = (errors[j] as number) / coordinateSlopes(coordinate, start)[0];
   return {
     ...{ start, error, bounds: coordinate, resolution: 1e-9 },
+    images: exchanges.flatMap((symmetry) => (symmetry.moves[j]?.from === j ? [] : [applied(symmetry, point)])),
     limit: coordinate.parameter.scale === 'linear' ? farFrom(start, error) : logReachable,
     scale: problem.residuals.length > 0 ? 1 / (rises[j] as number) : 2,
     optimise: async (u, from, ask, cancel) => ({

@@ -19,6 +19,7 @@ import type { Part } from '../../6-fit/ensembles/parts.ts';
 import { partSeed, randomFrom } from '../../6-fit/ensembles/random.ts';
 import type { MethodOptions } from './problem.ts';
 import { criticalValue, type Fitted } from './fitted.ts';
+import { exchangesOf } from './exchanges.ts';
 import { crossingBetween } from './profile-crossing.ts';
 import { heldCoordinate, reach, sizeOf, type Ask, type Expansion, type Held, type Reached } from './profile-others.ts';
 
@@ -81,8 +82,9 @@ export async function followProfiles(
     options.cancel,
   );
   const solved = positionsOf(fitContext(problem, device).solved(), all);
+  const exchanges = await exchangesOf(fitted, device, options.cancel);
   const elements = Array.from({ length: to - from }, (_, i) => {
-    return [from + i, heldCoordinate(fitted, from + i, solved)] as const;
+    return [from + i, heldCoordinate(fitted, from + i, { solved, exchanges })] as const;
   });
   return followSides<Expansion>(fitted, new Map(elements), expand.at, options).finally(() => expand.release());
 }
@@ -183,6 +185,7 @@ function witnessBeyond<A>(
     from.map((value, k) => value + spread * deviation(k) * random.normal());
   const far = [
     point,
+    ...held.images,
     ...(mate ? [mate.inside.point] : []),
     ...Array.from({ length: drawn }, () => about(end.inside.point)),
   ];
@@ -197,9 +200,9 @@ async function march<A>(
 ): Promise<Followed> {
   const { fitted, critical, ask, cancel } = context;
   const { point } = fitted;
-  const { start, error, bounds, limit } = held;
+  const { start, error, bounds, limit, images } = held;
   const search = async (u: number, near: readonly Float64Array[], enough: number): Promise<Reached> => {
-    const found = await reach(fitted, held, u, { near, far: [point] }, enough, ask, cancel);
+    const found = await reach(fitted, held, u, { near, far: [point, ...images] }, enough, ask, cancel);
     path.add(found);
     return found;
   };

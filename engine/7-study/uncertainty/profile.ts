@@ -11,34 +11,42 @@
  * and not interpolated (profile-sides.ts).
  */
 import { fromCoordinate, type Coordinate } from '../../6-fit/coordinates.ts';
+import { symmetryInWords, type Symmetry } from '../../6-fit/symmetry.ts';
 import type { Directions } from './directions.ts';
 import type { ElementInterval, MethodOptions, MethodResult, Profile } from './problem.ts';
 import { criticalValue, type Fitted } from './fitted.ts';
 import type { End, Sides } from './profile-sides.ts';
 import { closestTo, listed, type Verdict, verdictOf } from '../../6-fit/report/verdict.ts';
 
-/** `sides`: by element; undefined of one that nobody has followed. */
+/** `sides`: by element; undefined of one that nobody has followed. `exchanges`: of the model (exchanges.ts). */
 export function profileOf(
   fitted: Fitted,
   directions: Directions,
   sides: readonly (Sides | undefined)[],
+  exchanges: readonly Symmetry[],
   { level }: Pick<MethodOptions, 'level'>,
 ): MethodResult {
   const { all, names, errors, result } = fitted;
   const ends = sides.flatMap((pair) => pair ?? []);
   const lowest = Math.min(...ends.map((end) => end.lowest));
   const better = result.energy - lowest > 1e-6 * Math.abs(result.energy);
+  const intervals = all.map((coordinate, j) => {
+    const pair = sides[j];
+    return pair
+      ? intervalOf(fitted, directions, coordinate, j, ...pair)
+      : { lower: NaN, upper: NaN, figures: { standardError: errors[j] as number }, verdict: notFollowed };
+  });
   return {
-    intervals: all.map((coordinate, j) => {
-      const pair = sides[j];
-      return pair
-        ? intervalOf(fitted, directions, coordinate, j, ...pair)
-        : { lower: NaN, upper: NaN, figures: { standardError: errors[j] as number }, verdict: notFollowed };
-    }),
+    intervals,
     diagnostics: {},
-    warnings: better
-      ? [`a profile found a better point than the fit, with ${lowest} for ${result.energy}: fit again from more starts`]
-      : [],
+    warnings: [
+      ...(better
+        ? [
+            `a profile found a better point than the fit, with ${lowest} for ${result.energy}: fit again from more starts`,
+          ]
+        : []),
+      ...exchanges.flatMap((symmetry) => exchangeAdvice(fitted, symmetry, intervals)),
+    ],
     cancelled: ends.some(({ kind }) => kind === 'cancelled'),
     cutoff: criticalValue(fitted, level),
     profiles: names.flatMap((name, j) => {
@@ -46,6 +54,24 @@ export function profileOf(
       return pair ? [drawn(name, all[j] as Coordinate, ...pair)] : [];
     }),
   };
+}
+
+/** Where an interval reaches over the place of what its element may change places with. */
+function exchangeAdvice(
+  { all, values }: Fitted,
+  symmetry: Symmetry,
+  intervals: readonly Pick<ElementInterval, 'lower' | 'upper'>[],
+): string[] {
+  const reaches = intervals.some(({ lower, upper }, j) => {
+    const from = (symmetry.moves[j] as Symmetry['moves'][number]).from;
+    return from !== j && lower <= (values[from] as number) && (values[from] as number) <= upper;
+  });
+  const words = reaches ? symmetryInWords(all, symmetry) : undefined;
+  return words === undefined
+    ? []
+    : [
+        `the model is the same with ${words}, and these profiles reach over both places: a bound of one by the other ("lower": the id of the other) tells them apart`,
+      ];
 }
 
 const notFollowed: Verdict = { status: 'none', reason: 'not known: its profile was not followed' };

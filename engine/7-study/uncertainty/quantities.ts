@@ -13,11 +13,13 @@ import { coordinates, coordinateSlopes } from '../../6-fit/coordinates.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
+import { applied } from '../../6-fit/symmetry.ts';
 import { isCancelled, type FitProblem } from '../../6-fit/problem.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { listed, verdictOf, type Verdict } from '../../6-fit/report/verdict.ts';
 import { mixingOf, momentsOf } from '../chains/diagnostics.ts';
 import { bandsOf, type BandModel } from './bands.ts';
+import { exchangesOf } from './exchanges.ts';
 import { varianceAlong } from './covariance.ts';
 import { directionsAtGaps, type Directions } from './directions.ts';
 import type { MethodOptions, MethodResult } from './problem.ts';
@@ -263,11 +265,13 @@ async function profiled(
   const followed = known.flatMap(({ why }, index) => (why === undefined ? [index] : []));
   try {
     const scales = await scalesOf(fitted, known, device);
+    const exchanges = await exchangesOf(fitted, device, options.cancel);
+    const images = exchanges.map((symmetry) => applied(symmetry, fitted.point));
     const held = followed.map((index) => {
       const { value, standardError } = known[index] as AtFit;
       return [
         all.length + index,
-        heldQuantity(fitted, { index, value, standardError, scale: scales[index] as number }),
+        heldQuantity(fitted, { index, value, standardError, scale: scales[index] as number, images }),
       ] as const;
     });
     const sides = await followSides<WithQuantities>(fitted, new Map(held), both.at, options);

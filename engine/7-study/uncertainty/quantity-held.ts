@@ -11,6 +11,8 @@ import type { Batched } from '../../6-fit/ensembles/batched-objective.ts';
 import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
 import { levenbergMarquardt } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
+import { dot } from '../../6-fit/algebra/vectors.ts';
+import { clamp, coordinateSlopes, type Coordinate } from '../../6-fit/coordinates.ts';
 import { farFrom, searched, sizeOf, type Ask, type Expansion, type Held } from './profile-others.ts';
 import type { Fitted } from './fitted.ts';
 
@@ -34,11 +36,12 @@ export interface QuantityAtFit {
   readonly standardError: number;
   /** By what a rise of the energy is multiplied to be τ². */
   readonly scale: number;
+  readonly images: readonly Float64Array[];
 }
 
 export function heldQuantity(
   fitted: Fitted,
-  { index, value, standardError, scale }: QuantityAtFit,
+  { index, value, standardError, scale, images }: QuantityAtFit,
 ): Held<WithQuantities> {
   const unit = standardError > 0 ? standardError : 0.1 * sizeOf(value, NaN);
   const weight = Math.sqrt(stiffness / scale) / unit;
@@ -47,10 +50,11 @@ export function heldQuantity(
     bounds: { lower: -Infinity, upper: Infinity },
     limit: farFrom(value, standardError),
     resolution: 3e-4,
+    images,
     async optimise(wanted, from, ask, cancel) {
       const distance = wanted - value;
       let target = wanted + (standardError > 0 ? distance / stiffness : 0);
-      let start = from;
+      let start = await movedTo(fitted, index, wanted, near * Math.abs(distance), from, ask);
       let before: { readonly target: number; readonly q: number } | undefined;
       for (let move = 1; ; move++) {
         const ending = await searched(start, cancel, (at, options) =>
@@ -69,6 +73,42 @@ export function heldQuantity(
       }
     },
   };
+}
+
+/**
+ * From elsewhere, a point at which q is about what is wanted, by the shortest way in units of the standard errors: of a
+ * quantity that is one parameter it is that parameter alone that moves, as in the parameter's own profile. `from` itself
+ * where q does not follow.
+ */
+async function movedTo(
+  { all, point, errors }: Fitted,
+  index: number,
+  wanted: number,
+  close: number,
+  from: Float64Array,
+  ask: Ask<WithQuantities>,
+): Promise<Float64Array> {
+  const units = all.map((coordinate, j) => {
+    const error = (errors[j] as number) / coordinateSlopes(coordinate, point[j] as number)[0];
+    return error > 0 && Number.isFinite(error) ? error : sizeOf(point[j] as number, NaN);
+  });
+  let at = from;
+  let least = Infinity;
+  for (let move = 0; ; move++) {
+    const { energy, quantities } = await ask(at);
+    const short = wanted - (quantities.residuals[index] as number);
+    if (!(Math.abs(short) < least) || !Number.isFinite(energyOf(energy))) return from;
+    if (Math.abs(short) <= close || move === mostMoves) return at;
+    least = Math.abs(short);
+    const slopes = Float64Array.from(
+      quantities.jacobian,
+      (column, j) => (column[index] as number) * (units[j] as number),
+    );
+    const length = dot(slopes, slopes);
+    at = at.map((u, j) =>
+      clamp(u + ((units[j] as number) * (slopes[j] as number) * short) / length, all[j] as Coordinate),
+    );
+  }
 }
 
 /** A target runs ahead of q no faster: where q stays behind, it is at the end of its range. */

@@ -11,6 +11,7 @@ import { bandsOf, type Band, type BandModel } from './bands.ts';
 import { bootstrapOf, type Replicate, type Replicates, runReplicates } from './bootstrap.ts';
 import { covarianceIntervals, groupSandwichOf, sandwichOf } from './covariance.ts';
 import { directionsAt, type Directions } from './directions.ts';
+import { exchangesOf } from './exchanges.ts';
 import { fitStatistics } from './fit-statistics.ts';
 import { hmc, type Density } from './hmc.ts';
 import { predictiveOf, type Observations } from './predictive.ts';
@@ -174,7 +175,8 @@ async function byMethod(
     case 'profile': {
       const every = { from: 0, to: fitted.all.length };
       const sides = options.rows?.profile ?? (await followProfiles(fitted, device, every, options));
-      return profileOf(fitted, directions, sides, options);
+      const exchanges = (await orCancelled(() => exchangesOf(fitted, device, options.cancel))) ?? [];
+      return profileOf(fitted, directions, sides, exchanges, options);
     }
     case 'bootstrap': {
       const { samples = defaultReplicates, level } = options;

@@ -20,3 +20,13 @@ it('sends a symmetric interval of what is positive on to its profile, where it i
   expect(reason(1.2, false)).toBe('weakly determined, between 0.8 and 3.2');
   expect(reason(1, true)).toBe('determined, to ±50 %');
 });
+
+it('says of an end that is not known that it is not, where the other one is not there', () => {
+  expect(verdictOf({ value: 2, lower: NaN, upper: Infinity, partners: [] })).toEqual({
+    status: 'none',
+    reason: 'not determined: nothing is excluded above, and its end below is not known',
+  });
+  expect(verdictOf({ value: 2, lower: -Infinity, upper: NaN, partners: [], why: 'it jumps' }).reason).toBe(
+    'not determined: nothing is excluded below, and its end above is not known (it jumps)',
+  );
+});
