@@ -2,7 +2,6 @@
  * Between the last look at a file and its replacement no other window or process of ours comes in: two that save within the same
  * microsecond would each find what they know, and one be lost. A file beside it says who is at it; other programs know nothing of it.
  */
-import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -10,20 +9,17 @@ import * as v from 'valibot';
 import { calls } from './calls.ts';
 import { owner } from './journal.ts';
 import { isAlive, thisProcess } from './owner.ts';
-import { unfinishedName } from './unfinished.ts';
+import { turnName, unfinishedName } from './unfinished.ts';
 import { codeOf } from './write-failure.ts';
 
 /** To replace a file takes a disk milliseconds. A save is worth more than its turn: it is never refused for that. */
 const patienceMilliseconds = 3000;
 const lookMilliseconds = 5;
 
-const nameOf = (path: string): string =>
-  `.cotangent-${createHash('sha256').update(basename(path)).digest('hex').slice(0, 16)}.turn`;
-
 /** `path` as links are followed: of one file all come here. */
 export async function aloneAt<T>(path: string, work: () => Promise<T>): Promise<T> {
   const real = await calls.realpath(path).catch(() => path);
-  const turn = join(dirname(real), nameOf(real));
+  const turn = join(dirname(real), turnName(basename(real)));
   const isOurs = await take(turn);
   try {
     return await work();

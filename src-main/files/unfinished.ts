@@ -10,6 +10,12 @@ import { calls, type FileState } from './calls.ts';
 /** `.cotangent-MACHINE-PROCESS-RANDOM.part`: short, since the name beside it may be as long as names may be. */
 const pattern = /^\.cotangent-(?<machine>[0-9a-f]{8})-(?<pid>\d+)-[0-9a-f]{16}\.part$/;
 
+/** Of who is about to replace the file beside it, for milliseconds. */
+const turnPattern = /^\.cotangent-[0-9a-f]{16}\.turn$/;
+export const turnName = (name: string): string =>
+  `.cotangent-${createHash('sha256').update(name).digest('hex').slice(0, 16)}.turn`;
+const turnMilliseconds = 60_000;
+
 /** What nobody has added to for so long is nobody's, whatever machine wrote it on a shared disk. */
 const longMilliseconds = 24 * 3600 * 1000;
 
@@ -49,10 +55,15 @@ function isLeft(name: string, machine: string, pid: number, { mtimeMs }: FileSta
 export async function sweepUnfinished(folder: string): Promise<void> {
   for (const name of await calls.readdir(folder).catch(() => [])) {
     const { machine, pid } = pattern.exec(name)?.groups ?? {};
-    if (machine === undefined || pid === undefined) continue;
+    const isTurn = turnPattern.test(name);
+    if (!isTurn && (machine === undefined || pid === undefined)) continue;
     const path = join(folder, name);
     const state = await calls.lstat(path).catch(() => undefined);
-    if (state?.isFile() && isLeft(name, machine, Number(pid), state)) await calls.unlink(path).catch(() => {});
+    if (!state?.isFile()) continue;
+    const isNobodys = isTurn
+      ? Math.abs(Date.now() - state.mtimeMs) > turnMilliseconds
+      : isLeft(name, machine as string, Number(pid), state);
+    if (isNobodys) await calls.unlink(path).catch(() => {});
   }
 }
 

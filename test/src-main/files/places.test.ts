@@ -22,7 +22,7 @@ import { readFit, writeDocument } from '../../../src-main/files/documents.ts';
 import { demandWritable, writeWhole } from '../../../src-main/files/durable.ts';
 import { systemError } from '../../../src-main/files/reading.ts';
 import { bringTables } from '../../../src-main/files/table-files.ts';
-import { sweepUnfinished, unfinishedName } from '../../../src-main/files/unfinished.ts';
+import { sweepUnfinished, turnName, unfinishedName } from '../../../src-main/files/unfinished.ts';
 import { stringify } from '../../../src-main/json.ts';
 import { Disk } from '../../support/files/disk.ts';
 import { fitReport } from '../../support/fits/fit-report.ts';
@@ -183,7 +183,10 @@ describe('what was left unfinished', () => {
         named((parts) => (parts[1] = '00000000')),
         // As it looks to whoever writes it once the clock has been set on.
         old(named(() => {})),
+        turnName('now.cot.json'),
       ];
+      writeFileSync(at('inside', turnName('now.cot.json')), '');
+      old((writeFileSync(at('inside', turnName('m.cot.json')), ''), turnName('m.cot.json')));
       const others = ['.cotangent-x.part', 'm.cot.json', '.other-00000000-1-0000000000000000.part'];
       for (const name of others) old((writeFileSync(at('inside', name), ''), name));
       named((parts) => (parts[2] = String(ended.pid)));
