@@ -16,6 +16,7 @@ const greek = new Set(
 
 const symbols = new Map([
   ['*', '\\,'],
+  ['/', '/'],
   ['<=', '\\le '],
   ['>=', '\\ge '],
   ['==', '='],
@@ -64,15 +65,22 @@ function word(text: string): string {
   return text.length === 1 || /^\d+$/.test(text) ? text : `\\mathrm{${text}}`;
 }
 
-function set(expression: Expression, least: number): string {
-  const text = bare(expression);
+/** `flat`: in an exponent a fraction would be too small to be read, and is written on the line. */
+function set(expression: Expression, least: number, flat = false): string {
   const { own } = bindingsOf(expression);
+  if (flat || !isFraction(expression)) {
+    const text = bare(expression, flat);
+    return own < least ? parenthesised(text) : text;
+  }
+  // The sign of a numerator stands before the bar, where nothing else does.
+  const { left, right } = expression;
+  const negative = left.kind === 'unary' && left.operator === '-' && least <= binding.sum;
+  const text = `${negative ? '-' : ''}\\frac{${set(negative ? left.operand : left, 0)}}{${set(right, 0)}}`;
   // A fraction is held together by its bar, but a power of one needs parentheses all the same.
-  const needed = isFraction(expression) ? least > binding.minus : own < least;
-  return needed ? parenthesised(text) : text;
+  return least > binding.minus ? parenthesised(text) : text;
 }
 
-function bare(expression: Expression): string {
+function bare(expression: Expression, flat: boolean): string {
   const { right } = bindingsOf(expression);
   switch (expression.kind) {
     case 'number':
@@ -82,32 +90,32 @@ function bare(expression: Expression): string {
     case 'name':
       return expression.name === 'inf' ? '\\infty ' : nameToTex(expression.name);
     case 'unary':
-      return expression.operator === '-'
-        ? `-${set(expression.operand, right)}`
-        : `\\lnot ${set(expression.operand, right)}`;
+      return `${expression.operator === '-' ? '-' : '\\lnot '}${set(expression.operand, right, flat)}`;
     case 'binary':
-      if (isFraction(expression)) return `\\frac{${set(expression.left, 0)}}{${set(expression.right, 0)}}`;
-      if (expression.operator === '^') return `${powerBase(expression.left)}^{${set(expression.right, 0)}}`;
-      return chain(expression);
+      if (expression.operator === '^') return `${powerBase(expression.left, flat)}^{${set(expression.right, 0, true)}}`;
+      return chain(expression, flat);
     case 'call':
-      return callToTex(expression);
+      return callToTex(expression, flat);
   }
 }
 
 /** a + b - c, in a loop as far as the operator binds alike. */
-function chain(expression: ExpressionOf<'binary'>): string {
+function chain(expression: ExpressionOf<'binary'>, flat: boolean): string {
   const { own } = bindingsOf(expression);
   const links = chainOf(expression);
-  const start = links.findLastIndex((link) => bindingsOf(link).own !== own || isFraction(link)) + 1;
+  const start = links.findLastIndex((link) => bindingsOf(link).own !== own || (!flat && isFraction(link))) + 1;
   let text = '';
   for (const link of links.slice(start)) {
     const { left, right } = bindingsOf(link);
-    text = joined(link.operator, text === '' ? set(link.left, left) : text, set(link.right, right));
+    const before = text === '' ? set(link.left, left, flat) : text;
+    // a/b x on the line would be read as a/(b x).
+    const isQuotient = flat && link.operator === '*' && isFraction(link.left);
+    text = joined(link.operator, isQuotient ? parenthesised(before) : before, set(link.right, right, flat));
   }
   return text;
 }
 
-function isFraction(expression: Expression): boolean {
+function isFraction(expression: Expression): expression is ExpressionOf<'binary'> {
   return expression.kind === 'binary' && expression.operator === '/';
 }
 
@@ -118,15 +126,17 @@ function joined(operator: BinaryOperator, left: string, right: string): string {
 }
 
 /** What has an exponent of its own already, as e^x, is set apart before it gets another. */
-function powerBase(base: Expression): string {
+function powerBase(base: Expression, flat: boolean): string {
   const raised =
     (base.kind === 'call' && ['exp', 'exp2', 'pow'].includes(base.name)) ||
     (base.kind === 'number' && String(base.value).includes('e'));
-  return raised ? parenthesised(toTex(base)) : set(base, binding.atom);
+  return raised ? parenthesised(set(base, 0, flat)) : set(base, binding.atom, flat);
 }
 
-function callToTex({ name, operands }: ExpressionOf<'call'>): string {
-  const [a = '', b = '', c = ''] = operands.map(toTex);
+function callToTex({ name, operands }: ExpressionOf<'call'>, flat: boolean): string {
+  const raised = name === 'exp' || name === 'exp2';
+  const within = (operand: Expression): string => set(operand, 0, flat || raised);
+  const [a = '', b = '', c = ''] = operands.map(within);
   switch (name) {
     case 'exp':
       return `e^{${a}}`;
@@ -144,12 +154,12 @@ function callToTex({ name, operands }: ExpressionOf<'call'>): string {
       return `\\left\\lceil ${a}\\right\\rceil `;
     case 'pow': {
       const [base, exponent] = operands;
-      return base && exponent ? `${powerBase(base)}^{${set(exponent, 0)}}` : named(name, a);
+      return base && exponent ? `${powerBase(base, flat)}^{${set(exponent, 0, true)}}` : named(name, a);
     }
     case 'if':
       return `\\begin{cases}${b} & \\text{if }${a} \\\\ ${c} & \\text{otherwise}\\end{cases}`;
     default:
-      return named(name, operands.map(toTex).join(', '));
+      return named(name, operands.map(within).join(', '));
   }
 }
 

@@ -48,6 +48,12 @@ test.each([
   ['2*3', '2 \\cdot 3'],
   ['(a + b)*c', '\\left(a + b\\right)\\,c'],
   ['sqrt(x)', '\\sqrt{x}'],
+  // In an exponent a fraction would be too small to be read.
+  ['exp(-(x - m)/s)', 'e^{-\\left(x - m\\right)/s}'],
+  ['x^(a/b*c)', 'x^{\\left(a/b\\right)\\,c}'],
+  ['2^(1/(a + b/c))', '2^{1/\\left(a + b/c\\right)}'],
+  ['-(x - m)/s', '-\\frac{x - m}{s}'],
+  ['a*(-b/c)', 'a\\,\\frac{-b}{c}'],
   [
     'if(x >= 0, log(x), dose)',
     '\\begin{cases}\\ln\\left(x\\right) & \\text{if }x\\ge 0 \\\\ \\mathrm{dose} & \\text{otherwise}\\end{cases}',
