@@ -1,6 +1,7 @@
 /** Which column of a table is what, by its name, its unit and its cells. All of it can be said instead. */
 import type { ImportedColumn } from '../tables/import/type-column.ts';
 import { differ } from './agreement.ts';
+import { curveNames, repeatedOf, stemOf } from './column-names.ts';
 import type { ColumnRole, Controls, Roles, Together } from './roles.ts';
 import * as names from './roles.ts';
 
@@ -38,7 +39,7 @@ export function findRoles(columns: readonly ExperimentColumn[], rows: number): R
     (column) => column.type === 'category' && names.controlName.test(column.name) && hasControls(column, rows),
   );
   columns.forEach((column, j) => {
-    if (free(j) && isError(column)) found[j] = 'sigma';
+    if (free(j) && isError(column, columns)) found[j] = 'sigma';
   });
   // A deviation of single readings beside how many there are says how well their mean is known.
   if (columns.some(({ name }, j) => found[j] === 'sigma' && names.deviationName.test(name)))
@@ -208,10 +209,12 @@ function isRepeats({ values }: ExperimentColumn): boolean {
   return values?.every((value) => Number.isNaN(value) || (Number.isInteger(value) && value >= 1)) ?? false;
 }
 
-function isError(column: ExperimentColumn): boolean {
+function isError(column: ExperimentColumn, columns: readonly ExperimentColumn[]): boolean {
   const { name, values } = column;
   if (column.type === 'category' || values === undefined) return false;
-  if (!(names.errorName.test(name) || names.errorSign.test(name))) return false;
+  const of = names.errorOf.exec(name)?.groups?.['name'];
+  const isOfOther = of !== undefined && columns.some((other) => other.name.toLowerCase() === of.toLowerCase());
+  if (!(isOfOther || names.errorName.test(name) || names.errorSign.test(name))) return false;
   return values.every((value) => Number.isNaN(value) || value >= 0) && values.some((value) => value > 0);
 }
 
@@ -288,17 +291,6 @@ function inOrder({ values }: ExperimentColumn): boolean {
   return Math.min(up, down) <= 0.12 * values.length;
 }
 
-/** `s1`, `s2`; `OD (2)`; `Messung_3`; `A`, `B`: the same stem and one number or letter. */
-function stemOf(name: string): string | undefined {
-  const numbered = /^(.*?)[\s._\-#(]*(?<!\d)(?:\d{1,2}|[ivx]{1,4})\)?$/iu.exec(name)?.[1];
-  if (numbered !== undefined)
-    return numbered.replace(/[\s._-]*(?:rep(?:licate)?|replikat|wdh|nr)\.?$/iu, '').toLowerCase();
-  return /^(.*[\s._-])?[A-H]$/u.exec(name) ? name.slice(0, -1).toLowerCase() : undefined;
-}
-
-/** `y`, `y 2`, `y 3`, as columns of one name are called (tables/import/source.ts). */
-const repeatedOf = (name: string): string => name.replace(/ \d{1,2}$/u, '');
-
 /** `height.301`, `height.303`: the same stem and a number that is none of a replicate. */
 function longStemOf(name: string): string | undefined {
   return /^(.*?)[\s._\-#(]*\d{3,}\)?$/u.exec(name)?.[1]?.toLowerCase();
@@ -327,6 +319,8 @@ function observedAmong(
     stem(nameOf(first)) === undefined
       ? []
       : able.filter((j) => stem(nameOf(j)) === stem(nameOf(first)) && columns[j]!.unit === columns[first]!.unit);
+  const byName = severalOfEachName(able, columns, first);
+  if (byName.length > 0) return { observed: byName, together: 'names' };
   const same = alikeIn(stemOf);
   const repeated = able.filter(
     (j) => repeatedOf(nameOf(j)) === repeatedOf(nameOf(first)) && isNear(columns[j]!, columns[first]!),
@@ -358,6 +352,30 @@ function observedAmong(
   return isSeries ? { observed: curves, together: 'groups' } : { observed: [first], together: 'replicates' };
 }
 
+/** Columns of two names or more, each of which several have: replicates of a curve for each. Empty where there are none. */
+function severalOfEachName(
+  able: readonly number[],
+  columns: readonly ExperimentColumn[],
+  first: number,
+): readonly number[] {
+  const curves = curveNames(able.map((j) => columns[j]!.name));
+  const sets = new Map<string, number[]>();
+  for (const [i, curve] of curves.entries()) sets.set(curve, [...(sets.get(curve) ?? []), able[i]!]);
+  const several = [...sets].filter(([, places]) => places.length > 1);
+  const all = several.flatMap(([, places]) => places);
+  const stems = several.map(([curve]) => curve);
+  // `y1, y2, x1, x2` and `OD 1, OD 2, GFP 1, GFP 2` are of different quantities, `OD wt 1, OD mutant 1` of one.
+  const words = new Set(stems.map((curve) => wordOf(curve)));
+  const known = [names.observedName, names.abscissaName, names.timeName];
+  const isOneQuantity =
+    (words.size === 1 && !words.has('')) || !stems.some((curve) => known.some((pattern) => pattern.test(curve)));
+  const isOneEach =
+    several.every(([curve]) => names.groupStem.test(curve)) ||
+    several.some(([, places]) => differ(places.map((j) => columns[j]!)));
+  const isAlike = all.every((j) => columns[j]!.unit === columns[first]!.unit && isNear(columns[j]!, columns[first]!));
+  return stems.length > 1 && all.includes(first) && isOneQuantity && !isOneEach && isAlike ? all : [];
+}
+
 function isNear(a: ExperimentColumn, b: ExperimentColumn): boolean {
   const [ra, rb] = [largest(a), largest(b)];
   return ra <= alike * rb && rb <= alike * ra;
@@ -376,8 +394,8 @@ function hasControls(column: ExperimentColumn, rows: number): boolean {
 }
 
 /**
- * Controls in both directions, or none: per cent need a 0 and a 100. `own`: the column is of controls alone; else their
- * rows are those without an x, beside the groups.
+ * Controls in both directions, or none: per cent need a 0 and a 100. `own`: the column is of controls alone; else they are
+ * labels none of whose rows has a dose, beside the groups: their x is missing or 0.
  */
 function controlsOf(
   columns: readonly ExperimentColumn[],
@@ -388,10 +406,11 @@ function controlsOf(
 ): Controls | undefined {
   if (column === undefined || x === undefined) return undefined;
   const labels = labelsAt(columns[column]!, rows);
+  const dosed = new Set(labels.filter((_, row) => (columns[x]!.values?.[row] || 0) !== 0));
   const matching = (pattern: RegExp): string[] => [
     ...new Set(
-      labels.flatMap((label, row) =>
-        label !== undefined && pattern.test(label) && (own || Number.isNaN(columns[x]!.values?.[row])) ? [label] : [],
+      labels.flatMap((label) =>
+        label !== undefined && pattern.test(label) && (own || !dosed.has(label)) ? [label] : [],
       ),
     ),
   ];

@@ -2,6 +2,7 @@
  * An experiment's table in long form: one row for each reading. Replicates that stand side by side become rows of one
  * curve, columns of one curve each become groups; controls leave and set the scale; what cannot be used is named.
  */
+import { curveNames } from './column-names.ts';
 import type { ExperimentColumn } from './find-roles.ts';
 import type { Limit } from '../tables/import/type-column.ts';
 import { belowName, saysNo, saysSummary, type ColumnRole, type Noise, type Roles } from './roles.ts';
@@ -38,7 +39,7 @@ export interface Readings {
   readonly group: (Quantity & { readonly labels: readonly string[]; readonly of: Int32Array }) | undefined;
   /** Of which row of the table each is. */
   readonly row: Int32Array;
-  /** Which of several columns of y, from 1. */
+  /** Which of several columns of y that are readings of one curve, from 1. */
   readonly replicate: Int32Array | undefined;
   /** Readings that count for nothing, by their place here. */
   readonly excluded: ReadonlyMap<number, string>;
@@ -54,7 +55,14 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
   const [[x], [weight], [dose], [condition]] = [at('x'), at('weight'), at('dose'), at('condition')];
   const [[exclude], [trials], [repeats]] = [at('exclude'), at('trials'), at('repeats')];
   const [observed, sigmas, groups] = [at('y'), at('sigma'), at('group')];
-  const inGroups = observed.length > 1 && roles.together === 'groups';
+  const inGroups = observed.length > 1 && roles.together !== 'replicates';
+  const byName = inGroups && roles.together === 'names';
+  const curves = observed.map(({ name }) => name);
+  const series = byName ? curveNames(curves) : inGroups ? curves : undefined;
+  /** Which of the readings of its curve a column has, from 1. */
+  const counts = observed.map((_, j) =>
+    byName ? series!.slice(0, j + 1).filter((name) => name === series![j]).length : j + 1,
+  );
   const dropped: Dropped[] = [];
   const kept: Kept[] = [];
   const controls = controlRows(columns, roles, rows);
@@ -139,9 +147,9 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
     above: limits('above'),
     dose: numbers(dose),
     condition: condition?.values ? numbers(condition) : undefined,
-    group: groupOf(kept, groups, condition, inGroups ? observed : undefined),
+    group: groupOf(kept, groups, condition, series),
     row: Int32Array.from(kept, ({ row }) => row),
-    replicate: observed.length > 1 && !inGroups ? Int32Array.from(kept, ({ j }) => j + 1) : undefined,
+    replicate: observed.length > 1 && (byName || !inGroups) ? Int32Array.from(kept, ({ j }) => counts[j]!) : undefined,
     excluded: new Map(kept.flatMap(({ why }, i) => (why === undefined ? [] : [[i, why] as const]))),
     dropped,
     controls: scale.controls,
@@ -313,7 +321,7 @@ function groupOf(
   kept: readonly { readonly row: number; readonly j: number }[],
   groups: readonly ExperimentColumn[],
   condition: ExperimentColumn | undefined,
-  series: readonly ExperimentColumn[] | undefined,
+  series: readonly string[] | undefined,
 ): Readings['group'] {
   const byLabel = condition && !condition.values ? [condition] : [];
   const parts = [...groups, ...byLabel];
@@ -322,7 +330,7 @@ function groupOf(
   const keys = kept.map(({ row, j }) =>
     only && parts.length === 1 && !series
       ? (only.text(row) ?? '')
-      : [...parts.map((column) => column.text(row) ?? ''), ...(series ? [series[j]!.name] : [])].join(', '),
+      : [...parts.map((column) => column.text(row) ?? ''), ...(series ? [series[j]!] : [])].join(', '),
   );
   const labels = [...new Set(keys)];
   if (labels.length < 2) return undefined;

@@ -20,8 +20,9 @@ export const columnRoles = [
 /** `keep`: in the table, and not in the model; `ignore`: not in the table either. */
 export type ColumnRole = (typeof columnRoles)[number];
 
-/** What several columns of y are: readings of one signal, or one curve each. */
-export type Together = 'replicates' | 'groups';
+/** What several columns of y are: readings of one signal, one curve each, or for each name a curve whose readings they are. */
+export const togethers = ['replicates', 'groups', 'names'] as const;
+export type Together = (typeof togethers)[number];
 
 /** How readings scatter about their curve: by as much everywhere, in proportion to it, or as counts do. */
 export const noises = ['constant', 'proportional', 'counts'] as const;
@@ -85,7 +86,9 @@ export const deviationName = words(
 /** Of how many readings something is the mean. */
 export const repeatsName = /^(?:n|n[ _]?(?:reps?|obs)|reps|replicates|wiederholungen|anzahl)$/iu;
 /** Signs, and letters that stand before a name: `e_flux`, `dy`. */
-export const errorSign = /±|\+\/-|^(?:e_|d(?=[xy]$)|[δΔ](?=.))/u;
+export const errorSign = /±|\+\/-|^(?:e_|d(?=[xy]$))/u;
+/** The error of what the rest of the name names; where nothing is called so it is a difference, or a strain that lacks a gene (`ΔrecA`). */
+export const errorOf = /^[δΔ]\s*(?<name>.+)$/u;
 export const weightName = /^(?:w|weights|statistical weight|gewichte|gewichtung)$/iu;
 export const groupName = words(
   ...['subject', 'patient', 'animal', 'id', 'group', 'series', 'set', 'plate', 'run', 'batch', 'site', 'plot', 'tree'],

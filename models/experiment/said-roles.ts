@@ -7,6 +7,7 @@ import {
   noises,
   saysNo,
   singleRoles,
+  togethers,
   zeroLabel,
   type ColumnRole,
   type Noise,
@@ -44,9 +45,12 @@ export function withSaidRoles(
   if ('y' in said) together = 'replicates';
   for (const [role, value] of Object.entries(said)) {
     if (role === 'columns') {
-      if (value !== 'replicates' && value !== 'groups')
-        throw new RoleError('"columns" says what several columns of y are: "replicates" or "groups"');
-      together = value;
+      const known = togethers.find((each) => each === value);
+      if (!known)
+        throw new RoleError(
+          `"columns" says what several columns of y are: ${togethers.map((each) => `"${each}"`).join(', ')}`,
+        );
+      together = known;
       continue;
     }
     if (role === 'noise') {

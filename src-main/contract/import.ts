@@ -19,8 +19,8 @@ export const columnRole = v.picklist([
 ]);
 export type ColumnRole = v.InferOutput<typeof columnRole>;
 
-/** What several columns of y are: readings of one signal, or one curve each. */
-const together = v.picklist(['replicates', 'groups']);
+/** What several columns of y are, as models/experiment/roles.ts has it. */
+const together = v.picklist(['replicates', 'groups', 'names']);
 export type Together = v.InferOutput<typeof together>;
 
 /** How readings scatter, as models/experiment/roles.ts has it. */

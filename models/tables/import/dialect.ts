@@ -5,7 +5,7 @@
 import { cellNumber } from '../cells.ts';
 import { blanks, cellsFrom, findAnyDelimiter, findDecimal, type Delimiter } from '../find-format.ts';
 import { splitCsv, type CsvRows } from '../split-csv.ts';
-import { isHeader } from './header.ts';
+import { isHeader, isSpanned } from './header.ts';
 import { ambiguousNumber, findThousands, type Marks, readNumber } from './numbers.ts';
 import { isUnitsRow } from './units-row.ts';
 
@@ -54,6 +54,8 @@ export interface Split {
   readonly dialect: Dialect;
   /** The table's first row of data among `rows`. */
   readonly first: number;
+  /** The row below the first tells apart the columns that a name there spans. */
+  readonly spanned: boolean;
   /** Names in a comment right above the data, as numpy.savetxt writes them. */
   readonly names?: readonly string[];
   readonly notes: readonly string[];
@@ -78,7 +80,8 @@ export function splitText(
   const marks = findMarks(head, mark, choices);
   const missing = choices.missing ?? usualMissing;
   const header = choices.header ?? isHeader(head, marks, missing);
-  const units = choices.units ?? (header && isUnitsRow(head, 1, marks));
+  const spanned = header && !isUnitsRow(head, 1, marks) && isSpanned(head, marks);
+  const units = choices.units ?? (header && isUnitsRow(head, 1 + Number(spanned), marks));
   const names = header ? undefined : commentedNames(body, comment, mark, runs, head);
   const rows = splitCsv(body, mark, { ...split, ...(onProgress && { onProgress }) });
   const dialect: Dialect = {
@@ -94,7 +97,8 @@ export function splitText(
   return {
     rows: shifted(rows, skip),
     dialect,
-    first: Number(header) + Number(units),
+    first: Number(header) + Number(spanned) + Number(units),
+    spanned,
     ...(choices.header === undefined && names && { names }),
     notes: ambiguous(head, marks, choices),
   };

@@ -38,6 +38,36 @@ export function isHeader(rows: CsvRows, marks: Marks, missing: readonly string[]
   );
 }
 
+/**
+ * Whether the first row holds names that span columns, as merged cells of a spreadsheet come (`wild type,,,mutant,,`), and the
+ * second what tells those apart (`r1,r2,r3,r1,r2,r3`): there is something below each empty cell beside a name, and numbers follow.
+ */
+export function isSpanned(rows: CsvRows, marks: Marks): boolean {
+  if (rows.count < 3) return false;
+  const isNumber = (row: number, i: number): boolean => readNumber(cellIn(rows, row, i), marks) !== undefined;
+  const places = Array.from({ length: Math.max(rows.width(0), rows.width(1)) }, (_, i) => i);
+  const spanned = places.filter((i) => cellIn(rows, 0, i) === '' && spanAt(rows, i) !== '');
+  return (
+    spanned.length > 0 &&
+    spanned.every((i) => cellIn(rows, 1, i) !== '' && isNumber(2, i)) &&
+    places.every((i) => !isNumber(0, i) && !isNumber(1, i))
+  );
+}
+
+/** What a column is called by the first two rows, of which the first spans columns. */
+export function spannedName(rows: CsvRows, column: number): { readonly above: string; readonly below: string } {
+  return { above: spanAt(rows, column), below: cellIn(rows, 1, column) };
+}
+
+function spanAt(rows: CsvRows, column: number): string {
+  let at = column;
+  while (at > 0 && cellIn(rows, 0, at) === '') at--;
+  return cellIn(rows, 0, at);
+}
+
+const cellIn = (rows: CsvRows, row: number, column: number): string =>
+  column < rows.width(row) ? rows.cell(row, column) : '';
+
 function isMonotone(values: readonly number[]): boolean {
   const rising = values[1]! > values[0]!;
   return values.every((value, i) => i === 0 || (rising ? value > values[i - 1]! : value < values[i - 1]!));

@@ -3,7 +3,8 @@ import type { RawColumn } from '../cells.ts';
 import { TableError } from '../table.ts';
 import { splitText, type DialectChoices, type Split } from './dialect.ts';
 import { distinct, type Source, type SourceColumn } from './source.ts';
-import { bareUnit, unitOfName } from './units-row.ts';
+import { spannedName } from './header.ts';
+import { bareUnit, isUnit, unitOfName } from './units-row.ts';
 
 /** Throws `TableError`, with the line where there is one. */
 export function readTextSource(
@@ -16,12 +17,10 @@ export function readTextSource(
   const { rows, first, dialect } = split;
   if (rows.count === 0) throw new TableError('the file is empty');
   const width = widthOf(split);
-  const headed = dialect.header ? 0 : undefined;
   const heads = Array.from({ length: width }, (_, j) => {
-    const name = headed === undefined ? (split.names?.[j] ?? '') : cellOr(rows, headed, j);
-    const { name: plain, unit } = unitOfName(name);
-    const below = dialect.units ? bareUnit(cellOr(rows, 1, j)) : '';
-    return { name: plain, unit: below === '' || below === '-' ? unit : below };
+    const { name, unit } = headOf(split, j);
+    const below = dialect.units ? bareUnit(cellOr(rows, first - 1, j)) : '';
+    return { name, unit: below === '' || below === '-' ? unit : below };
   });
   const names = distinct(heads.map(({ name }) => name));
   const short = shortRows(split, width);
@@ -42,15 +41,27 @@ export function readTextSource(
   };
 }
 
+/** Its name, and its unit where that stands in the name; or below the name of a column that spans no other. */
+function headOf({ rows, dialect, names, spanned }: Split, column: number): ReturnType<typeof unitOfName> {
+  if (!dialect.header) return unitOfName(names?.[column] ?? '');
+  if (!spanned) return unitOfName(cellOr(rows, 0, column));
+  const { above, below } = spannedName(rows, column);
+  const span = unitOfName(above);
+  if (above === '' || below === '') return above === '' ? unitOfName(below) : span;
+  if (isUnit(bareUnit(below))) return { name: span.name, unit: bareUnit(below) };
+  const own = unitOfName(below);
+  return { name: `${span.name} ${own.name}`, unit: own.unit ?? span.unit };
+}
+
 function cellOr(rows: Split['rows'], row: number, column: number): string {
   return row < rows.count && column < rows.width(row) ? rows.cell(row, column) : '';
 }
 
 /** The head decides; cells beyond it must be empty. Without a head, the widest row. A last column without name or cell goes. */
-function widthOf({ rows, first, dialect, names }: Split): number {
+function widthOf({ rows, first, dialect, names, spanned }: Split): number {
   let widest = 0;
   for (let row = first; row < rows.count; row++) widest = Math.max(widest, rows.width(row));
-  let width = dialect.header ? rows.width(0) : (names?.length ?? widest);
+  let width = dialect.header ? Math.max(rows.width(0), spanned ? rows.width(1) : 0) : (names?.length ?? widest);
   if (rows.count === first) return width;
   for (let row = first; row < rows.count; row++)
     for (let column = width; column < rows.width(row); column++)
@@ -59,7 +70,8 @@ function widthOf({ rows, first, dialect, names }: Split): number {
           `line ${rows.line(row)} has ${rows.width(row)} cells, and the ${dialect.header ? 'header' : 'table'} has ${width}`,
         );
   const emptyAt = (column: number): boolean => {
-    if (dialect.header && rows.cell(0, column) !== '') return false;
+    if (dialect.header && cellOr(rows, 0, column) !== '') return false;
+    if (spanned && cellOr(rows, 1, column) !== '') return false;
     for (let row = first; row < rows.count; row++)
       if (column < rows.width(row) && rows.cell(row, column) !== '') return false;
     return true;

@@ -14,7 +14,7 @@ const scale = /^(?:-|1|a\.?u\.?|arb\.? ?units?|counts?|dimensionless|° ?[CF]|de
 const counted = new Set(['cells', 'CFU', 'PFU', 'RFU', 'RLU', 'OD', 'U', 'IU', 'mU', 'mIU', 'mAU']);
 
 /** A product of powers of symbols that are known, `mg/L`, `CFU/mL`, or a word for no unit. */
-function isUnit(text: string): boolean {
+export function isUnit(text: string): boolean {
   if (scale.test(text)) return true;
   const unit = parseUnit(text);
   return unit !== undefined && [...unit.keys()].every((symbol) => isKnownSymbol(symbol) || counted.has(symbol));

@@ -76,7 +76,8 @@ export class Importing {
   /** Of the newest request of its kind: answers to those before it come too late. */
   #reads = 0;
   #contests = 0;
-  #ended = false;
+  /** The file has been forgotten: what was asked of it comes too late. */
+  ended = false;
 
   constructor(client: Client, incoming: Incoming) {
     this.#client = client;
@@ -106,7 +107,7 @@ export class Importing {
       const sent = await send(
         this.#client,
         incoming,
-        () => !this.#ended,
+        () => !this.ended,
         (share) => (this.work = { doing: 'sending', share }),
       );
       if (sent) await this.#read();
@@ -116,7 +117,7 @@ export class Importing {
   }
 
   #fail(error: unknown): void {
-    if (this.#ended) return;
+    if (this.ended) return;
     this.work = null;
     this.failure = sentenceOf(error);
   }
@@ -212,7 +213,7 @@ export class Importing {
     try {
       const request = { ...experiment, noise: this.noise, shape, ...(own && { own: [...own] }) };
       const { contestants } = await this.#client.request('import.contest', request);
-      if (asked !== this.#contests || this.#ended || !this.contest) return;
+      if (asked !== this.#contests || this.ended || !this.contest) return;
       const [tried] = contestants;
       this.failure = tried ? null : 'That shape could not be fitted to these readings.';
       if (!tried) return;
@@ -242,7 +243,7 @@ export class Importing {
     this.work = { doing: 'reading', share: 0 };
     try {
       const preview = await this.#client.request('import.preview', { choices: this.choices });
-      if (asked !== this.#reads || this.#ended) return;
+      if (asked !== this.#reads || this.ended) return;
       this.#showTable(preview);
       this.#contesting = this.#fight();
     } catch (error) {
@@ -289,7 +290,7 @@ export class Importing {
     this.#showsFrom = performance.now() + shortContest;
     try {
       const contest = await this.#client.request('import.contest', { ...experiment, asked });
-      if (asked !== this.#contests || this.#ended) return;
+      if (asked !== this.#contests || this.ended) return;
       this.#show(contest, asked);
       this.failure = null;
     } catch (error) {
@@ -354,8 +355,8 @@ export class Importing {
 
   /** Stops what is being read, and forgets the file. */
   end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.ended) return;
+    this.ended = true;
     for (const stop of this.#stopListening) stop();
     this.#client.request('import.end', {}).catch(() => undefined);
   }

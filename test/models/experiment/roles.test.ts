@@ -79,6 +79,48 @@ describe('roles are found by name, unit and content', () => {
       { x: 't', y: ['y', 'y 2', 'y 3'], columns: 'replicates' },
     ],
     [
+      'a strain that lacks a gene, which is no error',
+      `t;WT;WT;ΔrecA;ΔrecA\n${rows(
+        (t) => t,
+        (t) => t + 1,
+        (t) => t + 1.2,
+        (t) => 2 * t + 1,
+        (t) => 2 * t + 1.1,
+      )}`,
+      { x: 't', y: ['WT', 'WT 2', 'ΔrecA', 'ΔrecA 2'], columns: 'names' },
+    ],
+    [
+      'an error told by its letter',
+      `x;F;ΔF\n${rows(
+        (t) => t,
+        (t) => t + 1,
+        () => 0.1,
+      )}`,
+      { x: 'x', y: 'F', sigma: 'ΔF' },
+    ],
+    [
+      'readings of two curves, below names that span them',
+      `time;wild type;;mutant;\nh;r1;r2;r1;r2\n${rows(
+        (t) => t,
+        (t) => t + 1,
+        (t) => t + 1.2,
+        (t) => 2 * t + 1,
+        (t) => 2 * t + 1.1,
+      )}`,
+      { x: 'time', y: ['wild type r1', 'wild type r2', 'mutant r1', 'mutant r2'], columns: 'names' },
+    ],
+    [
+      'readings of two signals, of which the first is taken',
+      `t;OD 1;OD 2;GFP 1;GFP 2\n${rows(
+        (t) => t,
+        (t) => t + 1,
+        (t) => t + 1.2,
+        (t) => 2 * t + 1,
+        (t) => 2 * t + 1.1,
+      )}`,
+      { x: 't', y: ['OD 1', 'OD 2'], columns: 'replicates' },
+    ],
+    [
       'columns of one curve each',
       `t;wild;mutant\n${rows(
         (t) => t,
@@ -173,6 +215,9 @@ describe('roles are found by name, unit and content', () => {
       controls: { column: 'compound', full: ['DMSO'], zero: ['blank'] },
     });
     expect(await named(text.replace('blank', 'other'))).not.toHaveProperty('controls');
+    const atZero = `compound;conc;signal\nDMSO;0;10\nblank;0;0\n${wells}`;
+    expect(await named(atZero)).toMatchObject({ controls: { full: ['DMSO'], zero: ['blank'] } });
+    expect(await named(`${atZero}DMSO;1;9\n`)).not.toHaveProperty('controls');
   });
 });
 
@@ -194,7 +239,7 @@ describe('roles that are said', () => {
     [{ z: 'time' }, 'there is no role "z"'],
     [{ x: ['time', 'dose'] }, 'one column at most is x'],
     [{ y: 'who' }, 'the column "who" has labels, and y wants numbers'],
-    [{ columns: 'both' }, '"columns" says what several columns of y are: "replicates" or "groups"'],
+    [{ columns: 'both' }, '"columns" says what several columns of y are: "replicates", "groups", "names"'],
     [{ control: 'who' }, 'the column "who" has no control of 100 %: its labels are a, b'],
   ])('are refused in a sentence: %j', async (roles, sentence) => {
     await expect(said(roles)).rejects.toThrow(sentence);
