@@ -78,6 +78,14 @@ function common({ title, grid, min, max, font: letters = font }: Axis, palette: 
   };
 }
 
+/** So many that each tick differs from the next. */
+function digitsOf(ticks: readonly { readonly value: number }[]): number {
+  const [first, second] = ticks;
+  const step = first && second ? Math.abs(second.value - first.value) : 0;
+  const largest = Math.max(...ticks.map(({ value }) => Math.abs(value)));
+  return step > 0 ? Math.min(15, Math.max(6, Math.ceil(Math.log10(largest / step)) + 1)) : 6;
+}
+
 /** An axis in the house's style. */
 export function axisOf(axis: Axis, palette: Palette): AxisOptions {
   const letters = axis.font ?? font;
@@ -118,7 +126,9 @@ export function axisOf(axis: Axis, palette: Palette): AxisOptions {
       // The ends of an axis are where the data end, which is seldom a round number.
       includeBounds: false,
       ...(axis.whole ? { precision: 0 } : {}),
-      callback: written,
+      // Neighbours that differ are never written alike.
+      callback: (value: number | string, _: number, ticks: readonly { readonly value: number }[]) =>
+        axis.division === 'percent' ? written(value) : formatNumber(Number(value), digitsOf(ticks)),
     },
   };
 }

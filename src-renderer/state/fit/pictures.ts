@@ -72,7 +72,9 @@ export function pictures(of: {
         excluded: excludedText(plotted),
       };
       if (key === null) return { ...shared, title: own ?? titles.y, note: noted(several ? of : '') };
-      const title = by?.includes(', ') ? key : `${by ?? name} ${key}`;
+      // A label says what it is of; a number does so beside the name of what it counts.
+      const isLabel = by !== null && (by.includes(', ') || Number.isNaN(Number(key)));
+      const title = isLabel ? key : `${by ?? name} ${key}`;
       return { ...shared, title: several ? `${of}, ${title}` : title, note: noted(own ?? titles.y) };
     });
   });
