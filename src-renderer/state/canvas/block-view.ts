@@ -2,7 +2,7 @@
 import type { Problem } from '../../../src-main/contract/contract.ts';
 import type { BlockDraft, Draft, Point } from '../document/draft.ts';
 import { objectivesOf } from '../document/draft.ts';
-import { chipRectangle, chipsHeight, headerHeight } from './chips.ts';
+import { chipRectangle, chipsHeight, headerHeight, type ChipWords } from './chips.ts';
 import type { Kind } from '../words/kinds.ts';
 import { kindOf } from '../words/kinds.ts';
 import type { PortView, PortsView } from '../document/ports.ts';
@@ -22,6 +22,8 @@ export interface BlockView {
   readonly outputs: readonly PortView[];
   /** Inputs whose values stand on the block as chips. */
   readonly chips: readonly PortView[];
+  /** What stands on each of them, by which they are placed. */
+  readonly words: readonly ChipWords[];
   /** Input ports at the left edge, one for each row. */
   readonly left: readonly PortView[];
   readonly rows: number;
@@ -41,13 +43,13 @@ function rowsOfTex(tex: string): number {
   );
 }
 
-/** `drawn` says whether the block is a chip itself, and which of its inputs are. */
+/** `drawn` says whether the block is a chip itself, and which of its inputs are, in what unit. */
 export function blockView(
   draft: Draft,
   block: BlockDraft,
   { inputs: given, outputs: giving }: PortsView,
   problems: readonly Problem[],
-  drawn: { readonly isChip: boolean; readonly ports: ReadonlySet<string> },
+  drawn: { readonly isChip: boolean; readonly ports: ReadonlyMap<string, string> },
 ): BlockView {
   const kind = kindOf(block.kind);
   const inputs = given.map((port): PortView => (drawn.ports.has(port.name) ? { ...port, side: 'left' } : port));
@@ -78,6 +80,7 @@ export function blockView(
     inputs,
     outputs,
     chips,
+    words: chips.map(({ name, label }) => ({ name: label, unit: drawn.ports.get(name) ?? '' })),
     left,
     rows,
     foot,
@@ -105,14 +108,13 @@ export function portPosition(view: BlockView, port: PortView, width: number, hei
     const step = Math.min(44, length / (ports.length + 1));
     return length / 2 + (ports.indexOf(port) - (ports.length - 1) / 2) * step;
   };
-  const names = view.chips.map((chip) => chip.label);
-  const top = headerHeight + chipsHeight(names, width);
+  const top = headerHeight + chipsHeight(view.words, width);
   const rowMiddle = (row: number) => top + rowHeight * row + rowHeight / 2;
   switch (port.side) {
     case 'left': {
       const chip = view.chips.indexOf(port);
       if (chip >= 0) {
-        const { y, height: high } = chipRectangle(chip, names, width);
+        const { y, height: high } = chipRectangle(chip, view.words, width);
         return [0, y + high / 2];
       }
       return [0, rowMiddle(view.left.indexOf(port))];

@@ -162,14 +162,16 @@ export class CanvasState {
 
   readonly views: ReadonlyMap<string, BlockView> = $derived.by(() => {
     const { draft, checking } = this.#studio;
-    const on = new Map<string, Set<string>>();
-    for (const { host, port } of [...this.#uses.values()].flat())
-      on.set(host, (on.get(host) ?? new Set<string>()).add(port));
+    const units = new Map(draft.blocks.map(({ id, unit }) => [id, typeof unit === 'string' ? unit : '']));
+    const on = new Map<string, Map<string, string>>();
+    for (const [id, homes] of this.#uses)
+      for (const { host, port } of homes)
+        on.set(host, (on.get(host) ?? new Map<string, string>()).set(port, units.get(id) ?? ''));
     const views = new Map<string, BlockView>();
     for (const block of draft.blocks) {
       const { id } = block;
       const ports = this.#ports.get(id)!;
-      const drawnAs = { isChip: this.chips.has(id), ports: on.get(id) ?? new Set<string>() };
+      const drawnAs = { isChip: this.chips.has(id), ports: on.get(id) ?? new Map<string, string>() };
       const drawn = JSON.stringify([drawnAs.isChip, ...drawnAs.ports]);
       const known = this.#known.get(id);
       const same = known?.ports === ports && known.drawn === drawn;
@@ -375,11 +377,10 @@ export class CanvasState {
   /** Where a chip stands on its block. */
   chipPlace(id: string): Rectangle | undefined {
     const home = this.chips.get(id);
-    const chips = home && this.views.get(home.host)?.chips;
-    if (!home || !chips) return undefined;
-    const index = chips.findIndex(({ name }) => name === home.port);
-    const names = chips.map(({ label }) => label);
-    return chipRectangle(index, names, this.rectangles.get(home.host)?.width ?? 0);
+    const view = home && this.views.get(home.host);
+    if (!home || !view) return undefined;
+    const index = view.chips.findIndex(({ name }) => name === home.port);
+    return chipRectangle(index, view.words, this.rectangles.get(home.host)?.width ?? 0);
   }
 
   /** Where the blocks now are; a block that has not moved keeps its rectangle. */

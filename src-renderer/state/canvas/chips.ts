@@ -113,9 +113,16 @@ export function typedNumber(
   return { message: `${value} lies ${value < lower ? `below ${lower}` : `above ${upper}`}, a bound of ${block.id}.` };
 }
 
+/** What stands on a chip beside its value. */
+export interface ChipWords {
+  readonly name: string;
+  readonly unit: string;
+}
+
 /** A name of words, a value, a unit, and enough of a track to be dragged. */
-function leastWidth(names: readonly string[]): number {
-  return 148 + 7 * Math.max(0, ...names.map((name) => name.length - 4));
+function leastWidth(chips: readonly ChipWords[]): number {
+  const beyond = (text: string, usual: number): number => Math.max(0, text.length - usual);
+  return 148 + 7 * Math.max(0, ...chips.map(({ name, unit }) => beyond(name, 4) + beyond(unit, 1)));
 }
 
 /** Many stand side by side: a block as high as the canvas could not be read with the others. */
@@ -124,24 +131,24 @@ function leastColumns(count: number): number {
 }
 
 /** As many as a block of this width has room for: its formula may make it wider than its chips need. */
-function columnsOf(names: readonly string[], hostWidth: number): number {
-  const room = Math.floor((hostWidth - 2 * inset + between) / (leastWidth(names) + between));
-  return Math.max(leastColumns(names.length), Math.min(names.length, room), 1);
+function columnsOf(chips: readonly ChipWords[], hostWidth: number): number {
+  const room = Math.floor((hostWidth - 2 * inset + between) / (leastWidth(chips) + between));
+  return Math.max(leastColumns(chips.length), Math.min(chips.length, room), 1);
 }
 
-/** What chips of these names take below the name of their block. */
-export function chipsHeight(names: readonly string[], hostWidth: number): number {
-  return names.length === 0 ? 0 : Math.ceil(names.length / columnsOf(names, hostWidth)) * rowPitch + 2;
+/** What chips of these words take below the name of their block. */
+export function chipsHeight(chips: readonly ChipWords[], hostWidth: number): number {
+  return chips.length === 0 ? 0 : Math.ceil(chips.length / columnsOf(chips, hostWidth)) * rowPitch + 2;
 }
 
 /** What they need at least from edge to edge. */
-export function chipsWidth(names: readonly string[]): number {
-  return names.length === 0 ? 0 : leastColumns(names.length) * (leastWidth(names) + between) - between + 2 * inset;
+export function chipsWidth(chips: readonly ChipWords[]): number {
+  return chips.length === 0 ? 0 : leastColumns(chips.length) * (leastWidth(chips) + between) - between + 2 * inset;
 }
 
 /** Where a chip stands, from the top left corner of its block. */
-export function chipRectangle(index: number, names: readonly string[], hostWidth: number): Rectangle {
-  const columns = columnsOf(names, hostWidth);
+export function chipRectangle(index: number, chips: readonly ChipWords[], hostWidth: number): Rectangle {
+  const columns = columnsOf(chips, hostWidth);
   const width = Math.max(0, (hostWidth - 2 * inset - (columns - 1) * between) / columns);
   return {
     x: inset + (index % columns) * (width + between),

@@ -63,10 +63,15 @@ describe('what is drawn as a chip', () => {
 });
 
 describe('the places of chips', () => {
+  const words = (...names: string[]) => names.map((name) => ({ name, unit: '' }));
+
   it('lie within their block, none on another, however many and however wide it is', () => {
     for (let count = 1; count <= 14; count++)
       for (const wider of [0, 8, 200, 600]) {
-        const names = Array.from({ length: count }, (_, i) => (i === 2 ? 'scatter_of_hares' : `b${i}`));
+        const names = Array.from({ length: count }, (_, i) => ({
+          name: i === 2 ? 'scatter_of_hares' : `b${i}`,
+          unit: 'mg/L',
+        }));
         const width = chipsWidth(names) + wider;
         const chips = names.map((_, i) => chipRectangle(i, names, width));
         expect(overlapping(chips)).toBe(false);
@@ -79,8 +84,12 @@ describe('the places of chips', () => {
       }
   });
 
+  it('are as wide as their unit wants', () => {
+    expect(chipsWidth([{ name: 'k', unit: 'µmol/L/min' }])).toBeGreaterThan(chipsWidth(words('k')) + 40);
+  });
+
   it('lie side by side where the block is wide for its formula', () => {
-    const rows = (width: number) => new Set([0, 1].map((i) => chipRectangle(i, ['a', 'b'], width).y)).size;
+    const rows = (width: number) => new Set([0, 1].map((i) => chipRectangle(i, words('a', 'b'), width).y)).size;
     expect(rows(200)).toBe(2);
     expect(rows(400)).toBe(1);
   });
