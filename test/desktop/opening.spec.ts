@@ -39,6 +39,38 @@ test('documents of up to 17 blocks open wholly at 85 % or more', async ({ place 
   }
 });
 
+test('however small the canvas, a formula is large enough to be read and within its block, or its block shows its picture', async ({
+  place,
+}) => {
+  copyFileSync(join(catalogue, 'theoph.csv'), join(place.folder, 'theoph.csv'));
+  const file = join(place.folder, 'theophylline-oral.cot.json');
+  copyFileSync(join(catalogue, 'theophylline-oral.cot.json'), file);
+  const { page } = await place.open(file);
+  await expect(page.locator('.canvas.settled')).toBeVisible();
+  for (let step = 0; step < 5; step++) {
+    const wrong = await page.evaluate(() => {
+      const zoom = new DOMMatrix(getComputedStyle(document.querySelector('.svelte-flow__viewport')!).transform).a;
+      return [...document.querySelectorAll<HTMLElement>('.block .formula')].flatMap((formula) => {
+        const lines = getComputedStyle(formula.closest('.lines')!);
+        const block = formula.closest('.block')!;
+        const picture = getComputedStyle(block.querySelector('.from-afar')!);
+        const isHidden = lines.visibility === 'hidden' || Number(lines.opacity) < 1;
+        const letters = parseFloat(getComputedStyle(formula).fontSize) * zoom;
+        const [inner, outer] = [formula.getBoundingClientRect(), block.getBoundingClientRect()];
+        const isWithin = inner.left >= outer.left - 1 && inner.right <= outer.right + 1;
+        const isShown = isHidden
+          ? picture.display !== 'none' && Number(picture.opacity) === 1
+          : letters >= 8.99 && isWithin;
+        return isShown ? [] : [`${block.getAttribute('aria-label')} at ${zoom}: ${letters} px`];
+      });
+    });
+    expect(wrong).toEqual([]);
+    const before = await page.locator('.svelte-flow__viewport').getAttribute('style');
+    await page.getByRole('button', { name: 'Zoom out' }).click();
+    await expect(page.locator('.svelte-flow__viewport')).not.toHaveAttribute('style', before!);
+  }
+});
+
 /** Tracers that share a temperature, each with a curve, its sum and its misfit. */
 function tracers(count: number): unknown {
   const t = Array.from({ length: 30 }, (_, i) => i / 2);
