@@ -1,8 +1,8 @@
 /** What an element of a parameter is called: by its label where it has one for each label of a column, else by its place. */
 import type { BlockReport } from '../../../src-main/contract/contract.ts';
-import type { Draft } from '../document/draft.ts';
+import type { Draft } from './draft.ts';
 
-export interface ElementName {
+interface ElementName {
   readonly base: string;
   /** In brackets; empty of a parameter that is one number. */
   readonly element: string;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BlockReport } from '../../../../src-main/contract/contract.ts';
 import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
-import { labelsIn, labelsSummary, spokenName } from '../../../../src-renderer/state/words/element-name.ts';
+import { labelsIn, labelsSummary, spokenName } from '../../../../src-renderer/state/document/element-name.ts';
 
 const draft: Draft = {
   format: 'cotangent/1',
