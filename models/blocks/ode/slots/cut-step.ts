@@ -8,7 +8,8 @@ import { equationsOf } from '../methods/equations.ts';
 import type { System } from '../system.ts';
 import { faults } from './adaptive-step.ts';
 import type { Given, Solved } from './given.ts';
-import { jumpAcross, type Jump } from './jump.ts';
+import { grossOf } from './gross.ts';
+import { jumpAcross, type Jump, type Motion } from './jump.ts';
 import type { Logic } from './logic.ts';
 import { rowOf, type PastReader } from './past.ts';
 import { resolvedOver, type End } from './resolved.ts';
@@ -185,16 +186,29 @@ interface Across {
 }
 
 function jumpIn({ s, logic, solved: { system }, given }: Slot, { after, reached, length, reader }: Across): SeenJump {
-  const { real, less } = logic;
-  const { last, time, started, operandsAt } = given;
+  const { detach } = logic;
+  const { time, started, operandsAt } = given;
   const start = operandsAt(started, time);
+  const arrived = operandsAt(after, reached, reader?.values(1));
   // Those before the jump: the step to behind it has no length.
   const slopes = s.inline(system.rates.function, start);
-  const direction = directionOf(logic, given, slopes, reader?.slopes(1) ?? []);
-  const arrived = operandsAt(after, reached, reader?.values(1));
-  const followed = less(last.reach, real(Infinity));
+  const paces = reader?.slopes(1) ?? [];
+  const rounded = grossOf(system.rates.function);
+  const motion = (operands: readonly ScalarOperand[], rates: readonly ScalarOperand[]): Motion => {
+    const at = operands.map((each) => (each.type === 'real' ? detach(each) : each));
+    const sizes = at.filter(({ type }) => type === 'real').map((x) => logic.e.apply('abs', x));
+    const made = s.inline(rounded, [...at, ...sizes]);
+    const of = (all: readonly ScalarOperand[]): (ScalarOperand | undefined)[] => directionOf(logic, given, all, paces);
+    const gross = of(made).filter((each) => each !== undefined);
+    return { direction: of(rates), gross: gross.map((each) => logic.e.apply('abs', each)) };
+  };
   const watched = system.watches as NonNullable<System['watches']>;
-  return { ...jumpAcross(s, logic, watched, { start, arrived, direction, length, followed }), slopes };
+  const jump = jumpAcross(s, logic, watched, {
+    ...{ start, arrived, length },
+    before: () => motion(start, slopes),
+    behind: () => motion(arrived, s.inline(system.rates.function, arrived)),
+  });
+  return { ...jump, slopes };
 }
 
 /** How what formulas read moves along the solution; undefined where it does not. Inputs bend at knots alone. */

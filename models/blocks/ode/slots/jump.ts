@@ -3,24 +3,38 @@
  * where, and how that moves. With g the quantity that passes through 0, whose slope along the solution is ġ,
  *
  *   dt* = −dg/ġ   written as   δ = −(g − detach g)/detach ġ, which is 0.
+ *
+ * What rests at its threshold passes it to and fro by the rounding of a step, and is no jump. The two are told apart by ġ
+ * before and behind: what passes its threshold comes to it by more than rounding, and does not turn back at once.
  */
 import { jvpFunction, type ScalarBuilder, type ScalarOperand } from '../../../../engine/index.ts';
 import type { System } from '../system.ts';
 import { watchWidth } from '../watches.ts';
+import { grossOf } from './gross.ts';
 import type { Logic } from './logic.ts';
 
-/** How far from its threshold, relative to its size, a quantity may be at both ends of a step that has not moved it. */
+/** How far from its threshold, relative to what it is made of, a quantity may be at both ends of a step and be at rest. */
 const restless = 2 ** -42;
+/** Of what a slope is made of, the share that is its rounding. */
+const slopeRounding = 2 ** -48;
+/** The same of a quantity. */
+const quantityRounding = 2 ** -51;
+
+/** How what the watched functions read moves with time; undefined where it does not. */
+export interface Motion {
+  readonly direction: readonly (ScalarOperand | undefined)[];
+  /** What each is made of (gross.ts). */
+  readonly gross: readonly ScalarOperand[];
+}
 
 export interface Crossing {
   /** What the watched functions read at the step's start and end. */
   readonly start: readonly ScalarOperand[];
   readonly arrived: readonly ScalarOperand[];
-  /** How what they read moves with time at the end; undefined where it does not. */
-  readonly direction: readonly (ScalarOperand | undefined)[];
+  /** By the rates at the step's start and at its end. */
+  readonly before: () => Motion;
+  readonly behind: () => Motion;
   readonly length: ScalarOperand;
-  /** Whether the end is one that a jump was seen at before. */
-  readonly followed: ScalarOperand;
 }
 
 export interface Jump {
@@ -33,54 +47,105 @@ export interface Jump {
   readonly blur: ScalarOperand;
 }
 
-export function jumpAcross(
-  s: ScalarBuilder,
-  { e, real, never, detach, and, or, not, less, either }: Logic,
-  { function: watch, count }: NonNullable<System['watches']>,
-  { start, arrived, direction, length, followed }: Crossing,
-): Jump {
-  const here = s.inline(watch, start).map(detach);
-  const there = s.inline(watch, arrived);
-  const pushed = jvpFunction(
-    watch,
-    direction.map((each) => each !== undefined),
-  );
-  const moving = s
-    .inline(pushed.function, [...arrived.map(detach), ...direction.filter((each) => each !== undefined)])
-    .slice(pushed.active.length);
-  const speeds = pushed.active.map((moves) => (moves ? moving.shift() : undefined));
-  let jumps = never;
-  let estimate = length;
-  let shift: ScalarOperand = real(0);
-  let blur: ScalarOperand = real(0);
-  for (let i = 0; i < count; i++) {
-    const of = (watched: readonly ScalarOperand[]): readonly ScalarOperand[] => watched.slice(watchWidth * i);
-    const [value, quantity, magnitude] = of(here) as [ScalarOperand, ScalarOperand, ScalarOperand];
-    const [valueThen, quantityThen] = of(there) as [ScalarOperand, ScalarOperand];
+type Watches = NonNullable<System['watches']>;
+
+export function jumpAcross(s: ScalarBuilder, logic: Logic, watches: Watches, crossing: Crossing): Jump {
+  const { e, real, never, detach, and, or, not } = logic;
+  const here = s.inline(watches.function, crossing.start).map(detach);
+  const there = s.inline(watches.function, crossing.arrived);
+  const others = Array.from({ length: watches.count }, (_, i) => {
+    const [value, valueThen] = [here, there].map((all) => all[watchWidth * i] as ScalarOperand) as [
+      ScalarOperand,
+      ScalarOperand,
+    ];
     const known = not(e.apply('isnan', e.add(value, detach(valueThen))));
-    // What rests at its threshold passes it to and fro by the rounding of a step, and is no jump; one that was seen is
-    // followed as near as can be.
-    const noise = e.multiply(real(restless), magnitude);
-    const moved = or(less(noise, e.apply('abs', quantity)), less(noise, e.apply('abs', quantityThen)));
-    const other = and(and(known, or(followed, moved)), e.apply('ne', value, detach(valueThen)));
+    return and(known, e.apply('ne', value, detach(valueThen)));
+  });
+  const [jumps, estimate, shift, blur] = s.branch(
+    others.reduce(or),
+    () => amongJumps(s, logic, watches, crossing, { here, there, others }),
+    () => [never, crossing.length, real(0), real(0)],
+  ) as [ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand];
+  return { jumps, estimate, shift, blur };
+}
+
+interface Seen {
+  readonly here: readonly ScalarOperand[];
+  readonly there: readonly ScalarOperand[];
+  /** Of each whether it is another at the end than at the start. */
+  readonly others: readonly ScalarOperand[];
+}
+
+/** What `Jump` says, in its order. */
+function amongJumps(
+  s: ScalarBuilder,
+  { e, real, never, detach, and, or, not, less, most, either }: Logic,
+  watches: Watches,
+  { arrived, length, ...motions }: Crossing,
+  { here, there, others }: Seen,
+): ScalarOperand[] {
+  const [before, behind] = [motions.before(), motions.behind()];
+  const at = arrived.map(detach);
+  const reals = (all: readonly ScalarOperand[]): ScalarOperand[] => all.filter(({ type }) => type === 'real');
+  const sizes = reals(at).map((x) => e.apply('abs', x));
+  const made = s.inline(grossOf(watches.function), [...at, ...sizes]);
+  const moving = before.direction.map((each) => each !== undefined);
+  const pushed = jvpFunction(watches.function, moving);
+  const madeSlope = grossOf(pushed.function);
+  /** ġ of each, and what it is made of; undefined where it does not move. */
+  const speedsBy = ({ direction, gross }: Motion): { speeds: Speeds; gross: Speeds } => {
+    const along = direction.filter((each) => each !== undefined);
+    const given = [...at, ...along];
+    const found = s.inline(pushed.function, given).slice(pushed.active.length);
+    const grossFound = s.inline(madeSlope, [...given, ...sizes, ...gross]).slice(pushed.active.length);
+    return {
+      speeds: pushed.active.map((moves) => (moves ? found.shift() : undefined)),
+      gross: pushed.active.map((moves) => (moves ? grossFound.shift() : undefined)),
+    };
+  };
+  const [coming, going] = [speedsBy(before), speedsBy(behind)];
+  let [jumps, sure]: [ScalarOperand, ScalarOperand] = [never, never];
+  let [estimate, nearest]: [ScalarOperand, ScalarOperand] = [length, length];
+  let [shift, blur]: [ScalarOperand, ScalarOperand] = [real(0), real(0)];
+  for (let i = 0; i < watches.count; i++) {
+    const place = watchWidth * i;
+    const [value, quantity] = here.slice(place) as [ScalarOperand, ScalarOperand];
+    const [valueThen, quantityThen] = there.slice(place) as [ScalarOperand, ScalarOperand];
+    const speed = coming.speeds[place + 1];
+    if (!speed) continue;
+    const size = made[place + 1] as ScalarOperand;
+    const onward = less(value, valueThen);
+    /** By how much more than its rounding it moves the way that the value jumped. */
+    const pace = ({ speeds, gross }: typeof coming, sign: 1 | -1): ScalarOperand => {
+      const own = speeds[place + 1] as ScalarOperand;
+      const forward = either(onward, own, e.subtract(real(0), own));
+      const rounding = e.multiply(real(slopeRounding), gross[place + 1] as ScalarOperand);
+      return less(rounding, sign > 0 ? forward : e.subtract(real(0), forward));
+    };
+    const comes = pace(coming, 1);
+    const noise = e.multiply(real(restless), size);
+    const far = or(less(noise, e.apply('abs', quantity)), less(noise, e.apply('abs', quantityThen)));
+    const other = and(others[i] as ScalarOperand, or(far, and(comes, not(pace(going, -1)))));
     const through = e.apply('lt', e.multiply(quantity, detach(quantityThen)), real(0));
-    const at = either(
+    const passing = either(
       through,
       e.divide(e.multiply(length, quantity), e.subtract(quantity, detach(quantityThen))),
       e.multiply(real(0.5), length),
     );
-    const earlier = and(other, e.apply('lt', at, estimate));
-    const speed = speeds[watchWidth * i + 1];
-    if (speed) {
-      const still = e.apply('eq', detach(speed), real(0));
-      const pace = either(still, real(1), detach(speed));
-      const own = e.divide(e.subtract(detach(quantityThen), quantityThen), pace);
-      const rounding = e.divide(e.multiply(real(2 ** -51), magnitude), e.apply('abs', pace));
-      shift = either(and(earlier, not(still)), own, shift);
-      blur = either(and(earlier, not(still)), rounding, blur);
-    }
-    estimate = either(earlier, at, estimate);
+    estimate = either(and(other, less(passing, estimate)), passing, estimate);
+    // Of several the first of those that come to it of themselves: another may be there because of that.
+    const first = and(other, either(sure, and(comes, less(passing, nearest)), or(comes, most(passing, nearest))));
+    const still = e.apply('eq', detach(speed), real(0));
+    const slope = either(still, real(1), detach(speed));
+    const own = e.divide(e.subtract(detach(quantityThen), quantityThen), slope);
+    const rounding = e.divide(e.multiply(real(quantityRounding), size), e.apply('abs', slope));
+    shift = either(first, either(still, real(0), own), shift);
+    blur = either(first, either(still, real(0), rounding), blur);
+    nearest = either(first, passing, nearest);
+    sure = or(sure, and(other, comes));
     jumps = or(jumps, other);
   }
-  return { jumps, estimate, shift, blur };
+  return [jumps, estimate, shift, blur];
 }
+
+type Speeds = readonly (ScalarOperand | undefined)[];
