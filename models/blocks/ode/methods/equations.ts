@@ -20,6 +20,11 @@ export interface StepValues {
 }
 
 export interface Equations {
+  readonly function: ScalarFunction;
+  /** What each of its parameters stands for. */
+  readonly roles: readonly Role[];
+  /** Its parameters after so much of the step. */
+  operands(states: readonly ScalarOperand[], elapsed: ScalarOperand, share: number): ScalarOperand[];
   /** f(x, start + elapsed); `share`: how much of the step has elapsed, where states of the past are known. */
   rates(states: readonly ScalarOperand[], elapsed: ScalarOperand, share?: number): ScalarOperand[];
   /** ∂fᵢ/∂xⱼ at the start, [i][j]; undefined where it is zero by its form. */
@@ -65,6 +70,7 @@ export function equationsOf(
     return active.map((moves) => (moves ? moved.shift() : undefined));
   };
   return {
+    ...{ function: rates, roles, operands: operandsAt },
     rates: (states, elapsed, share) => s.inline(rates, operandsAt(states, elapsed, share)),
     byState(states) {
       const pattern = jacobianPattern(rates, roles, states.length);

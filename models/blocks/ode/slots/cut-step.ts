@@ -82,7 +82,7 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
   // What is before a jump and what is behind it differ within any step across it.
   const excused: Excused = (after, whole, length) => {
     jump = jumpIn(slot, { after, reached: either(whole, target, e.add(time, length)), length, reader });
-    return and(jump.jumps, most(length, atLeast(clock)));
+    return { jumps: jump.jumps, excused: and(jump.jumps, most(length, atLeast(clock))) };
   };
   const step = triedStep(
     s,

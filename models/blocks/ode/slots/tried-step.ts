@@ -12,6 +12,7 @@
  */
 import { realLiteral, type ScalarBuilder, type ScalarOperand } from '../../../../engine/index.ts';
 import { expression } from '../../../objective/expression.ts';
+import { seesPulses } from './pulses.ts';
 import { measured, unmeasured, type EmbeddedMethod, type Scale } from '../methods/embedded.ts';
 import type { Equations } from '../methods/equations.ts';
 import type { Tolerance } from './tolerance.ts';
@@ -24,6 +25,9 @@ export interface AdaptiveMethods {
 
 /** So many steps past the edge, less a quarter of those within, make it stiff. */
 const patience = 12;
+
+/** Of the way, how short a step is that is not asked for pulses. */
+const shortestPulse = 2 ** -30;
 
 /** Where a step begins. All but `states` and `time` are data. */
 export interface Beginning {
@@ -41,8 +45,12 @@ export interface Beginning {
   readonly stiffness: ScalarOperand;
 }
 
-/** Whether a step is taken though its error is out of bounds. */
-export type Excused = (after: readonly ScalarOperand[], whole: ScalarOperand, length: ScalarOperand) => ScalarOperand;
+/** Whether a step goes across a jump, and whether it is taken though its error is out of bounds. */
+export type Excused = (
+  after: readonly ScalarOperand[],
+  whole: ScalarOperand,
+  length: ScalarOperand,
+) => { readonly jumps: ScalarOperand; readonly excused: ScalarOperand };
 
 /** How long a step is to be. All of it is data. */
 export interface PlannedStep {
@@ -147,8 +155,9 @@ export function triedStep(
   excused?: Excused,
 ): TriedStep {
   const { equations, states, open, time, way, stiffness } = beginning;
-  const { e, detach, either } = stepArithmetic(s, tolerance);
+  const { e, detach, either, scaleOf } = stepArithmetic(s, tolerance);
   const real = realLiteral;
+  const never = e.apply('lt', real(1), real(0));
   const { whole, length, wished } = planned ?? plannedStep(s, beginning, tolerance);
   const h = lengthOf(whole, length);
   let course: TriedStep['course'];
@@ -182,14 +191,29 @@ export function triedStep(
       : by((stiff ?? explicit) as EmbeddedMethod);
   const after = results.slice(0, states.length);
   const [err, growth, pastEdge] = results.slice(states.length) as [ScalarOperand, ScalarOperand, ScalarOperand];
-  const exact = e.apply('le', err, real(1));
-  const taken = excused
-    ? e.apply('or', exact, e.apply('and', e.apply('lt', err, real(Infinity)), excused(after, whole, length)))
+  const precise = e.apply('le', err, real(1));
+  // Too short to move the clock, or to be of any use on the way.
+  const least = e.apply('max', e.multiply(real(2 ** -52), e.apply('abs', detach(time))), e.multiply(real(1e-22), way));
+  const crossing = excused?.(after, whole, length);
+  const clear = crossing ? e.apply('and', precise, e.apply('not', crossing.jumps)) : precise;
+  const scales = states.map((x, i) => scaleOf(x, open[i], after[i]).by);
+  const sees = seesPulses(s, { equations, before: states, after, length, scales });
+  const finest = e.apply('max', e.multiply(real(8), least), e.multiply(real(shortestPulse), way));
+  const blind = sees
+    ? e.choose(
+        e.apply('and', clear, e.apply('lt', finest, length)),
+        () => e.apply('not', sees()),
+        () => never,
+      )
+    : never;
+  const exact = e.apply('and', precise, e.apply('not', blind));
+  const taken = crossing
+    ? e.apply('or', exact, e.apply('and', e.apply('lt', err, real(Infinity)), crossing.excused))
     : exact;
   const factor = e.choose(
     e.apply('isnan', err),
     () => real(0.1),
-    () => e.apply('clamp', e.multiply(real(0.9), growth), real(0.1), real(6)),
+    () => either(blind, real(0.5), e.apply('clamp', e.multiply(real(0.9), growth), real(0.1), real(6))),
   );
   const wanted = e.multiply(length, factor);
   // A step that ended at the knot says nothing against the one that was wished for.
@@ -198,8 +222,6 @@ export function triedStep(
     () => e.apply('max', wanted, wished),
     () => wanted,
   );
-  // Too short to move the clock, or to be of any use on the way.
-  const least = e.apply('max', e.multiply(real(2 ** -52), e.apply('abs', detach(time))), e.multiply(real(1e-22), way));
   const stuck = e.apply('and', e.apply('not', taken), e.apply('le', length, least));
   const beyond = e.apply('eq', pastEdge, real(1));
   const counted = e.choose(
