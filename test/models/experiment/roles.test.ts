@@ -208,6 +208,18 @@ describe('roles are found by name, unit and content', () => {
     expect([sigma?.name, ...(sigma?.values ?? [])]).toEqual(['SD of the mean', 1, 1, 2]);
   });
 
+  it('columns of one name are the readings of its curve, in the order in which they stand', async () => {
+    const { columns, rows: count } = await read(
+      `time;wild type;;mutant;;\nh;r1;r2;r1;r2;r3\n${times.map((t) => [t, t + 1, t + 1.2, 2 * t, 2 * t + 0.1, 2 * t].join(';')).join('\n')}`,
+    );
+    const { group, replicate, x, y } = readingsOf(columns, count, findRoles(columns, count));
+    expect(x).toMatchObject({ name: 'time', unit: 'h' });
+    expect(group?.labels).toEqual(['wild type', 'mutant']);
+    expect([...group!.of.subarray(0, 5)]).toEqual([0, 0, 1, 1, 1]);
+    expect([...replicate!.subarray(0, 5)]).toEqual([1, 2, 1, 2, 3]);
+    expect([...y.values.subarray(0, 5)]).toEqual([1, 1.2, 0, 0.1, 0]);
+  });
+
   it('controls are told by labels without a dose, in both directions or not at all', async () => {
     const wells = 'CMP-1;1;9\nCMP-1;10;5\nCMP-1;100;1\nCMP-1;1000;1\n';
     const text = `compound;conc;signal\nDMSO;;10\nblank;;0\n${wells}`;
