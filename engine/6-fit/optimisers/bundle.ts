@@ -268,7 +268,9 @@ async function lowerBeside(
       for (let t = 0.01; t < 100 && !rises; t *= 4) {
         const next = await at(moved(here.point, metric.step(numbers(n, (i) => (i === k ? side * t : 0))), all));
         if (next.value < here.value - LEAST_DECREMENT * size && isFiniteSlope(next)) return next;
-        rises = !(next.value < here.value + 0.1 * size) || next.point.some((u, j) => isAt(u, all[j] as Bounds));
+        // Where the energy has run out to 0 there is no size, and what stays 0 does not rise.
+        const rose = next.value !== here.value && !(next.value < here.value + 0.1 * size);
+        rises = rose || next.point.some((u, j) => isAt(u, all[j] as Bounds));
       }
       if (!rises) return 'open';
     }

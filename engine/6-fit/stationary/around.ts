@@ -69,8 +69,8 @@ export function* off<E extends Expansion>(
 const MULTIPLES = [0.5, 0.1, 2];
 const MEMBERS = 4;
 const FOLLOWING = 6;
-/** How often it is halved on the way back from afar: from 10¹⁶⁰ to 1, at two evaluations each. */
-const HALVINGS = 540;
+/** How often it is halved on the way back from afar: from the largest number there is to 1, at two evaluations each. */
+const HALVINGS = 1024;
 /** Halved so often without a change of the energy, a coordinate of ordinary size is not determined at all. */
 const ORDINARY = 12;
 

@@ -477,3 +477,16 @@ describe('a parameter that is varied by its logarithm', () => {
     },
   );
 });
+
+it('an amplitude of 10²¹⁸ that makes up for a rate which leaves the first row alone is walked back', async () => {
+  // Σ (y − a·exp(−k·x))² from k = 500: the first row is met, the others see nothing, and nothing changes until k is near 5.
+  const x = Array.from({ length: 10 }, (_, i) => i + 1);
+  const y = x.map((t, i) => 10 * Math.exp(-0.3 * t) + 0.2 * Math.sin(12.9898 * (i + 1)));
+  const decay = (a: number, k: number): FitProblem =>
+    curveProblem({ formula: 'a*exp(-k*x)', x, y, parameters: [scalarParameter('a', a), scalarParameter('k', k)] });
+  const least = (await fit(decay(5, 0.1), device)).energy;
+  for (const method of ['levenberg-marquardt', 'newton-cg'] as const) {
+    const found = await fit(decay(1000, 500), device, { method });
+    expect(found.status === 'converged' && found.energy > 1.01 * least, `${method}: ${found.energy}`).toBe(false);
+  }
+});

@@ -152,3 +152,20 @@ it.each([202, 218])('a level between kinks has errors where the smooth stop test
   expect(b).toBeGreaterThan(0.03);
   expect(b).toBeLessThan(0.09);
 });
+
+it('a likelihood that has run out to 0 has no minimum there, at a kink or elsewhere', async () => {
+  // Five times no and five times yes, parted at 4.5: −log L falls to 0 as the slope rises, and is 0 to the last digit from 1,490 on.
+  const parted = await model(
+    [
+      { id: 'x', kind: 'column', table: 'T', column: 'x' },
+      { id: 'y', kind: 'column', table: 'T', column: 'y' },
+      { id: 'a', kind: 'parameter', initial: 0 },
+      { id: 'b', kind: 'parameter', initial: 0.4 },
+      { id: 'p', kind: 'map', formula: 'logistic(a + b*x)' },
+      { id: 'loss', kind: 'likelihood', family: 'binomial', probability: 'p', trials: 1, observed: 'y' },
+    ],
+    { tables: { T: { columns: { x: x.slice(0, 10), y: [0, 0, 0, 0, 0, 1, 1, 1, 1, 1] } } }, objective: 'loss' },
+  );
+  const found = await fitModel(parted, device, { parameters: {}, method: 'newton-cg' });
+  expect(found.status).toBe('not-converged');
+});
