@@ -109,13 +109,9 @@ function chosen(
   const relevance = (shape: Shape): number => nearness(shape.field) - (isUnnamed(shape) ? unnamed : 0);
   const isStrange = (shape: Shape): boolean =>
     isContradicted(shape.field) || (isUnnamed(shape) && saysSomething(readings));
-  const suitable = distinct(shapes, ({ shape }) => relevance(shape)).slice(0, mostScreened);
-  // What the columns speak against leaves room for what they could mean.
-  const strange = suitable.filter(({ shape }) => isStrange(shape)).slice(0, Math.floor(strangersShare * most));
-  return suitable
-    .filter((each) => !isStrange(each.shape) || strange.includes(each))
-    .slice(0, most)
-    .map(({ shape, moved, start }) => ({
+  const suitable = distinct(shapes, ({ shape }) => relevance(shape))
+    .slice(0, mostScreened)
+    .map(({ shape, moved, start }): Candidate => ({
       shape,
       origin: moved === groups ? 0 : origin,
       starts: startsIn(shape, moved, start, largest),
@@ -124,6 +120,16 @@ function chosen(
       relevance: relevance(shape),
       strange: only === undefined && isStrange(shape),
     }));
+  const inOrder = groups.length > 1 ? byCriterion(readings, suitable) : suitable;
+  // What the columns speak against leaves room for what they could mean.
+  const strange = inOrder.filter((each) => each.strange).slice(0, Math.floor(strangersShare * most));
+  return inOrder.filter((each) => !each.strange || strange.includes(each)).slice(0, most);
+}
+
+/** What is the best in the largest group need not be so in all of them together. */
+function byCriterion(readings: Readings, candidates: readonly Candidate[]): Candidate[] {
+  const known = new Map(candidates.map((each) => [each, criterionAtStart(readings, each)]));
+  return [...candidates].sort((a, b) => known.get(a)! - known.get(b)!);
 }
 
 /** Schwarz's criterion of a candidate at its starts, all of its parameters each group's own. */

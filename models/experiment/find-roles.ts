@@ -14,6 +14,13 @@ export interface ExperimentColumn extends ImportedColumn {
 const labelsShare = 0.5;
 /** Of a group's rows so many at an x that it has twice are of two curves. */
 const repeatedShare = 0.3;
+/** Rows of a curve that is told by a number alone. */
+const leastOfCurve = 4;
+/** What whole numbers are that begin anew with a curve, and do not count curves. */
+const notCounting = [
+  ...[names.timeName, names.abscissaName, names.observedName, names.replicateName, names.doseName, names.logDoseName],
+  ...[names.conditionName, names.countName, names.trialsName, names.successesName, names.limitName, names.eventName],
+];
 /** Columns that could be one signal differ by less than this factor. */
 const alike = 50;
 
@@ -47,7 +54,8 @@ export function findRoles(columns: readonly ExperimentColumn[], rows: number): R
   take('weight', (column) => names.weightName.test(column.name) && isPositive(column));
   const group =
     take('group', (column) => isGrouping(column, rows) && names.groupName.test(column.name)) ??
-    take('group', (column) => column.type === 'category' && isGrouping(column, rows));
+    take('group', (column) => column.type === 'category' && isGrouping(column, rows)) ??
+    take('group', (column) => countsCurves(column, columns, rows));
   if (lifetime) {
     found[lifetime.time] = 'y';
     found.forEach((role, j) => {
@@ -73,7 +81,7 @@ export function findRoles(columns: readonly ExperimentColumn[], rows: number): R
     take(
       'group',
       (column) =>
-        column.type === 'category' &&
+        (column.type === 'category' || countsCurves(column, columns, rows)) &&
         !names.replicateName.test(column.name) &&
         repeatsIn([columns[group]!, columns[x]!], rows) >= repeatedShare * rows &&
         repeatsIn([columns[group]!, columns[x]!, column], rows) === 0,
@@ -226,6 +234,26 @@ function isFlag({ type, values }: ExperimentColumn): boolean {
 function isGrouping(column: ExperimentColumn, rows: number): boolean {
   if (column.type !== 'category') return names.groupName.test(column.name) && repeats(column, rows);
   return (column.labels ?? 0) > 1 && (column.labels ?? 0) <= labelsShare * rows;
+}
+
+/**
+ * Whole numbers that tell curves apart, by whatever name: in a run of one of them another column rises, and begins anew
+ * where the next run does, and nowhere else. Abscissae, readings and replicates have names for that.
+ */
+function countsCurves(column: ExperimentColumn, columns: readonly ExperimentColumn[], rows: number): boolean {
+  const { name, values, type } = column;
+  if (type !== 'real' || values === undefined || !values.every(Number.isInteger) || !repeats(column, rows))
+    return false;
+  if (notCounting.some((pattern) => pattern.test(name))) return false;
+  const begins = Array.from({ length: rows - 1 }, (_, row) => values[row + 1] !== values[row]);
+  const runs = 1 + begins.filter(Boolean).length;
+  if (rows < leastOfCurve * runs) return false;
+  return columns.some(
+    (other) =>
+      other !== column &&
+      other.values !== undefined &&
+      begins.every((begin, row) => begin === other.values![row + 1]! < other.values![row]!),
+  );
 }
 
 function repeats({ values }: ExperimentColumn, rows: number): boolean {

@@ -79,3 +79,17 @@ it('a dose by mouth is absorbed faster than eliminated, of two values that give 
   expect(cost).toBeLessThan(1e-20);
   expect(['V', 'ka', 'ke'].map((name) => values.get(name)!.toFixed(6))).toEqual(['4.000000', '0.900000', '0.100000']);
 });
+
+it('of groups the order is that in all of them, and not that in the largest', async () => {
+  const bent = (of: number, count: number, curvature: number) =>
+    Array.from({ length: count }, (_, i) => [of, i, 10 + 2 * i + curvature * i ** 2 + 0.05 * Math.sin(9 * i + of)]);
+  // Ten readings of a line, and eight of each of three curves that bend.
+  const found = await candidatesIn('subject,x,y', [
+    ...bent(1, 10, 0),
+    ...[2, 3, 4].flatMap((of) => bent(of, 8, 0.1 * of)),
+  ]);
+  const names = found.map(({ shape }) => shape.name);
+  expect(names.indexOf('line')).toBeGreaterThan(0);
+  expect(names.indexOf('parabola')).toBeGreaterThanOrEqual(0);
+  expect(names.indexOf('parabola')).toBeLessThan(names.indexOf('line'));
+});

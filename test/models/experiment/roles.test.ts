@@ -140,6 +140,21 @@ describe('roles are found by name, unit and content', () => {
       { x: 'Time', y: 'conc', group: ['Subject', 'Form'] },
     ],
     [
+      'animals that are numbered, of whom nobody says what they are',
+      `Mare;Time;follicles\n${[4, 7].flatMap((s) => times.map((t) => `${s};${t};${t + 1}`)).join('\n')}`,
+      { x: 'Time', y: 'follicles', group: 'Mare' },
+    ],
+    [
+      'numbered ones that are treated twice, behind what was read of them',
+      `deltaBP;dose;Ewe;Treatment\n${['placebo', 'MDL'].flatMap((s) => [1, 2].flatMap((r) => times.map((t) => `${2 * t};${6.25 * 2 ** t};${r};${s}`))).join('\n')}`,
+      { x: 'dose', y: 'deltaBP', group: ['Ewe', 'Treatment'] },
+    ],
+    [
+      'whole numbers that are read along each curve, or set for it, and are no curves',
+      `time;temperature;cells\n${[20, 30].flatMap((s) => times.map((t) => `${t};${s};${3 * t + s}`)).join('\n')}`,
+      { x: 'time', y: 'cells', group: undefined },
+    ],
+    [
       'a compound whose readings are repeated, which a label counts',
       `compound;rep;t;y\n${['a', 'b'].flatMap((s) => ['i', 'ii'].flatMap((f) => times.map((t) => `${s};${f};${t};${t + 1}`))).join('\n')}`,
       { x: 't', y: 'y', group: 'compound' },
