@@ -423,3 +423,15 @@ describe('a robust loss', () => {
     expect(statistics).toMatchObject({ observations: 4, parameters: 1, degreesOfFreedom: 3 });
   });
 });
+
+describe('a scalar that is made of no observations', () => {
+  it('has no BIC, whose penalty is by their number', async () => {
+    const { statistics } = await processJson<Study>([
+      'uncertainty',
+      written(documentOf([parameter('a', 1), map('z', '(a - 2)^2 + 3')], { objective: 'z' })),
+      '--method',
+      'covariance',
+    ]);
+    expect(statistics).toMatchObject({ observations: 0, logLikelihood: -3, aic: 8, aicc: null, bic: null });
+  });
+});

@@ -32,7 +32,8 @@ export function fitStatistics(
     found['logLikelihood'] = -minusLog;
     found['aic'] = 2 * k + 2 * minusLog;
     found['aicc'] = n - k - 1 > 0 ? found['aic'] + (2 * k * (k + 1)) / (n - k - 1) : NaN;
-    found['bic'] = k * Math.log(n) + 2 * minusLog;
+    // Of a scalar that nobody observed there is no number of observations.
+    found['bic'] = n > 0 ? k * Math.log(n) + 2 * minusLog : NaN;
   }
   if (!linear) return found;
   found['degreesOfFreedom'] = freedom;
