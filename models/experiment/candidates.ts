@@ -6,7 +6,7 @@ import { rangeOf, type Points } from '../library/data-range.ts';
 import { comesFirst, library } from '../library/index.ts';
 import type { DataRange, Shape } from '../library/shape.ts';
 import { constantsOf, curveOf, startValues, type Start } from '../library/start-values.ts';
-import { deviance, possibleNoises, weightUnder } from './noise.ts';
+import { deviance, possibleNoises, spansDecades, weightUnder } from './noise.ts';
 import type { Readings } from './readings.ts';
 import { contradicts, namesOf, relevanceOf, saysSomething } from './relevance.ts';
 import type { Noise } from './roles.ts';
@@ -53,8 +53,8 @@ export function candidatesOf(readings: Readings, most: number, only?: Shape): Ca
     narrow === true && named(field) === 0 && isContradicted(field);
   const able = library.filter((shape) => suits(shape, readings, whole) && !isOutOfPlace(shape));
   const first = screened(readings, usual, only ? [only] : able);
-  // What is far off under one noise is not meant under another.
-  const near = first.shapes.slice(0, mostCompared).map(({ shape }) => shape);
+  // What is far off under one noise is not meant under another, unless squares see but the largest readings.
+  const near = spansDecades(readings.y.values) ? able : first.shapes.slice(0, mostCompared).map(({ shape }) => shape);
   const screenings = [first, ...others.map((noise) => screened(readings, noise, near))];
   return screenings.map((screening) => chosen(readings, screening, most, only));
 }

@@ -8,6 +8,8 @@ import { countName, type Noise } from './roles.ts';
 
 /** Over less than this factor from the least to the greatest reading the two are hardly told apart. */
 const farApart = 10;
+/** Over so much, squares see the largest alone. */
+const decades = 1000;
 /** By so much of AICc readings must speak against what is usual. */
 export const againstUsual = 4;
 
@@ -23,6 +25,10 @@ export function possibleNoises(readings: Readings): readonly [Noise, ...Noise[]]
   if (below || above || !isCounts(y, values)) return ['constant', ...proportional];
   return ['counts', 'constant', ...proportional];
 }
+
+/** Whether what is far off by squares may yet be near where readings scatter in proportion. */
+export const spansDecades = (y: Float64Array): boolean =>
+  y.reduce((a, b) => Math.max(a, b), 0) >= decades * y.reduce((a, b) => Math.min(a, b), Infinity);
 
 /** Why readings cannot have the noise that is said of them, in one sentence; undefined where they can. */
 export function noiseFault({ x, y, below, above, sigma, weight, trials }: Readings, noise: Noise): string | undefined {

@@ -93,3 +93,35 @@ it('of groups the order is that in all of them, and not that in the largest', as
   expect(names.indexOf('parabola')).toBeGreaterThanOrEqual(0);
   expect(names.indexOf('parabola')).toBeLessThan(names.indexOf('line'));
 });
+
+it('over decades a power law is found, though squares see the largest readings alone', async () => {
+  // Brains by bodies of some of the mammals in R's MASS.
+  const rows = [
+    [0.005, 0.14],
+    [0.023, 0.3],
+    [0.06, 1],
+    [0.104, 2.5],
+    [0.28, 1.9],
+    [0.55, 2.4],
+    [0.92, 5.7],
+    [1.35, 8.1],
+    [2, 12.3],
+    [3.3, 25.6],
+    [4.05, 17],
+    [10, 115],
+    [27.66, 115],
+    [52.16, 440],
+    [62, 1320],
+    [160, 169],
+    [207.5, 406],
+    [465, 423],
+    [529, 680],
+    [2547, 4603],
+    [6654, 5712],
+  ] as const;
+  const bytes = new TextEncoder().encode(`body,brain\n${rows.map((row) => row.join(',')).join('\n')}\n`);
+  const { columns, rows: count } = await beginImport('t.csv', bytes).read({});
+  const lists = candidatesOf(readingsOf(columns, count, findRoles(columns, count)), 12);
+  const proportional = lists.find(([first]) => first?.noise === 'proportional')!;
+  expect(proportional.map(({ shape }) => shape.name).slice(0, 3)).toContain('power');
+});
