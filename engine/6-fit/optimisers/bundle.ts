@@ -60,9 +60,12 @@ export async function minimumAtKink(
   isCancelled: () => boolean,
 ): Promise<Kink | undefined> {
   let evaluations = 0;
+  let lowest: Met | undefined;
   const at = async (point: Float64Array): Promise<Met> => {
     evaluations++;
-    return { point, ...(await slopeAt(point)) };
+    const met = { point, ...(await slopeAt(point)) };
+    if (isFiniteSlope(met) && !(met.value >= (lowest?.value ?? Infinity))) lowest = met;
+    return met;
   };
   let here = await at(start);
   if (!isFiniteSlope(here)) return undefined;
@@ -80,11 +83,13 @@ export async function minimumAtKink(
       here = await at(inwards);
       continue;
     }
-    const lower = settled ? await lowerBeside(here, around.metric, at, all, size) : undefined;
+    const beside = settled ? await lowerBeside(here, around.metric, at, all, size) : undefined;
+    const jumps = end.jumps || (settled && (await jumpsBeside(here, around.metric, at, all)));
+    // Lengths that were measured across a valley step over it, but what was met there is remembered.
+    const lower = settled && lowest && lowest.value < here.value - LEAST_DECREMENT * size ? lowest : beside;
     if (lower && lower !== 'open') here = lower;
     const { point, value } = here;
-    const isMinimum =
-      settled && lower === undefined && (end.jumps || (await jumpsBeside(here, around.metric, at, all)));
+    const isMinimum = settled && lower === undefined && jumps;
     found = { point, value, evaluations, decrement: end.promise, isMinimum };
     // Lengths that were measured elsewhere are to be measured again.
     if (found.isMinimum && before.value - value <= 0.1 * size) return found;
@@ -264,13 +269,16 @@ async function lowerBeside(
   const n = metric.length(here.point).length;
   for (let k = 0; k < n; k++)
     for (const side of [1, -1]) {
-      let rises = false;
+      let [rises, changes] = [false, true];
       for (let t = 0.01; t < 100 && !rises; t *= 4) {
         const next = await at(moved(here.point, metric.step(numbers(n, (i) => (i === k ? side * t : 0))), all));
         if (next.value < here.value - LEAST_DECREMENT * size && isFiniteSlope(next)) return next;
         // Where the energy has run out to 0 there is no size, and what stays 0 does not rise.
         const rose = next.value !== here.value && !(next.value < here.value + 0.1 * size);
-        rises = rose || next.point.some((u, j) => isAt(u, all[j] as Bounds));
+        // Where f has no value is a wall, unless f is level up to there: then it is the edge of the numbers.
+        rises =
+          (rose && (changes || Number.isFinite(next.value))) || next.point.some((u, j) => isAt(u, all[j] as Bounds));
+        changes = Math.abs(next.value - here.value) > LEAST_DECREMENT * size;
       }
       if (!rises) return 'open';
     }

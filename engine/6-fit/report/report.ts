@@ -5,9 +5,12 @@ import { openAnswers, type Answers } from '../answers.ts';
 import { coordinateName, isPositive, parameterValues, type Coordinate } from '../coordinates.ts';
 import type { FitContext } from '../context.ts';
 import { boundReached, MOST_FOR_ERRORS, uncertaintyAt, uncertaintyAtKink, type Errors } from './errors.ts';
-import { hasKinks } from '../kinks.ts';
-import { isCancelled, stoppedAt, type Ending, type FitStatus } from '../problem.ts';
+import { hasKinks, kinkQuestion } from '../kinks.ts';
+import { DOUBLE, isCancelled, stoppedAt, type Ending, type FitStatus } from '../problem.ts';
 import { scalarsOf } from '../marginal/questions.ts';
+import type { AtPoint } from '../questions.ts';
+import { isRough } from '../stationary/rough.ts';
+import type { Slope } from '../stationary/stationary.ts';
 import { closestTo, fixedVerdict, type Verdict, verdictOf } from './verdict.ts';
 
 /** One element of one parameter. NaN where a figure is not determined. */
@@ -79,7 +82,9 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   const errorsAt = kink ? uncertaintyAtKink : uncertaintyAt;
   const whole = atKink ?? smooth;
   const decrement = (smooth ?? atKink)?.decrement ?? ending.decrement ?? NaN;
-  const { status, reason } = judged(ending, decrement, smooth ?? atKink);
+  const { status, reason } = (await isLostInRounding(context, answers, ending))
+    ? { status: 'not-converged' as const, reason: ROUGH }
+    : judged(ending, decrement, smooth ?? atKink);
   const last = status === 'cancelled' && problem.energy === problem.objective ? ending.history.at(-1) : undefined;
   const { objective, energy } = last === undefined ? await valuesAt(context, point) : { objective: last, energy: last };
   const values = parameterValues(problem.parameters, all, point);
@@ -151,6 +156,27 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
     device: device.kind,
     precision: device.precision,
   };
+}
+
+const ROUGH =
+  'the objective jumps here, or the rounding of its terms hides where it is least: write it without differences of large terms, or bound the parameters that make them large';
+/** Coordinates up to which that is looked for. */
+const FEW = 60;
+
+/** Whether slopes and curvature at a minimum of a likelihood may be those of rounding alone (stationary/rough.ts). */
+async function isLostInRounding(
+  context: FitContext,
+  answers: Answers,
+  { point, status, kink }: Ending,
+): Promise<boolean> {
+  const { problem, all, device } = context;
+  const isLikelihood = problem.residuals.length === 0 && !problem.noDensity && !problem.effects;
+  if (status !== 'converged' || !isLikelihood || all.length > FEW) return false;
+  const question: AtPoint<Slope> | undefined = kink ? kinkQuestion(context) : context.quadratic();
+  if (!question) return false;
+  answers.keepOnly(question);
+  const rounding = device.precision === 'f32' ? 2 ** -23 : DOUBLE;
+  return isRough((u) => answers.ask(question, u), all, point, TELLING, rounding);
 }
 
 /** Whatever a method found: what the report itself shows not to be stationary, or cannot show to be, is not called converged. */

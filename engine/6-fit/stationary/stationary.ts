@@ -270,11 +270,12 @@ function remainingOfQuadratic(
     length += curvature * s * s;
     size += curvature * (point[i] as number) ** 2;
   }
+  // A step that is lost in the rounding of u lowers nothing, though where residuals are nothing else it seems to, in units of them.
   const settled = Math.sqrt(length) <= SHORTEST * rounding * Math.sqrt(size);
   const small = lowered <= Math.max(LEAST_DECREMENT * Math.min(1, Math.abs(value)), LOST * rounding * Math.abs(value));
   return {
     ...{ step, idle, singular },
-    decrement: unknown || downhill ? NaN : Math.max(0, lowered),
+    decrement: unknown || downhill ? NaN : settled ? 0 : Math.max(0, lowered),
     arrived: !unknown && !downhill && (settled || small),
     ...(downhill && { downhill }),
     flat,

@@ -169,3 +169,42 @@ it('a likelihood that has run out to 0 has no minimum there, at a kink or elsewh
   const found = await fitModel(parted, device, { parameters: {}, method: 'newton-cg' });
   expect(found.status).toBe('not-converged');
 });
+
+describe("Student's t from where its degrees of freedom are ∞ to rounding", () => {
+  const random = randomFrom(1);
+  const at = Array.from({ length: 20 }, (_, i) => i);
+  const y = at.map((t) => 1 + 2 * t + random.normal() / (random.normal() ** 2 + random.normal() ** 2));
+  const line = (s: number, nu: number, loss: readonly Record<string, unknown>[]) =>
+    model(
+      [
+        ...['x', 'y'].map((id) => ({ id, kind: 'column', table: 'T', column: id })),
+        { id: 'a', kind: 'parameter', initial: 1 },
+        { id: 'b', kind: 'parameter', initial: 2 },
+        { id: 's', kind: 'parameter', initial: s, scale: 'log', support: 'positive' },
+        { id: 'nu', kind: 'parameter', initial: nu, scale: 'log', support: 'positive' },
+        { id: 'mu', kind: 'map', formula: 'a + b*x' },
+        ...loss,
+      ],
+      { tables: { T: { columns: { x: at, y } } }, objective: 'loss' },
+    );
+
+  it('is never left on the level there, whose end is the edge of the numbers', async () => {
+    const family = { family: 'student-t', observed: 'y', mean: 'mu', scale: 's', degrees: 'nu' };
+    const level = await line(1000, 1e20, [{ id: 'loss', kind: 'likelihood', ...family }]);
+    const found = await fitModel(level, device, { parameters: {}, method: 'adam' });
+    expect(found.status, found.reason).toBe('converged');
+    expect(found.objective).toBeCloseTo(46.4548808978, 8);
+  });
+
+  it.each([7e25, 1e30])('is not converged where its terms, of ν = %d, cancel to nothing but rounding', async (nu) => {
+    const tail = '(nu + 1)/2*log1p(((y - mu)/s)^2/nu)';
+    const formula = `lgamma(nu/2) - lgamma((nu + 1)/2) + log(pi*nu)/2 + log(s) + ${tail}`;
+    const written = await line(1, nu, [
+      { id: 'rows', kind: 'map', formula },
+      { id: 'loss', kind: 'reduce', operator: 'add', values: 'rows' },
+    ]);
+    const found = await fitModel(written, device, { parameters: {}, method: 'adam' });
+    expect(found.status, `${found.objective}`).toBe('not-converged');
+    expect(found.reason).toContain('write it without differences of large terms');
+  });
+});
