@@ -27,6 +27,8 @@ export interface LoadOptions {
 export interface RunOptions {
   /** Word 0 is polled between chunks; once it is non-zero the run stops with `Cancelled`. */
   readonly cancel?: Int32Array;
+  /** Runs so often, one after the other; once unless said. For clocks, beside which one run of a GPU is short. */
+  readonly times?: number;
 }
 
 export interface Instance {

@@ -53,8 +53,9 @@ class ReferenceInstance implements InstanceAtOnce {
   }
 
   run(options: RunOptions = {}): void {
-    const { cancel } = options;
-    this.results = interpret(this.program, this.inputs, this.sizes, () => heed(cancel));
+    const { cancel, times = 1 } = options;
+    for (let time = 0; time < times; time++)
+      this.results = interpret(this.program, this.inputs, this.sizes, () => heed(cancel));
   }
 
   read(result: string): HostArray {

@@ -1,5 +1,5 @@
 /** How a run is timed: warmed up, then the median of many. */
-import type { Device, HostArray, Program } from '../../engine/index.ts';
+import type { Device, DeviceKind, HostArray, Program } from '../../engine/index.ts';
 
 export interface TimingOptions {
   /** Timed runs, as many as `seconds` hold, but `least` all the same. */
@@ -22,8 +22,12 @@ export interface Timing {
 /** A device's kernels reach their last compilation only after some use. */
 const warmUpMilliseconds = 300;
 
-/** A clock's tick and a promise's turn are nothing beside it. */
-const leastSampleMilliseconds = 0.5;
+/**
+ * So long that what lies between runs is nothing beside them: on the CPU a clock's tick and a promise's turn, on a GPU a
+ * submit and the wait for its answer.
+ */
+const leastSampleMilliseconds: Readonly<Record<DeviceKind, number>> = { reference: 0.5, cpu: 0.5, webgpu: 20 };
+const mostAtOnce = 1024;
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -32,26 +36,32 @@ export function median(values: readonly number[]): number {
   return ((low as number) + (high as number)) / 2;
 }
 
-/** Milliseconds of `count` runs one after the other. */
-async function sample(run: () => void | Promise<void>, count: number): Promise<number> {
+/** Runs so often, one after the other. */
+type Repeated = (times: number) => void | Promise<void>;
+
+/** Milliseconds of `count` runs. */
+async function sample(run: Repeated, count: number): Promise<number> {
   const start = performance.now();
-  for (let i = 0; i < count; i++) {
-    const pending = run();
-    if (pending) await pending;
-  }
+  const pending = run(count);
+  if (pending) await pending;
   return performance.now() - start;
 }
 
 /** Short runs are timed several at once. */
 export async function timed(
-  run: () => void | Promise<void>,
+  run: Repeated,
   { runs, seconds, least }: TimingOptions,
+  leastSample = leastSampleMilliseconds.cpu,
 ): Promise<Omit<Timing, 'firstMilliseconds'>> {
   const start = performance.now();
   const elapsed = (): number => performance.now() - start;
-  let once = await sample(run, 1);
-  while (elapsed() < Math.min(warmUpMilliseconds, 100 * seconds)) once = await sample(run, 1);
-  const count = Math.max(1, Math.ceil(leastSampleMilliseconds / Math.max(once, 1e-3)));
+  let count = 1;
+  let taken = await sample(run, count);
+  while (elapsed() < Math.min(warmUpMilliseconds, 100 * seconds)) taken = await sample(run, count);
+  while (taken < leastSample && count < mostAtOnce) {
+    count = Math.min(mostAtOnce, Math.max(2 * count, Math.ceil((count * leastSample) / Math.max(taken, 1e-3))));
+    taken = await sample(run, count);
+  }
   const samples: number[] = [];
   while (samples.length < runs && (samples.length < least || elapsed() < 1000 * seconds))
     samples.push((await sample(run, count)) / count);
@@ -83,7 +93,8 @@ export async function measure(
       const written = performance.now();
       await instance.run();
       const firstMilliseconds = bound - start + (performance.now() - written);
-      return { ...(await timed(() => instance.run(), options)), firstMilliseconds };
+      const run: Repeated = (times) => instance.run({ times });
+      return { ...(await timed(run, options, leastSampleMilliseconds[device.kind])), firstMilliseconds };
     } finally {
       instance.release();
     }

@@ -47,6 +47,8 @@ export interface EncodedDispatch {
   readonly groups: readonly [x: number, y: number];
   /** Operations, counted as if no fewer threads ran than the GPU has. */
   readonly work: number;
+  /** As in a `Dispatch`. */
+  readonly again: boolean;
 }
 
 export type EncodedStep = EncodedDispatch | { readonly count: number; readonly body: readonly EncodedStep[] };
@@ -118,11 +120,11 @@ export function kernelTexts(steps: readonly EncodedStep[], texts = new Set<strin
   return texts;
 }
 
-/** The dispatches in the order in which they run. */
-export function* unrolled(steps: readonly EncodedStep[]): Generator<EncodedDispatch> {
+/** The dispatches in the order in which they run, with or without those that joins in doubt ask for. */
+export function* unrolled(steps: readonly EncodedStep[], withAgain: boolean): Generator<EncodedDispatch> {
   for (const step of steps) {
-    if (!('body' in step)) yield step;
-    else for (let turn = 0; turn < step.count; turn++) yield* unrolled(step.body);
+    if ('body' in step) for (let turn = 0; turn < step.count; turn++) yield* unrolled(step.body, withAgain);
+    else if (withAgain || !step.again) yield step;
   }
 }
 
@@ -130,7 +132,7 @@ function encodeDispatch(
   bound: BoundModule,
   step: ModuleKernel,
   { scratch }: BoundStep,
-  { kernel: index, items, work, words = [0, 0, 0] }: Dispatch,
+  { kernel: index, items, work, words = [0, 0, 0], again }: Dispatch,
   { budget, together }: Pace,
   place: (block: Int32Array) => number,
 ): EncodedDispatch[] {
@@ -144,7 +146,13 @@ function encodeDispatch(
     const to = Math.min(from + perDispatch, items);
     const block = place(Int32Array.of(from, to, infinityBits, nanBits, step.number, ...words, ...parameters));
     const threads = Math.max(to - from, kernel.cooperative ? together / kernel.lanes : together);
-    encoded.push({ wgsl: kernel.wgsl, block, groups: groupsFor(kernel, to - from), work: work * threads });
+    encoded.push({
+      wgsl: kernel.wgsl,
+      block,
+      groups: groupsFor(kernel, to - from),
+      work: work * threads,
+      again: again ?? false,
+    });
   }
   return encoded;
 }

@@ -69,6 +69,8 @@ export interface Dispatch {
   /** Scalar operations for an item, roughly; what long work is split by. */
   readonly work: number;
   readonly words?: readonly [number, number, number];
+  /** Only where joins have been in doubt (combine/joins.ts): a run that meets none leaves it out. */
+  readonly again?: true;
 }
 
 /** How fast a GPU is taken to be. */

@@ -40,7 +40,7 @@ export const reduce: KernelFamily<ReduceStep> = {
 
   schedule({ items = 0, length = 0, chunk = 1, work = 1, doubt = 0 }) {
     if (length < long) return [{ kernel: 0, items, work: work * length + 2 }];
-    const dispatches: Dispatch[] = doubt ? [{ kernel: 2, items, work: 1 }] : [];
+    const dispatches: Dispatch[] = doubt ? [{ kernel: 2, items, work: 1, again: true }] : [];
     for (let level = 0, count = length; level === 0 || count > 1; level++) {
       const chunks = Math.ceil(count / chunk);
       const each = work * Math.min(count, chunk);
@@ -124,7 +124,7 @@ function together(step: ReduceStep, lanes: number): Kernel {
   const doubt = mayBeInDoubt(step.operator);
   if (doubt) declareDoubt(writer, step.operator);
   const ifInDoubt = (parts: string): string[] =>
-    doubt ? [`if (in_doubt(${parts})) { arena[${writer.scratch(2)} + result] = 1u; }`] : [];
+    doubt ? [`if (in_doubt(${parts})) { arena[${writer.scratch(2)} + result] = 1u; ${writer.doubt()} }`] : [];
   const [even, odd] = [writer.scratch(0), writer.scratch(1)];
   const each = shareOf(step, lanes);
   const read = [

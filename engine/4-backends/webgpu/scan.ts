@@ -91,12 +91,17 @@ export function generateScan(
   };
 }
 
-/** What goes through an axis part by part, mostly to find that it need not: hardly any work. */
-export function againDispatches(kernel: number, items: number, length: number): Dispatch[] {
+/** A thread goes through an axis part by part. */
+export function partByPart(kernel: number, items: number, length: number): Dispatch[] {
   return Array.from({ length: Math.ceil(length / sequentialPart) }, (_, part) => {
     const [from, to] = [part * sequentialPart, Math.min((part + 1) * sequentialPart, length)];
     return { kernel, items, work: to - from, words: [from, to, 0] };
   });
+}
+
+/** The same for items in doubt. */
+export function againDispatches(kernel: number, items: number, length: number): Dispatch[] {
+  return partByPart(kernel, items, length).map((dispatch) => ({ ...dispatch, again: true }));
 }
 
 /** Whether an axis is cut into chunks. */
@@ -286,7 +291,9 @@ function apply(step: ScanStep, lanes: number): Kernel {
         'var sum = carry;',
         'if (lane > 0) { sum = join(carry, shared_partials[lane - 1]); }',
         ...(mayBeInDoubt(operator)
-          ? [`if ((sum.state & doubtful) != 0u && first < stop) { arena[${writer.scratch(1)} + result] = 1u; }`]
+          ? [
+              `if ((sum.state & doubtful) != 0u && first < stop) { arena[${writer.scratch(1)} + result] = 1u; ${writer.doubt()} }`,
+            ]
           : []),
         'for (var i = first; i < stop; i++) {',
         ...(flags ? ['  if (tile_begins[i]) { sum.state = 0u; }'] : []),

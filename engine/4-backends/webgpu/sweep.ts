@@ -14,7 +14,7 @@ import { mayBeInDoubt } from './combine/joins.ts';
 import { KernelWriter } from './wgsl/kernel-writer.ts';
 import type { Dispatch, GeneratedStep, Kernel, KernelFamily } from './module.ts';
 import { declarePartials, inclusiveLanes, loadPartial, storePartial } from './combine/partial.ts';
-import { againDispatches, isLong } from './scan.ts';
+import { isLong, partByPart } from './scan.ts';
 import { back, there } from './sweep/sweep-alone.ts';
 import { areas, beginSweep } from './sweep/sweep-points.ts';
 import { sweptOf, type SeenScan, type Swept } from './sweep/swept.ts';
@@ -36,18 +36,18 @@ export const sweep: KernelFamily<SweepStep> = {
   },
 
   schedule({ items = 0, length = 0, tile = 1, work = 1, doubt = 0 }) {
-    const alone = (kernel: number, each: number): Dispatch[] =>
-      [...againDispatches(kernel, items, length), ...againDispatches(kernel + 1, items, length).toReversed()].map(
-        (dispatch) => ({ ...dispatch, work: each * dispatch.work }),
-      );
-    if (!isLong(items, length)) return alone(0, work);
+    const alone = (kernel: number): Dispatch[] => [
+      ...partByPart(kernel, items, length),
+      ...partByPart(kernel + 1, items, length).toReversed(),
+    ];
+    if (!isLong(items, length)) return alone(0).map((dispatch) => ({ ...dispatch, work: work * dispatch.work }));
     const tiles = Math.ceil(length / tile);
     const words = [tiles, 0, 0] as const;
     return [
       { kernel: 2, items: items * tiles, work: work * tile, words },
       { kernel: 3, items, work: 4 * tiles * work, words },
       { kernel: 4, items: items * tiles, work: 3 * work * tile, words },
-      ...(doubt ? alone(5, 1) : []),
+      ...(doubt ? alone(5).map((dispatch) => ({ ...dispatch, again: true as const })) : []),
     ];
   },
 };
@@ -183,6 +183,7 @@ var<workgroup> ${name}: array<Seen_${name}, ${places}>;`);
     ? [
         'if (((left.state | right.state) & doubtful) != 0u && first < stop) {',
         `  arena[${writer.scratch(areas.doubt)} + result] = 1u;`,
+        `  ${writer.doubt()}`,
         '}',
       ]
     : [];

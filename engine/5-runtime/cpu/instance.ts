@@ -57,14 +57,14 @@ export class CpuInstance implements Instance {
     if (!bound.port.varying) this.prepared = false;
   }
 
-  run({ cancel }: RunOptions = {}): void {
+  run({ cancel, times = 1 }: RunOptions = {}): void {
     this.live();
     for (const input of this.missing) throw new Error(`the input ${input} has not been written`);
     const { prepare, run } = this.parts.binding;
     this.hasRun = false;
     if (!this.prepared) this.runSteps(prepare, cancel);
     this.prepared = true;
-    this.runSteps(run, cancel);
+    for (let time = 0; time < times; time++) this.runSteps(run, cancel);
     this.hasRun = true;
   }
 

@@ -7,7 +7,8 @@ import { StagingRing } from './staging.ts';
 // The globals GPUBufferUsage and GPUShaderStage exist in pages only.
 const usage = { copySource: 0x04, copyTarget: 0x08, uniform: 0x40, storage: 0x80 };
 const computeStage = 0x04;
-const faultBytes = 8;
+/** The step and the element of a fault, whether a join was in doubt, and a word to spare. */
+const faultBytes = 16;
 /** No submit is made to take longer than a twentieth of a second; one that takes this long hangs. */
 const watchdogMilliseconds = 60_000;
 
@@ -169,10 +170,11 @@ class LocalGpuHost implements GpuHost {
     const error = await invalid;
     if (error) throw new Error(`the GPU's driver refuses a submission: ${error.message}`);
     this.assertAlive();
-    const [step = 0, inverted = 0] = new Uint32Array(bytes, 0, 2);
+    const [step = 0, inverted = 0, doubt = 0] = new Uint32Array(bytes, 0, 3);
     let from = faultBytes;
     return {
       fault: step === 0 ? null : { step: step - 1, element: ~inverted >>> 0 },
+      doubt: doubt !== 0,
       reads: reads.map(({ length }) => bytes.slice(from, (from += length))),
     };
   }

@@ -16,7 +16,7 @@ export interface Submission {
   readonly memory: MemoryId;
   /** Four words a dispatch: pipeline, block in bytes, groups in x, groups in y. */
   readonly dispatches: Int32Array<ArrayBuffer>;
-  /** Forget the faults of earlier submissions first. */
+  /** Forget the faults and doubts of earlier submissions first. */
   readonly clearFault: boolean;
   /** Read back when the dispatches are done. */
   readonly reads: readonly ByteRange[];
@@ -24,6 +24,8 @@ export interface Submission {
 
 export interface SubmissionResult {
   readonly fault: { readonly step: number; readonly element: number } | null;
+  /** Whether a join has been in doubt (4-backends/webgpu/combine/joins.ts) since faults were forgotten. */
+  readonly doubt: boolean;
   readonly reads: readonly ArrayBuffer[];
 }
 

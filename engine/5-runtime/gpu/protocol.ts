@@ -58,6 +58,7 @@ export const gpuReplyValues = {
   allocate: count,
   submit: v.object({
     fault: v.nullable(v.object({ step: count, element: count })),
+    doubt: v.boolean(),
     reads: v.array(v.instance(ArrayBuffer)),
   }),
 };

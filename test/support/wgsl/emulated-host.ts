@@ -71,7 +71,7 @@ export function emulatedGpu(random: () => number): EmulatedGpu {
     allocate(bytes) {
       const id = memories.size + 1;
       const arena = new Uint32Array(Math.ceil(bytes / 4)).fill(garbage);
-      memories.set(id, { arena, fault: new Uint32Array(2), blocks: new Int32Array(0), blockWords: 0 });
+      memories.set(id, { arena, fault: new Uint32Array(3), blocks: new Int32Array(0), blockWords: 0 });
       return Promise.resolve(id);
     },
     write: (id, offset, words) => memoryOf(id).arena.set(words, offset / 4),
@@ -86,9 +86,10 @@ export function emulatedGpu(random: () => number): EmulatedGpu {
         const words = memory.blocks.subarray(block / 4, block / 4 + memory.blockWords);
         run(kernels[pipeline] as CompiledKernel, memory, words, x, y, random, traffic);
       }
-      const [step = 0, inverted = 0] = memory.fault;
+      const [step = 0, inverted = 0, doubt = 0] = memory.fault;
       return Promise.resolve({
         fault: step === 0 ? null : { step: step - 1, element: ~inverted >>> 0 },
+        doubt: doubt !== 0,
         reads: reads.map(({ offset, length }) => memory.arena.buffer.slice(offset, offset + length)),
       });
     },

@@ -102,6 +102,13 @@ export class KernelWriter {
   }
   private faults = false;
 
+  /** Says that a join was in doubt, so that the run is made again with what asks for it (combine/joins.ts). */
+  doubt(): string {
+    this.doubts = true;
+    return 'atomicStore(&fault[2], 1u);';
+  }
+  private doubts = false;
+
   /**
    * `body` sees the i32 `item`: one for each thread, or, with `cooperativeLanes`, one for each workgroup of so many
    * lanes, and then `lane` too.
@@ -114,6 +121,7 @@ export class KernelWriter {
       // Parameters are known only now: the block's length stands first.
       `@group(0) @binding(0) var<uniform> p: array<vec4<i32>, ${Math.ceil((headerWords + this.parameters.length) / 4)}>;`,
       `@group(0) @binding(1) var<storage, read_write> arena: array<${this.atomic ? 'atomic<u32>' : 'u32'}>;`,
+      ...(this.faults || this.doubts ? [faultWords] : []),
       ...(this.faults ? [faultText] : []),
       preambleText(this.used),
       ...this.functions,
@@ -135,8 +143,9 @@ export class KernelWriter {
   }
 }
 
-const faultText = `@group(0) @binding(2) var<storage, read_write> fault: array<atomic<u32>, 2>;
-fn raise(element: u32) {
+/** The step and the element of the first fault, and whether a join was in doubt. */
+const faultWords = '@group(0) @binding(2) var<storage, read_write> fault: array<atomic<u32>, 3>;';
+const faultText = `fn raise(element: u32) {
   let step = u32(p[1].x) + 1u;
   loop {
     let first = atomicCompareExchangeWeak(&fault[0], 0u, step);
