@@ -120,6 +120,20 @@ export function literalText(use: Use, { type, value }: Pick<ScalarLiteral, 'type
 
 const comparisons: readonly ScalarOperation[] = ['lt', 'le', 'eq', 'ne'];
 
+/** Compilers also take x - x for 0 and x / x for 1, which they are not where x is infinite or NaN, or 0. */
+const ofItself: { readonly [Op in ScalarOperation]?: PreambleName } = { sub: 'self_difference', div: 'self_quotient' };
+
+function ofItselfName(
+  operation: ScalarOperation,
+  [x, y]: readonly ScalarOperand[],
+  type: ElementType,
+): PreambleName | undefined {
+  if (type !== 'real' || !x || !y) return undefined;
+  const same =
+    x.kind === 'literal' ? y.kind === 'literal' && x.value === y.value : y.kind !== 'literal' && x.id === y.id;
+  return same ? ofItself[operation] : undefined;
+}
+
 /** A zero that is only compared may be seen. */
 function comparedText(operation: ScalarOperation, operand: ScalarOperand): string | undefined {
   if (operand.kind !== 'literal' || operand.type !== 'real' || operand.value !== 0) return undefined;
@@ -174,7 +188,9 @@ function writeBlock(block: ScalarBlock, writing: Writing, lines: string[], inden
           texts[i] = `v${result.id}_${i}`;
         });
       const type = operands[0]?.type ?? 'real';
-      lines.push(`${indent}let v${result.id} = ${operations[operation](use, texts, type)};`);
+      const alone = ofItselfName(operation, operands, type);
+      const value = alone ? `${use(alone)}(${texts[0]})` : operations[operation](use, texts, type);
+      lines.push(`${indent}let v${result.id} = ${value};`);
     } else {
       for (const { id, type } of statement.results) lines.push(`${indent}var v${id}: ${wgslType(type)};`);
       const branch = (inner: ScalarBlock): void => {

@@ -7,6 +7,9 @@ export const bits = {
   hidden: `fn hidden(x: f32) -> f32 { return bitcast<f32>(bitcast<i32>(x) | (p[0].z - 0x7f800000i)); }`,
   nan: `fn nan() -> f32 { return bitcast<f32>(p[0].w); }`,
 
+  self_difference: `fn self_difference(x: f32) -> f32 { return zero() * abs(x); }`,
+  self_quotient: `fn self_quotient(x: f32) -> f32 { return select(1.0 + zero() * abs(x), nan(), is_zero(x)); }`,
+
   is_nan: `fn is_nan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }`,
   is_infinite: `fn is_infinite(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) == 0x7f800000u; }`,
   is_zero: `fn is_zero(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) == 0u; }`,

@@ -119,6 +119,16 @@ for (const operation of scalarOperationNames)
     expect(misses).toEqual([]);
   });
 
+gpuTest('x - x is NaN where x is infinite or NaN, and so is x / x, and where x is 0', async (host) => {
+  const b = new ProgramBuilder();
+  const x = b.parameter('x', arrayType('real', ['n']));
+  const twice = (operation: 'sub' | 'div') => b.elementwise([x], (s, x) => s.apply(operation, x, x));
+  const program = b.finish({ difference: twice('sub'), quotient: twice('div') });
+  const found = await runOnGpu(host, lower(program), { x: [Infinity, -Infinity, NaN, 0, -3, 1e-40] }, { n: 6 });
+  expect(found['difference']).toEqual([NaN, NaN, NaN, 0, 0, 0]);
+  expect(found['quotient']?.slice(0, 5)).toEqual([NaN, NaN, NaN, NaN, 1]);
+});
+
 gpuTest('a zero that a branch or a computation gives is no constant to the compiler', async (host) => {
   const b = new ProgramBuilder();
   const x = b.parameter('x', arrayType('real', ['n']));
