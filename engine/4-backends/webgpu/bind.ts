@@ -162,7 +162,7 @@ const nanBits = 0x7fc00000;
 
 /** The groups in two dimensions, since one holds 65535 of them. */
 function groupsFor(kernel: Kernel, items: number): [number, number] {
-  const groups = kernel.cooperative ? items : Math.ceil(items / kernel.lanes);
+  const groups = kernel.cooperative ? items : Math.ceil(items / (kernel.lanes * kernel.each));
   const rows = Math.ceil(groups / maxGroups);
   return [Math.ceil(groups / rows), rows];
 }

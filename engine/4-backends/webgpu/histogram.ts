@@ -20,17 +20,22 @@ import { KernelWriter, readSource, sourceBase } from './wgsl/kernel-writer.ts';
 import { atomicSchedule, atomicScratch, generateAtomic } from './histogram/histogram-atomic.ts';
 import type { Dispatch, GeneratedStep, Kernel, KernelFamily, SizeValues } from './module.ts';
 import { Space } from './wgsl/space.ts';
-import { elementsAlong, Tuple } from './combine/tuple.ts';
+import { declarePartials, inclusiveLanes } from './combine/partial.ts';
+import { cooperatingLanes, elementsAlong, Tuple } from './combine/tuple.ts';
 
 /** Chunks that are wanted, elements that one should have at least and for each of its bins, words that all bins may take. */
 const wanted = {
   byThread: { chunks: 4096, share: 32, perBin: 0 },
   byWorkgroup: { chunks: 1024, share: 1024, perBin: 16 },
+  fewByWorkgroup: { chunks: 4096, share: 1024, perBin: 16 },
 };
 const scratchWords = 2 ** 22;
 /** From this length on an axis is swept by workgroups. */
 const long = 128;
 const blockChunks = 64;
+/** From so many chunks on, and of fewer bins, the chunks of a bin are joined by a workgroup. */
+const manyChunks = 64;
+const fewResults = 4096;
 
 export const histogram: KernelFamily<HistogramStep> = {
   generate(step) {
@@ -47,14 +52,21 @@ function isAtomic({ passes = 0 }: SizeValues): boolean {
 
 function generateOrdered(step: HistogramStep): GeneratedStep {
   return {
-    kernels: [clear(), accumulate(step), accumulateTogether(step), merge(step)],
+    kernels: [
+      clear(),
+      accumulate(step),
+      accumulateTogether(step),
+      accumulateTogether(step, true),
+      merge(step),
+      mergeTogether(step),
+    ],
     sizes: { ...binnedSizes(step), elementWork: functionWork(step.prologue) + operatorWork(step) },
   };
 }
 
 /** What the schedules of ordered histograms and keyed scans want to know, but for the work at an element. */
 export function binnedSizes(step: Binned): Readonly<Record<string, Size>> {
-  const { lanes, bins } = binnedTile(step.operator.neutral.length);
+  const { lanes, bins } = binnedTile(step.operator.neutral.length, false);
   return {
     items: sizeProduct(withoutAxis(step.domain, step.batch)),
     length: step.domain[step.batch] as Size,
@@ -64,6 +76,7 @@ export function binnedSizes(step: Binned): Readonly<Record<string, Size>> {
     joinWork: functionWork(step.operator.combine) + 4,
     lanes,
     capacity: bins,
+    fewCapacity: binnedTile(step.operator.neutral.length, true).bins,
   };
 }
 
@@ -74,15 +87,26 @@ export function operatorWork({ operator, inputs }: Binned): number {
 function orderedSchedule(sizes: SizeValues): Dispatch[] {
   const { items = 0, bins = 0, joinWork = 1 } = sizes;
   const { chunks, accumulating, words } = accumulation(sizes, [0, 1, 2]);
-  return [...accumulating, { kernel: 3, items: items * bins, work: joinWork * chunks + 4, words }];
+  const results = items * bins;
+  const kernel = chunks >= manyChunks && results < fewResults ? 5 : 4;
+  return [...accumulating, { kernel, items: results, work: joinWork * chunks + 4, words }];
 }
+
+/** Whether bins are few enough for the kernels that take less of a workgroup's memory. */
+function areFew({ length = 0, bins = 0, fewCapacity = 0 }: SizeValues): boolean {
+  return length >= long && bins <= fewCapacity;
+}
+
+const capacityOf = (sizes: SizeValues): number => (areFew(sizes) ? sizes['fewCapacity'] : sizes['capacity']) ?? 1;
 
 /**
  * The dispatches that combine each chunk into its bins: by the kernels `clear` and `accumulate`, or by `accumulateTogether`,
- * which have these numbers; and one more sweep over the chunks, by a kernel of that number.
+ * which have these numbers, the last of them for many bins, and the next for few; and one more sweep over the chunks, by a
+ * kernel of that number, or the next.
  */
 export function accumulation(sizes: SizeValues, [clears, byThread, byWorkgroup]: readonly [number, number, number]) {
-  const { items = 0, length = 0, bins = 0, elementWork = 1, lanes = 1, capacity = 1 } = sizes;
+  const { items = 0, length = 0, bins = 0, elementWork = 1, lanes = 1 } = sizes;
+  const capacity = capacityOf(sizes);
   const chunks = chunksOf(sizes);
   const isTogether = length >= long;
   const ranges = isTogether ? Math.max(1, Math.ceil(bins / capacity)) : 1;
@@ -90,7 +114,7 @@ export function accumulation(sizes: SizeValues, [clears, byThread, byWorkgroup]:
   const words = [chunks, each, ranges] as const;
   const { parts, together } = partsOf(sizes);
   const sweep = (kernel: number): Dispatch => ({
-    kernel,
+    kernel: areFew(sizes) ? kernel + 1 : kernel,
     items: length > 0 ? parts * chunks * ranges : 0,
     work: (elementWork + (isTogether ? 2 * lanes : 0)) * each * together,
     words,
@@ -102,8 +126,9 @@ export function accumulation(sizes: SizeValues, [clears, byThread, byWorkgroup]:
 }
 
 /** Columns that are swept together, and how many times that is. */
-function partsOf({ items = 0, length = 0, columns = 1, bins = 0, capacity = 1 }: SizeValues) {
-  const together = length < long ? 1 : columnsTogether(columns, bins, capacity);
+function partsOf(sizes: SizeValues) {
+  const { items = 0, length = 0, columns = 1, bins = 0 } = sizes;
+  const together = length < long ? 1 : columnsTogether(columns, bins, capacityOf(sizes));
   return { together, parts: (items / Math.max(columns, 1)) * Math.ceil(columns / together) };
 }
 
@@ -116,7 +141,8 @@ export function binWords(sizes: SizeValues): number[] {
 /** Chosen from the sizes alone, so that every device combines in the same order. */
 function chunksOf(sizes: SizeValues): number {
   const { items = 0, length = 0, bins = 0, arity = 1 } = sizes;
-  const { chunks, share, perBin } = length < long ? wanted.byThread : wanted.byWorkgroup;
+  const by = length < long ? 'byThread' : areFew(sizes) ? 'fewByWorkgroup' : 'byWorkgroup';
+  const { chunks, share, perBin } = wanted[by];
   const { parts, together } = partsOf(sizes);
   const enough = Math.min(
     Math.ceil(chunks / Math.max(parts, 1)),
@@ -178,8 +204,8 @@ export function accumulate(step: Binned): Kernel {
 }
 
 /** A workgroup for each range of the bins in each chunk (binned-tile.ts). */
-export function accumulateTogether(step: Binned): Kernel {
-  const { writer, tuple, lanes, hasMet, meet, body } = binnedSweep(step);
+export function accumulateTogether(step: Binned, few = false): Kernel {
+  const { writer, tuple, lanes, hasMet, meet, body } = binnedSweep(step, few);
   return writer.finish(
     body({
       combine: [`if (${hasMet}) { sums[bin] = combine(sums[bin], tile[i]); } else { sums[bin] = tile[i]; }`, meet],
@@ -204,6 +230,7 @@ export function chunkJoin(
   tuple: Tuple,
   step: Binned,
   { met, value }: BinPlaces,
+  doubtIsDeclared = false,
 ): { declarations: string[]; lines: string[] } {
   const begin = [
     `if (arena[${met}] != 0u) {`,
@@ -213,7 +240,7 @@ export function chunkJoin(
   const end = ['  }', '  empty = false;', '}'];
   if (!mayBeInDoubt(step.operator))
     return { declarations: [], lines: [...begin, '    sum = combine(sum, value);', ...end] };
-  declareDoubt(writer, step.operator);
+  if (!doubtIsDeclared) declareDoubt(writer, step.operator);
   const { batch, domain } = step;
   const space = new Space(writer, withoutAxis(domain, batch), 'point', 'e');
   const elements = elementsAlong(tuple, writer, space, batch, step.inputs, step.prologue);
@@ -234,8 +261,8 @@ export function chunkJoin(
   };
 }
 
-/** A thread for each bin of each batch and trailing point: [batch…, bins, trailing…]. */
-function merge(step: HistogramStep): Kernel {
+/** What merges the chunks' bins, [batch…, bins, trailing…], each by a thread or by a workgroup. */
+function beginMerge(step: HistogramStep) {
   const writer = new KernelWriter();
   const { batch, domain } = step;
   const shape: Shape = [...domain.slice(0, batch), step.bins, ...domain.slice(batch + 1)];
@@ -247,20 +274,74 @@ function merge(step: HistogramStep): Kernel {
   const trailing = writer.size(sizeProduct(domain.slice(batch + 1)));
   const bins = writer.size(step.bins);
   const bin = binOf(writer, tuple, step, { place: 'point', chunk: 'chunk', bin: 'bin' });
-  const join = chunkJoin(writer, tuple, step, bin);
   const initial = step.initial?.map((source) =>
     readSource(writer, source, space.address(sourceBase(writer, source), source.strides)),
   );
+  return {
+    writer,
+    tuple,
+    chunks,
+    places,
+    bin,
+    initial: initial && `Tuple(${types.map((_, k) => initial[k]).join(', ')})`,
+    declarations: [
+      ...space.declarations(),
+      `let bin = (item / ${trailing}) % ${bins};`,
+      `let point = item / (${trailing} * ${bins}) * ${trailing} + item % ${trailing};`,
+    ],
+  };
+}
+
+/** A thread for each bin of each batch and trailing point. */
+function merge(step: HistogramStep): Kernel {
+  const { writer, tuple, chunks, places, bin, initial, declarations } = beginMerge(step);
+  const join = chunkJoin(writer, tuple, step, bin);
   return writer.finish([
-    ...space.declarations(),
-    `let bin = (item / ${trailing}) % ${bins};`,
-    `let point = item / (${trailing} * ${bins}) * ${trailing} + item % ${trailing};`,
+    ...declarations,
     `var empty = ${initial === undefined};`,
-    `var sum = ${initial ? `Tuple(${types.map((_, k) => initial[k]).join(', ')})` : tuple.neutral};`,
+    `var sum = ${initial ?? tuple.neutral};`,
     ...join.declarations,
     ...(mayBeInDoubt(step.operator) ? inSequence(chunks, join.lines) : inBlocks(chunks, join.lines)),
     ...tuple.store(places, 'sum'),
   ]);
+}
+
+/**
+ * A workgroup for each bin: each lane joins a run of the chunks, then lanes are joined in their order. Where a join is in doubt,
+ * one lane goes through the chunks as a thread does.
+ */
+function mergeTogether(step: HistogramStep): Kernel {
+  const { writer, tuple, chunks, places, bin, initial, declarations } = beginMerge(step);
+  const lanes = cooperatingLanes(2 * step.operator.neutral.length + 2);
+  declarePartials(writer, step.operator, lanes);
+  const doubt = mayBeInDoubt(step.operator);
+  const join = doubt ? chunkJoin(writer, tuple, step, bin, true) : undefined;
+  const sequential = join && [
+    'if ((all.state & doubtful) != 0u) {',
+    `  var empty = ${initial === undefined};`,
+    `  var sum = ${initial ?? tuple.neutral};`,
+    ...[...join.declarations, ...inSequence(chunks, join.lines), ...tuple.store(places, 'sum'), 'return;'].map(
+      (line) => `  ${line}`,
+    ),
+    '}',
+  ];
+  return writer.finish(
+    [
+      ...declarations,
+      `let each = (${chunks} + ${lanes - 1}) / ${lanes};`,
+      'var own = Partial();',
+      `for (var chunk = lane * each; chunk < min((lane + 1) * each, ${chunks}); chunk++) {`,
+      `  if (arena[${bin.met}] != 0u) { own = join(own, Partial(${tuple.load(bin.value)}, filled)); }`,
+      '}',
+      ...inclusiveLanes(lanes),
+      'if (lane != 0) { return; }',
+      `var all = ${initial ? `join(Partial(${initial}, filled), shared_partials[${lanes - 1}])` : `shared_partials[${lanes - 1}]`};`,
+      ...(sequential ?? []),
+      `if (all.state == 0u) { all.value = ${tuple.neutral}; }`,
+      ...tuple.store(places, 'all.value'),
+    ],
+    lanes,
+  );
 }
 
 function inSequence(chunks: string, lines: readonly string[]): string[] {
@@ -273,7 +354,7 @@ function inBlocks(chunks: string, lines: readonly string[]): string[] {
     'var total = sum;',
     'var nothing = empty;',
     `for (var block = 0; block < ${chunks}; block += ${blockChunks}) {`,
-    '  var sum: Tuple;',
+    '  var sum = Tuple();',
     '  var empty = true;',
     `  for (var chunk = block; chunk < min(block + ${blockChunks}, ${chunks}); chunk++) {`,
     ...lines.map((line) => `    ${line}`),

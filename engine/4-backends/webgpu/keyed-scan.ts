@@ -33,6 +33,8 @@ export const keyedScan: KernelFamily<KeyedScanStep> = {
       kernels: [clear(), accumulate(step), accumulateTogether(step), carry(step), walk(step), walkTogether(step)],
       sizes: {
         ...binnedSizes(step),
+        // A thread carries through the chunks of its bin: more of them would take longer than they save.
+        fewCapacity: 0,
         elementWork:
           functionWork(step.prologue) +
           operatorWork(step) +
@@ -118,7 +120,7 @@ function walk(step: KeyedScanStep): Kernel {
 
 /** A workgroup for each range of the bins in each chunk: the elements of other ranges are theirs, those of none the first's. */
 function walkTogether(step: KeyedScanStep): Kernel {
-  const { writer, tuple, space, lanes, hasMet, meet, body } = binnedSweep(step);
+  const { writer, tuple, space, lanes, hasMet, meet, body } = binnedSweep(step, false);
   const writes = writesAlong(writer, tuple, space, { ...step, axis: step.batch, outputs: step.running });
   return writer.finish(
     body({

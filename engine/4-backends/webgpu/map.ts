@@ -13,11 +13,12 @@ export const map: KernelFamily<MapStep> = {
     const space = new Space(writer, step.domain, 'item');
     const { lines, results } = evaluated(writer, space, step.function, step.inputs);
     const types = resultTypes(step.function);
-    const stores = step.outputs.map((output, k) =>
-      writer.store(types[k] ?? 'real', space.address(writer.place(output), output.strides), results[k] as string),
-    );
-    const kernel = writer.finish([...space.declarations(), ...lines, ...stores]);
+    const values = results.map((value, k) => ({ type: types[k] ?? 'real', value }));
+    const places = step.outputs.map((output) => space.address(writer.place(output), output.strides));
+    const stores = (made: readonly string[]): string[] =>
+      step.outputs.map((_, k) => writer.store(types[k] ?? 'real', places[k] as string, made[k] as string));
     const work = functionWork(step.function) + 2 * (step.inputs.length + step.outputs.length);
+    const kernel = writer.finishPoints(space.declarations(), lines, values, stores, work);
     return { kernels: [kernel], sizes: { items: space.count, work } };
   },
 

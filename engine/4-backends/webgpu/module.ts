@@ -24,6 +24,8 @@ export interface Kernel {
   readonly wgsl: string;
   /** Threads in a workgroup. */
   readonly lanes: number;
+  /** Items of a thread, a workgroup apart. */
+  readonly each: number;
   /** Whether an item is the work of a workgroup, not of a thread. */
   readonly cooperative: boolean;
   readonly parameters: readonly Parameter[];

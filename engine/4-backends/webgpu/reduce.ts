@@ -15,7 +15,7 @@ import { KernelWriter } from './wgsl/kernel-writer.ts';
 import type { Dispatch, GeneratedStep, Kernel, KernelFamily } from './module.ts';
 import { againDispatches } from './scan.ts';
 import { Space } from './wgsl/space.ts';
-import { declareTile, runOf } from './combine/tile.ts';
+import { aheadOf, declareTile, runOf, severalAtOnce } from './combine/tile.ts';
 import { cooperatingLanes, elementsAlong, Tuple } from './combine/tuple.ts';
 
 /** Elements of a lane, where the order of the elements does not matter; elsewhere a tile's run (tile.ts). */
@@ -127,30 +127,34 @@ function together(step: ReduceStep, lanes: number): Kernel {
     doubt ? [`if (in_doubt(${parts})) { arena[${writer.scratch(2)} + result] = 1u; ${writer.doubt()} }`] : [];
   const [even, odd] = [writer.scratch(0), writer.scratch(1)];
   const each = shareOf(step, lanes);
-  const read = [
-    'var value: Tuple;',
-    `if (${level} == 0) { value = ${elements.call('at')}; }`,
-    `else { value = ${tuple.load(tuple.packed('partial + at', `(${results} * ${count})`))}; }`,
-  ];
-  const combine = (at: string, first: string): string[] => [
-    `if (${at} == ${first}) { sum = value; continue; }`,
-    'let joined = combine(sum, value);',
-    ...(doubt ? [`if (${level} > 0) { ${ifInDoubt('sum, value, joined').join('')} }`] : []),
-    'sum = joined;',
+  const bases = step.inputs.map((_, i) => `x${i}`);
+  writer.declare(`fn part(${['at', 'partial', ...bases].map((name) => `${name}: i32`).join(', ')}) -> Tuple {
+  if (${level} == 0) { return ${elements.call('at')}; }
+  return ${tuple.load(tuple.packed('partial + at', `(${results} * ${count})`))};
+}`);
+  const read = (at: string): string => `part(${[at, 'partial', ...bases].join(', ')})`;
+  const ahead = aheadOf(step.operator.neutral.length, functionWork(step.prologue) + 2 * step.inputs.length);
+  const combine = (value: string, isFirst: string): string[] => [
+    `if (${isFirst}) { sum = ${value}; } else {`,
+    `  let joined = combine(sum, ${value});`,
+    ...(doubt ? [`  if (${level} > 0) { ${ifInDoubt(`sum, ${value}, joined`).join('')} }`] : []),
+    '  sum = joined;',
+    '}',
   ];
   const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
   const strided = (): string[] => [
-    `for (var at = start + lane; at < end; at += ${lanes}) {`,
-    ...indented([...read, ...combine('at', 'start + lane')]),
-    '}',
+    ...severalAtOnce(lanes, ahead, {
+      read: (at, k) => [`let value${k} = ${read(at)};`],
+      use: (_, k) => combine(`value${k}`, k === 0 ? 'at == start + lane' : 'false'),
+    }),
     `let busy = min(end - start, ${lanes});`,
   ];
   const inOrder = (): string[] => {
-    const tile = declareTile(writer, lanes, each);
+    const tile = declareTile(writer, lanes, each, ahead);
     return [
-      ...tile.bring(() => [...read, `${tile.at('i')} = value;`]),
+      ...tile.bring([{ value: read, to: tile.at }]),
       'for (var i = first; i < stop; i++) {',
-      ...indented([`let value = ${tile.at('i')};`, ...combine('i', 'first')]),
+      ...indented([`let value = ${tile.at('i')};`, ...combine('value', 'i == first')]),
       '}',
       `let busy = (end - start + ${each - 1}) / ${each};`,
     ];

@@ -16,7 +16,8 @@ import { KernelWriter, readSource } from './wgsl/kernel-writer.ts';
 import type { Dispatch, GeneratedStep, Kernel, KernelFamily, SizeValues } from './module.ts';
 import { declarePartials, inclusiveLanes, loadPartial, storePartial } from './combine/partial.ts';
 import { Space } from './wgsl/space.ts';
-import { declareTile, runOf } from './combine/tile.ts';
+import { carriedKernels, carriedSchedule, groupCount } from './combine/carried.ts';
+import { aheadOf, declareTile, runOf } from './combine/tile.ts';
 import { cooperatingLanes, elementsAlong, outputsAlong, placeAlong, Tuple } from './combine/tuple.ts';
 
 /** From this length on an axis is cut into chunks … */
@@ -24,7 +25,7 @@ const long = 512;
 /** … unless there are results enough to keep the threads busy; then one pass is cheaper than three. */
 const many = 16384;
 /** Chunks that keep a GPU busy: where there are more tiles, a chunk takes several, and the scan of the totals is shorter … */
-const busyChunks = 1024;
+const busyChunks = 8192;
 /** … up to so many. */
 const mostTiles = 64;
 /** Elements that a dispatch goes through where one thread has an axis to itself: a GPU must not seem to hang. */
@@ -33,15 +34,18 @@ export const sequentialPart = 2 ** 16;
 export const scan: KernelFamily<ScanStep> = {
   generate: (step) => generateScan(step),
 
-  // The chunks' partials; whether an item is in doubt, and what it carries from part to part.
+  // The chunks' totals, which become what they carry in; whether an item is in doubt, and what it carries from part to part;
+  // the totals of groups of chunks, and what those begin with.
   scratch(sizes) {
-    const { items = 0, length = 0, arity = 1, doubt = 0 } = sizes;
-    if (!isLong(items, length)) return [0, 0, 0];
-    return [items * Math.ceil(length / chunkOf(sizes)) * (arity + 1), items * doubt, items * (arity + 1) * doubt];
+    const { items = 0, length = 0, arity = 1, lanes = 1, doubt = 0 } = sizes;
+    if (!isLong(items, length)) return [0, 0, 0, 0, 0];
+    const chunks = Math.ceil(length / chunkOf(sizes));
+    const ofGroups = items * groupCount(chunks, lanes) * (arity + 1);
+    return [items * chunks * (arity + 1), items * doubt, items * (arity + 1) * doubt, ofGroups, ofGroups];
   },
 
   schedule(sizes) {
-    const { items = 0, length = 0, work = 1, doubt = 0 } = sizes;
+    const { items = 0, length = 0, work = 1, lanes = 1, doubt = 0 } = sizes;
     if (!isLong(items, length)) return [{ kernel: 0, items: length > 0 ? items : 0, work: work * length }];
     const chunk = chunkOf(sizes);
     const chunks = Math.ceil(length / chunk);
@@ -49,9 +53,9 @@ export const scan: KernelFamily<ScanStep> = {
     const words = [chunks, chunk, 0] as const;
     return [
       { kernel: 1, items: items * chunks, work: each, words },
-      { kernel: 2, items, work: chunks * work, words },
-      { kernel: 3, items: items * chunks, work: 2 * each, words },
-      ...(doubt ? againDispatches(4, items, length) : []),
+      ...carriedSchedule(3, items, chunks, lanes, work),
+      { kernel: 2, items: items * chunks, work: 2 * each, words },
+      ...(doubt ? againDispatches(7, items, length) : []),
     ];
   },
 };
@@ -61,6 +65,9 @@ function chunkOf({ items = 0, length = 0, tile = 1 }: SizeValues): number {
   const tiles = Math.floor((items * length) / (tile * busyChunks));
   return tile * Math.min(Math.max(tiles, 1), mostTiles);
 }
+
+/** Of the chunks, which carry in what takes their totals' place, and of groups of them. */
+const areas = { parts: { totals: 0, left: 0 }, groups: { totals: 3, left: 4 } };
 
 /** `lanes`: threads that share a chunk. */
 export function generateScan(
@@ -72,8 +79,8 @@ export function generateScan(
     kernels: [
       sequential(step, false),
       totals(step, lanes),
-      carries(step, lanes),
       apply(step, lanes),
+      ...carriedKernels(step, step.operator, areas, lanes),
       ...(mayBeInDoubt(step.operator) ? [sequential(step, true)] : []),
     ],
     sizes: {
@@ -81,6 +88,7 @@ export function generateScan(
       items: sizeProduct(withoutAxis(step.domain, step.axis)),
       length: step.domain[step.axis] as Size,
       arity,
+      lanes,
       tile: lanes * scanRun(step, lanes),
       work:
         functionWork(step.prologue) +
@@ -202,7 +210,9 @@ function beginChunks(step: ScanStep, lanes: number) {
   const begun = begin(step, 'result');
   const { writer, elements, length, declarations, flagAt } = begun;
   declarePartials(writer, step.operator, lanes);
-  const tile = declareTile(writer, lanes, scanRun(step, lanes));
+  const { operator, prologue, inputs } = step;
+  const ahead = aheadOf(operator.neutral.length, functionWork(prologue) + 2 * inputs.length);
+  const tile = declareTile(writer, lanes, scanRun(step, lanes), ahead);
   const flag = flagAt('at');
   if (flag) writer.declare(`var<workgroup> tile_begins: array<bool, ${tile.length}>;`);
   const [chunks, chunkLength] = [writer.word(0), writer.word(1)];
@@ -220,11 +230,13 @@ function beginChunks(step: ScanStep, lanes: number) {
       `for (var start = chunk * ${chunkLength}; start < chunk_end; start += ${tile.length}) {`,
       ...[
         `let end = min(start + ${tile.length}, chunk_end);`,
-        ...tile.bring((at) => [
-          `${tile.at('i')} = ${elements.call(at)};`,
-          ...(flag ? [`tile_begins[i] = ${flag};`] : []),
+        ...tile.bring([
+          { value: elements.call, to: tile.at },
+          ...(flag
+            ? [{ value: (at: string) => flagAt(`(${at})`) as string, to: (i: string) => `tile_begins[${i}]` }]
+            : []),
         ]),
-        'var own: Partial;',
+        'var own = Partial();',
         'for (var i = first; i < stop; i++) {',
         `  own = append(own, Partial(${tile.at('i')}, ${flag ? 'select(filled, filled | anew, tile_begins[i])' : 'filled'}));`,
         '}',
@@ -244,34 +256,9 @@ function totals(step: ScanStep, lanes: number): Kernel {
     [
       ...beginning,
       ...(mayBeInDoubt(step.operator) ? [`if (chunk == 0) { arena[${writer.scratch(1)} + result] = 0u; }`] : []),
-      'var total: Partial;',
+      'var total = Partial();',
       ...eachTile([`total = join(total, shared_partials[${lanes - 1}]);`]),
       `if (lane == 0) { ${storePartial(writer, tuple, step, 'item', 'total').join(' ')} }`,
-    ],
-    lanes,
-  );
-}
-
-/** A workgroup for each result: totals become what each chunk carries in, so many chunks at a time. */
-function carries(step: ScanStep, lanes: number): Kernel {
-  const writer = new KernelWriter();
-  const tuple = new Tuple(writer, step.operator);
-  declarePartials(writer, step.operator, lanes);
-  const chunks = writer.word(0);
-  return writer.finish(
-    [
-      'var carry: Partial;',
-      `for (var start = 0; start < ${chunks}; start += ${lanes}) {`,
-      `  let at = item * ${chunks} + start + lane;`,
-      '  var own: Partial;',
-      `  if (start + lane < ${chunks}) { own = ${loadPartial(writer, tuple, step, 'at')}; }`,
-      ...inclusiveLanes(lanes).map((line) => `  ${line}`),
-      '  var left = carry;',
-      '  if (lane > 0) { left = join(carry, shared_partials[lane - 1]); }',
-      `  if (start + lane < ${chunks}) { ${storePartial(writer, tuple, step, 'at', 'left').join(' ')} }`,
-      `  carry = join(carry, shared_partials[${lanes - 1}]);`,
-      '  workgroupBarrier();',
-      '}',
     ],
     lanes,
   );

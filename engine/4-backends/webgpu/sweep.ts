@@ -11,31 +11,30 @@ import { withoutAxis } from '../../0-ir/types.ts';
 import type { SweepStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
 import { mayBeInDoubt } from './combine/joins.ts';
-import { KernelWriter } from './wgsl/kernel-writer.ts';
 import type { Dispatch, GeneratedStep, Kernel, KernelFamily } from './module.ts';
 import { declarePartials, inclusiveLanes, loadPartial, storePartial } from './combine/partial.ts';
 import { isLong, partByPart } from './scan.ts';
 import { back, there } from './sweep/sweep-alone.ts';
-import { areas, beginSweep } from './sweep/sweep-points.ts';
+import { areas, beginSweep, groupAreas } from './sweep/sweep-points.ts';
 import { sweptOf, type SeenScan, type Swept } from './sweep/swept.ts';
-import { declareTile, runOf } from './combine/tile.ts';
-import { cooperatingLanes, Tuple } from './combine/tuple.ts';
+import { carriedKernels, carriedSchedule, groupCount } from './combine/carried.ts';
+import { aheadOf, declareTile, runOf } from './combine/tile.ts';
+import { cooperatingLanes } from './combine/tuple.ts';
 import { wgslType } from './scalar/literal.ts';
-
-/** Tiles whose totals a lane joins one after the other. */
-const tilesOfLane = 16;
 
 export const sweep: KernelFamily<SweepStep> = {
   generate: (step) => generateSweep(step, sweptOf(step)),
 
-  scratch({ items = 0, length = 0, arity = 1, seen = 1, tile = 1, doubt = 0 }) {
+  scratch({ items = 0, length = 0, arity = 1, seen = 1, tile = 1, lanes = 1, doubt = 0 }) {
     const isShort = !isLong(items, length);
     const partials = isShort ? 0 : items * Math.ceil(length / tile) * (arity + 1);
     const alone = isShort || doubt > 0 ? items : 0;
-    return [partials, partials, partials, isShort ? 0 : items * doubt, alone * length * seen, alone * (arity + 1)];
+    const ofGroups = isShort ? 0 : items * groupCount(Math.ceil(length / tile), lanes) * (arity + 1);
+    const ofItems = [isShort ? 0 : items * doubt, alone * length * seen, alone * (arity + 1)];
+    return [partials, partials, partials, ...ofItems, ofGroups, ofGroups, ofGroups];
   },
 
-  schedule({ items = 0, length = 0, tile = 1, work = 1, doubt = 0 }) {
+  schedule({ items = 0, length = 0, tile = 1, lanes = 1, work = 1, doubt = 0 }) {
     const alone = (kernel: number): Dispatch[] => [
       ...partByPart(kernel, items, length),
       ...partByPart(kernel + 1, items, length).toReversed(),
@@ -45,9 +44,9 @@ export const sweep: KernelFamily<SweepStep> = {
     const words = [tiles, 0, 0] as const;
     return [
       { kernel: 2, items: items * tiles, work: work * tile, words },
-      { kernel: 3, items, work: 4 * tiles * work, words },
-      { kernel: 4, items: items * tiles, work: 3 * work * tile, words },
-      ...(doubt ? alone(5).map((dispatch) => ({ ...dispatch, again: true as const })) : []),
+      ...carriedSchedule(4, items, tiles, lanes, 2 * work),
+      { kernel: 3, items: items * tiles, work: 3 * work * tile, words },
+      ...(doubt ? alone(8).map((dispatch) => ({ ...dispatch, again: true as const })) : []),
     ];
   },
 };
@@ -63,8 +62,8 @@ function generateSweep(step: SweepStep, swept: Swept): GeneratedStep {
       there(step, swept, false),
       back(step, swept, false),
       totals(step, swept, lanes, run),
-      begins(step, swept, lanes),
       tiles(step, swept, lanes, run),
+      ...carriedKernels(step, operator, { parts: areas, groups: groupAreas }, lanes),
       ...(doubt ? [there(step, swept, true), back(step, swept, true)] : []),
     ],
     sizes: {
@@ -72,6 +71,7 @@ function generateSweep(step: SweepStep, swept: Swept): GeneratedStep {
       length: step.domain[step.axis] as Size,
       arity,
       seen: along.types.length,
+      lanes,
       tile: lanes * run,
       doubt: doubt ? 1 : 0,
       work:
@@ -88,7 +88,9 @@ function beginTiles(step: SweepStep, swept: Swept, lanes: number, run: number) {
   const begun = beginSweep(step, swept, 'result');
   const { writer, element, length, declarations } = begun;
   declarePartials(writer, swept.operator, lanes);
-  const tile = declareTile(writer, lanes, run);
+  const { operator, prologue, inputs } = swept;
+  const ahead = aheadOf(operator.neutral.length, functionWork(prologue) + 2 * inputs.length);
+  const tile = declareTile(writer, lanes, run, ahead);
   const count = writer.word(0);
   return {
     ...begun,
@@ -100,8 +102,8 @@ function beginTiles(step: SweepStep, swept: Swept, lanes: number, run: number) {
       `let end = min(start + ${tile.length}, ${length});`,
     ],
     joining: [
-      ...tile.bring((at) => [`${tile.at('i')} = ${element(at)};`]),
-      'var own: Partial;',
+      ...tile.bring([{ value: element, to: tile.at }]),
+      'var own = Partial();',
       `for (var i = first; i < stop; i++) { own = append(own, Partial(${tile.at('i')}, filled)); }`,
       ...inclusiveLanes(lanes),
     ],
@@ -116,50 +118,6 @@ function totals(step: SweepStep, swept: Swept, lanes: number, run: number): Kern
     : [];
   const store = storePartial(writer, tuple, step, 'item', `shared_partials[${lanes - 1}]`, areas.totals);
   return writer.finish([...beginning(), ...clear, ...joining, `if (lane == 0) { ${store.join(' ')} }`], lanes);
-}
-
-/** A workgroup for each result: what its tiles begin with from the left, then from the right, runs of tiles at a time. */
-function begins(step: SweepStep, { operator }: Swept, lanes: number): Kernel {
-  const writer = new KernelWriter();
-  const tuple = new Tuple(writer, operator);
-  declarePartials(writer, operator, lanes);
-  const count = writer.word(0);
-  const together = lanes * tilesOfLane;
-  const total = loadPartial(writer, tuple, step, `item * ${count} + at`, areas.totals);
-  const store = (area: number): string =>
-    storePartial(writer, tuple, step, `item * ${count} + at`, 'before', area).join(' ');
-  return writer.finish(
-    [
-      'var none: Partial;',
-      'var carry = none;',
-      `for (var start = 0; start < ${count}; start += ${together}) {`,
-      `  let first = start + lane * ${tilesOfLane};`,
-      `  let stop = min(first + ${tilesOfLane}, ${count});`,
-      '  var own: Partial;',
-      `  for (var at = first; at < stop; at++) { own = join(own, ${total}); }`,
-      ...inclusiveLanes(lanes).map((line) => `  ${line}`),
-      '  var before = carry;',
-      '  if (lane > 0) { before = join(carry, shared_partials[lane - 1]); }',
-      `  for (var at = first; at < stop; at++) { ${store(areas.left)} before = join(before, ${total}); }`,
-      `  carry = join(carry, shared_partials[${lanes - 1}]);`,
-      '  workgroupBarrier();',
-      '}',
-      'carry = none;',
-      `for (var end = ${count}; end > 0; end -= ${together}) {`,
-      `  let last = end - (${lanes - 1} - lane) * ${tilesOfLane};`,
-      `  let first = max(last - ${tilesOfLane}, 0);`,
-      '  var own: Partial;',
-      `  for (var at = first; at < last; at++) { own = join(own, ${total}); }`,
-      ...inclusiveLanes(lanes, 'right').map((line) => `  ${line}`),
-      '  var before = carry;',
-      `  if (lane < ${lanes - 1}) { before = join(shared_partials[lane + 1], carry); }`,
-      `  for (var at = last - 1; at >= first; at--) { ${store(areas.right)} before = join(${total}, before); }`,
-      '  carry = join(shared_partials[0], carry);',
-      '  workgroupBarrier();',
-      '}',
-    ],
-    lanes,
-  );
 }
 
 /** A workgroup for each tile: a lane goes there and back over its run, then neighbours write what neighbours show. */

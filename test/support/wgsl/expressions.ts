@@ -1,6 +1,6 @@
 /** Expressions, and places that are read or written, in JavaScript. */
 import { bitcast, builtin, infixed, prefixed } from './arithmetic.ts';
-import { copied, memberType, sharedNumber, typeOfName, type Kernel } from './kernel.ts';
+import { copied, memberType, sharedNumber, typeOfName, zeroOf, type Kernel } from './kernel.ts';
 import { arenaSpace, faultSpace } from './machine.ts';
 import type { Expression, Typed } from './syntax.ts';
 import { coerced, literal, type Valued } from './values.ts';
@@ -87,6 +87,7 @@ function callOf(kernel: Kernel, { name, type, operands }: Extract<Expression, { 
   }
   if (name.startsWith('atomic')) return atomicOf(kernel, name, operands);
   const struct = kernel.structs.get(name);
+  if (struct && operands.length === 0) return { text: `(${zeroOf(kernel, name)})`, type: name };
   if (struct) {
     const members = valuesOf(kernel, struct, operands).map((value, i) => {
       const { name: member, type: own } = struct[i]!;

@@ -64,14 +64,15 @@ export function declarePartials(writer: KernelWriter, operator: Operator, lanes:
 
 type Chunked = Pick<ScanStep, 'domain' | 'axis'>;
 
-/** Scratch `area`: for each chunk of each result its state, then its components, each a run of its own. */
+/** Scratch `area`: for each of `count` chunks of each result its state, then its components, each a run of its own. */
 function partialPlaces(
   writer: KernelWriter,
   step: Chunked,
   at: string,
   area: number,
+  count: string,
 ): { state: string; value: string; stride: string } {
-  const stride = `(${writer.size(sizeProduct(withoutAxis(step.domain, step.axis)))} * ${writer.word(0)})`;
+  const stride = `(${writer.size(sizeProduct(withoutAxis(step.domain, step.axis)))} * ${count})`;
   const state = `${writer.scratch(area)} + ${at}`;
   return { state, value: `${state} + ${stride}`, stride };
 }
@@ -83,12 +84,20 @@ export function storePartial(
   at: string,
   partial: string,
   area = 0,
+  count = writer.word(0),
 ): string[] {
-  const { state, value, stride } = partialPlaces(writer, step, at, area);
+  const { state, value, stride } = partialPlaces(writer, step, at, area, count);
   return [`arena[${state}] = ${partial}.state;`, ...tuple.store(tuple.packed(value, stride), `${partial}.value`)];
 }
 
-export function loadPartial(writer: KernelWriter, tuple: Tuple, step: Chunked, at: string, area = 0): string {
-  const { state, value, stride } = partialPlaces(writer, step, at, area);
+export function loadPartial(
+  writer: KernelWriter,
+  tuple: Tuple,
+  step: Chunked,
+  at: string,
+  area = 0,
+  count = writer.word(0),
+): string {
+  const { state, value, stride } = partialPlaces(writer, step, at, area, count);
   return `Partial(${tuple.load(tuple.packed(value, stride))}, arena[${state}])`;
 }

@@ -14,6 +14,8 @@ const tileWords = 1024;
 export const nobodys = -2;
 /** Whether a lane has met a bin is a bit of one word. */
 const binsOfLane = 32;
+/** Words for few bins: the less a workgroup takes, the more of them a GPU has at work, and each waits most of its time. */
+const fewWords = 1280;
 
 export interface BinnedTile {
   readonly lanes: number;
@@ -23,12 +25,12 @@ export interface BinnedTile {
   readonly bins: number;
 }
 
-/** What fits into a workgroup's memory for elements of so many words. */
-export function binnedTile(arity: number): BinnedTile {
+/** What fits into a workgroup's memory, or into a share of it for `few` bins, for elements of so many words. */
+export function binnedTile(arity: number, few: boolean): BinnedTile {
   const lanes = cooperatingLanes(2 * (arity + 1));
   let length = tileLength;
   while (length > lanes && length * (arity + 1) > tileWords) length /= 2;
-  const left = workgroupBytes / 4 - length * (arity + 1);
+  const left = few ? fewWords : workgroupBytes / 4 - length * (arity + 1);
   return { lanes, length, bins: Math.min(binsOfLane * lanes, Math.floor(left / arity)) };
 }
 
@@ -36,9 +38,9 @@ export function binnedTile(arity: number): BinnedTile {
  * What a kernel is written with that sweeps over a range of the bins in a chunk of some columns (binned.ts). The range's bins
  * begin at `low` and are `some`; `bin` counts from there.
  */
-export function binnedSweep(step: Binned) {
+export function binnedSweep(step: Binned, few: boolean) {
   const { writer, space, tuple, known, element, key, bins } = beginBinned(step);
-  const { lanes, length, bins: capacity } = binnedTile(step.operator.neutral.length);
+  const { lanes, length, bins: capacity } = binnedTile(step.operator.neutral.length, few);
   writer.declare(`var<workgroup> tile: array<Tuple, ${length}>;
 var<workgroup> tile_bins: array<i32, ${length}>;
 var<workgroup> sums: array<Tuple, ${capacity}>;`);

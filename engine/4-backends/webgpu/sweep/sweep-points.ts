@@ -10,6 +10,8 @@ import { elementsAlong, outputsAlong, placeAlong, Tuple } from '../combine/tuple
 
 /** Of scratch: tiles' totals, what they begin with, doubt, and of a thread alone the prefixes and what it carries. */
 export const areas = { totals: 0, left: 1, right: 2, doubt: 3, prefixes: 4, carried: 5 } as const;
+/** Of groups of tiles. */
+export const groupAreas = { totals: 6, left: 7, right: 8 } as const;
 
 /** `result` is the i32 variable that counts the points without the axis. */
 export function beginSweep(step: SweepStep, swept: Swept, result: string) {

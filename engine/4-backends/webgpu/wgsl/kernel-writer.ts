@@ -4,13 +4,22 @@ import type { Size } from '../../../0-ir/sizes.ts';
 import type { ElementType } from '../../../0-ir/types.ts';
 import type { Access, Source } from '../../../3-plan/plan.ts';
 import { literalText, scalarFunctionText, type Use } from '../scalar.ts';
+import { wgslType } from '../scalar/literal.ts';
 import { preambleText, type PreambleName } from '../scalar/preamble.ts';
 import { headerWords, type Kernel, type Parameter } from '../module.ts';
 
 const component = ['x', 'y', 'z', 'w'] as const;
 
-/** Threads of a workgroup where each does an item of its own. */
+/** Threads of a workgroup where each does an item of its own … */
 export const itemLanes = 64;
+/** … and where each does several that are little work: a GPU begins no more than one or two workgroups a nanosecond. */
+const pointLanes = 256;
+/** Items of such a thread, whose reads are all under way before any of them is waited for. */
+const pointsEach = 4;
+/** Scalar operations up to which an item is so little work that it is written once for each of them … */
+const littleWork = 48;
+/** … and up to which a thread does several, one after the other. */
+const someWork = 400;
 
 export class KernelWriter {
   private readonly parameters: Parameter[] = [];
@@ -110,13 +119,60 @@ export class KernelWriter {
   private doubts = false;
 
   /**
+   * Writes what `values` are at each `item`, where `lines` have declared them. Of little work, a thread does several items, and
+   * reads all before it writes any: a compiler may not move a read before a write to the same buffer.
+   */
+  finishPoints(
+    declarations: readonly string[],
+    lines: readonly string[],
+    values: readonly { readonly type: ElementType; readonly value: string }[],
+    stores: (values: readonly string[]) => readonly string[],
+    work: number,
+  ): Kernel {
+    if (work > someWork || values.length === 0)
+      return this.finish([...declarations, ...lines, ...stores(values.map(({ value }) => value))]);
+    const indented = (statements: readonly string[]): string => statements.map((line) => `  ${line}\n`).join('');
+    const members = values.map(({ type }, i) => `r${i}: ${wgslType(type)}`).join(', ');
+    this.declare(`struct Point { ${members} }`);
+    const made = values.map(({ value }) => value).join(', ');
+    this.declare(`fn point(item: i32) -> Point {\n${indented([...declarations, ...lines])}  return Point(${made});\n}`);
+    const shown = stores(values.map((_, i) => `made.r${i}`));
+    this.declare(`fn show(item: i32, made: Point) {\n${indented([...declarations, ...shown])}}`);
+    const all = Array.from({ length: pointsEach }, (_, i) => i);
+    const at = (i: number): string => (i === 0 ? 'item' : `item + ${i * pointLanes}`);
+    const stop = `min(item + ${pointsEach * pointLanes}, p[0].y)`;
+    const oneByOne = `for (var at = item; at < ${stop}; at += ${pointLanes}) { show(at, point(at)); }`;
+    return this.framed(
+      work > littleWork
+        ? [oneByOne]
+        : [
+            `if (${at(pointsEach - 1)} < p[0].y) {`,
+            ...all.map((i) => `  let made${i} = point(${at(i)});`),
+            ...all.map((i) => `  show(${at(i)}, made${i});`),
+            `} else { ${oneByOne} }`,
+          ],
+      { lanes: pointLanes, each: pointsEach, cooperative: false },
+    );
+  }
+
+  /**
    * `body` sees the i32 `item`: one for each thread, or, with `cooperativeLanes`, one for each workgroup of so many
    * lanes, and then `lane` too.
    */
   finish(body: readonly string[], cooperativeLanes?: number): Kernel {
-    const lanes = cooperativeLanes ?? itemLanes;
+    return this.framed(body, {
+      lanes: cooperativeLanes ?? itemLanes,
+      each: 1,
+      cooperative: cooperativeLanes !== undefined,
+    });
+  }
+
+  private framed(
+    body: readonly string[],
+    { lanes, each, cooperative }: Pick<Kernel, 'lanes' | 'each' | 'cooperative'>,
+  ): Kernel {
     const group = 'i32(group.y * groups.x + group.x)';
-    const item = cooperativeLanes ? `${group} + p[0].x` : `${group} * ${lanes} + i32(local) + p[0].x`;
+    const item = cooperative ? `${group} + p[0].x` : `${group} * ${lanes * each} + i32(local) + p[0].x`;
     const text = [
       // Parameters are known only now: the block's length stands first.
       `@group(0) @binding(0) var<uniform> p: array<vec4<i32>, ${Math.ceil((headerWords + this.parameters.length) / 4)}>;`,
@@ -130,14 +186,15 @@ export class KernelWriter {
       '        @builtin(local_invocation_index) local: u32) {',
       `  let item = ${item};`,
       '  if (item >= p[0].y) { return; }',
-      ...(cooperativeLanes ? ['  let lane = i32(local);'] : []),
+      ...(cooperative ? ['  let lane = i32(local);'] : []),
       ...body.map((line) => `  ${line}`),
       '}',
     ];
     return {
       wgsl: `${text.filter((line) => line !== '').join('\n')}\n`,
       lanes,
-      cooperative: cooperativeLanes !== undefined,
+      each,
+      cooperative,
       parameters: this.parameters,
     };
   }
