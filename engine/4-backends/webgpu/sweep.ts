@@ -54,8 +54,10 @@ export const sweep: KernelFamily<SweepStep> = {
 function generateSweep(step: SweepStep, swept: Swept): GeneratedStep {
   const { operator, prologue, inputs, along, against, epilogue, beside } = swept;
   const arity = operator.neutral.length;
-  const lanes = cooperatingLanes(2 * (arity + 1));
-  const run = runOf(lanes, arity + along.types.length + against.types.length, arity + 1);
+  // An element with what is seen of it both ways, and a lane's partial.
+  const wordsEach = arity + along.types.length + against.types.length;
+  const lanes = cooperatingLanes(wordsEach + arity + 1);
+  const run = runOf(lanes, wordsEach, arity + 1);
   const doubt = mayBeInDoubt(operator);
   return {
     kernels: [

@@ -66,6 +66,11 @@ export async function benchmark(suite: SuiteName, options: BenchmarkOptions): Pr
       print?.(message.row);
     } else if (message.type === 'note') process.stderr.write(`cotangent: note: ${message.text}\n`);
     else line.show(`measuring ${message.text} …`);
+  }).catch((error: unknown) => {
+    // A row that cannot be measured takes none of those before it away.
+    line.end();
+    if (json) printJson(rows);
+    throw error;
   });
   line.end();
   if (json) printJson(rows);

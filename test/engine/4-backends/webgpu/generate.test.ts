@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest';
+import { optimize } from '../../../../engine/1-optimize/index.ts';
+import { profiles, vjp } from '../../../../engine/index.ts';
+import { primalOf } from '../../../../src-main/benchmark/paper/programs.ts';
+import { paperRows } from '../../../../src-main/benchmark/paper/rows.ts';
 import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
 import { builtinOperator } from '../../../../engine/0-ir/operators.ts';
 import type { Value } from '../../../../engine/0-ir/program.ts';
@@ -48,6 +52,36 @@ test('dispatches of one step cover its items once, each within the budget', () =
   expect(squares[0]?.from).toBe(0);
   expect(squares.at(-1)?.to).toBe(2100);
   squares.slice(1).forEach(({ from }, i) => expect(from).toBe(squares[i]?.to));
+});
+
+/** Bytes of workgroup memory that a kernel declares. */
+function workgroupMemory(text: string): number {
+  const structs = new Map(
+    [...text.matchAll(/struct (\w+) \{([^}]*)\}/g)].map(([, name = '', members = '']) => [name, members] as const),
+  );
+  const sizeOf = (type: string): number => {
+    const atomic = /^atomic<(\w+)>$/.exec(type)?.[1] ?? type;
+    const members = structs.get(atomic);
+    if (members === undefined) return 4;
+    return [...members.matchAll(/: ([\w<>]+)/g)].reduce((sum, [, member = '']) => sum + sizeOf(member), 0);
+  };
+  return [...text.matchAll(/var<workgroup> \w+: array<([\w<>]+), (\d+)>/g)].reduce(
+    (sum, [, type = '', length]) => sum + sizeOf(type) * Number(length),
+    0,
+  );
+}
+
+test('no kernel of the paper and its derivative asks for more workgroup memory than every adapter has', () => {
+  for (const row of paperRows)
+    for (const bins of row.bins) {
+      const primal = primalOf(row, bins).program;
+      for (const program of [primal, vjp(primal, { profile: profiles.webgpu })]) {
+        const { prepare, run } = generate(lower(optimize(program)));
+        for (const { kind, kernels } of [...prepare, ...run] as ModuleKernel[])
+          for (const { wgsl } of kernels)
+            expect(workgroupMemory(wgsl), `${row.name}, ${bins} bins, ${kind}`).toBeLessThanOrEqual(16384);
+      }
+    }
 });
 
 // A variable that is declared in a loop is zero each time by WGSL, and on Dawn what it was the time before: sums of axes of more
