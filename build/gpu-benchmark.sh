@@ -18,7 +18,8 @@ trap 'rm -rf "$scratch"' EXIT
 failed=0
 
 # Before the clock starts.
-npm start --silent -- --version >"$scratch/version" || exit 1
+npm start --silent -- --version >"$scratch/version" 2>"$scratch/why" ||
+  node out/cli/cotangent.mjs --version >"$scratch/version" || { cat "$scratch/why" >&2; exit 1; }
 
 # run SHARE FILE ARGUMENTS…: so many percent of the time, its JSON in a file.
 run() {
