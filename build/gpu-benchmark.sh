@@ -18,8 +18,11 @@ trap 'rm -rf "$scratch"' EXIT
 failed=0
 
 # Before the clock starts.
-npm start --silent -- --version >"$scratch/version" 2>"$scratch/why" ||
-  node out/cli/cotangent.mjs --version >"$scratch/version" || { cat "$scratch/why" >&2; exit 1; }
+if command -v npm >/dev/null; then
+  npm start --silent -- --version >"$scratch/version" || exit 1
+else
+  node out/cli/cotangent.mjs --version >"$scratch/version" || exit 1
+fi
 
 # run SHARE FILE ARGUMENTS…: so many percent of the time, its JSON in a file.
 run() {

@@ -59,7 +59,7 @@ export function carriedSchedule(first: number, items: number, parts: number, lan
   ];
 }
 
-/** A lane's own totals, read together and then joined, from `first` on to `last`. */
+/** A lane's own totals, from `first` on, read together and then joined. */
 function own(total: (at: string) => string, count: string, join: (k: number) => string): string[] {
   const all = Array.from({ length: each }, (_, k) => k);
   return [
