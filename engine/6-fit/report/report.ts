@@ -8,9 +8,7 @@ import { boundReached, MOST_FOR_ERRORS, uncertaintyAt, uncertaintyAtKink, type E
 import { hasKinks, kinkQuestion } from '../kinks.ts';
 import { DOUBLE, isCancelled, stoppedAt, type Ending, type FitStatus } from '../problem.ts';
 import { scalarsOf } from '../marginal/questions.ts';
-import type { AtPoint } from '../questions.ts';
 import { isRough } from '../stationary/rough.ts';
-import type { Slope } from '../stationary/stationary.ts';
 import { closestTo, fixedVerdict, type Verdict, verdictOf } from './verdict.ts';
 
 /** One element of one parameter. NaN where a figure is not determined. */
@@ -164,15 +162,12 @@ const ROUGH =
 const FEW = 60;
 
 /** Whether slopes and curvature at a minimum of a likelihood may be those of rounding alone (stationary/rough.ts). */
-async function isLostInRounding(
-  context: FitContext,
-  answers: Answers,
-  { point, status, kink }: Ending,
-): Promise<boolean> {
+async function isLostInRounding(context: FitContext, answers: Answers, { point, status }: Ending): Promise<boolean> {
   const { problem, all, device } = context;
   const isLikelihood = problem.residuals.length === 0 && !problem.noDensity && !problem.effects;
   if (status !== 'converged' || !isLikelihood || all.length > FEW) return false;
-  const question: AtPoint<Slope> | undefined = kink ? kinkQuestion(context) : context.quadratic();
+  // Slopes alone: a Hessian at each of the points would cost more than the fit.
+  const question = kinkQuestion(context);
   if (!question) return false;
   answers.keepOnly(question);
   const rounding = device.precision === 'f32' ? 2 ** -23 : DOUBLE;
