@@ -105,14 +105,15 @@ test('a page that is cut off says so, and hears of its file once it is connected
   test.skip(host !== 'browser', 'a port is not cut off');
   const { page, close } = await place.open();
   await expect(page).toHaveTitle(/Misra1a/);
-  // As the network sees it: sockets end, and none comes about, until it is there again.
+  // As the network sees it: sockets end, and none comes about, forbidden by a policy or refused, until it is there again.
   await page.addInitScript(() => {
     const opened: WebSocket[] = [];
-    const network = { there: true, cut: () => opened.forEach((socket) => socket.close()) };
+    const network = { there: true, opened, cut: () => opened.forEach((socket) => socket.close()) };
     const Own = window.WebSocket;
     const Cut = class extends Own {
       constructor(url: string) {
-        super(network.there ? url : url.replace(/:\d+\//, ':9/'));
+        const nowhere = opened.length % 2 > 0 ? url.replace(/:\d+\//, ':9/') : url.replace(/[^/]*\/socket$/, 'nowhere');
+        super(network.there ? url : nowhere);
         opened.push(this);
       }
     };
@@ -124,6 +125,8 @@ test('a page that is cut off says so, and hears of its file once it is connected
       network.there = now;
       network.cut();
     }, there);
+  const tries = () =>
+    page.evaluate(() => (window as unknown as { network: { opened: WebSocket[] } }).network.opened.length);
   await page.reload();
   await expect(page).toHaveTitle(/Misra1a/);
   await network(false);
@@ -136,6 +139,7 @@ test('a page that is cut off says so, and hears of its file once it is connected
   await field.fill('While cut off');
   await field.press('Enter');
   await expect(page.locator('footer')).toContainText('edits are kept nowhere');
+  await expect.poll(tries).toBeGreaterThan(3);
   await network(true);
   await expect(notice).toHaveCount(0);
   await expect(page.locator('footer')).toContainText('Every edit kept');

@@ -64,10 +64,16 @@ function connectBrowser(connection: Connection, place = socketPlace()): void {
       () => true,
     );
   });
-  socket.addEventListener('close', () => {
+  let lost = false;
+  const again = (): void => {
+    if (lost) return;
+    lost = true;
     connection.detach();
     setTimeout(() => connectBrowser(connection, place), reconnectMilliseconds);
-  });
+  };
+  // A socket that a policy forbids ends with an error alone, any other with an error and its close.
+  socket.addEventListener('error', again);
+  socket.addEventListener('close', again);
 }
 
 /** The window's client. Requests made before the connection stands wait for it. */
